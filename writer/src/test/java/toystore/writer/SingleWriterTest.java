@@ -78,7 +78,8 @@ class SingleWriterTest {
     List<CompletableFuture<String>> batch = submit("b", "c");
     letCommitsGo();
 
-    assertThat(batch).allSatisfy(answer -> assertThat(failure(answer)).hasMessage("test: constraint"));
+    assertThat(batch)
+        .allSatisfy(answer -> assertThat(failure(answer)).hasMessage("test: constraint"));
     assertThat(writer.submit("d").toCompletableFuture().join()).isEqualTo("did d");
     assertThat(events)
         .filteredOn(event -> event.startsWith("publish"))
@@ -122,10 +123,9 @@ class SingleWriterTest {
   void anAnswerThatThrowsDoesNotReachTheWriter() {
     writer
         .submit("a")
-        .thenAccept(
-            _ -> {
-              throw new IllegalStateException("the caller's fault");
-            });
+        .thenAccept(_ -> {
+          throw new IllegalStateException("the caller's fault");
+        });
     assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
   }
 

@@ -90,7 +90,8 @@ class SqliteFileTest {
   @Test
   void aDamagedFileIsNamedAndLeftAsItIs() throws IOException {
     Path path = folder.resolve("numbers.db");
-    byte[] damaged = "this is not a database, and never was ".repeat(200).getBytes(StandardCharsets.UTF_8);
+    byte[] damaged =
+        "this is not a database, and never was ".repeat(200).getBytes(StandardCharsets.UTF_8);
     Files.write(path, damaged);
 
     assertThatThrownBy(this::open)
@@ -134,13 +135,12 @@ class SqliteFileTest {
 
   private static long count(ReadPool readers) {
     return readers
-        .read(
-            connection -> {
-              try (var statement = connection.createStatement();
-                  var row = statement.executeQuery("SELECT count(*) FROM number")) {
-                return row.getLong(1);
-              }
-            })
+        .read(connection -> {
+          try (var statement = connection.createStatement();
+              var row = statement.executeQuery("SELECT count(*) FROM number")) {
+            return row.getLong(1);
+          }
+        })
         .toCompletableFuture()
         .join();
   }
