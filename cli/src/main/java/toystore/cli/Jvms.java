@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /// ```
 ///
 /// @param home the project's folder
-/// @param training whether this run makes the cache instead of using it
+/// @param training whether this run makes the caches that are missing
 record Jvms(Path home, boolean training) {
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
@@ -44,7 +44,7 @@ record Jvms(Path home, boolean training) {
     command.addAll(cacheFlags(part.app()));
     if (part.services().size() > 1) {
       command.add(
-          "-Dtoystore.services="
+          "-Dservices=" // for ps only; under toystore. a service would take it for a setting
               + part.services().stream().map(Part.Service::name).collect(Collectors.joining(",")));
     }
     command.add("-jar");
@@ -59,12 +59,12 @@ record Jvms(Path home, boolean training) {
   }
 
   private List<String> cacheFlags(String app) {
-    // the JVM would speak of a cache on stdout, above all of one that no longer fits
-    if (training) {
-      return List.of("-Xlog:disable", "-XX:AOTCacheOutput=" + cache(app));
+    // unless told to be silent the JVM would speak of a cache, above all of one that does not fit
+    if (Files.exists(cache(app))) {
+      return List.of("-Xlog:disable", "-XX:AOTCache=" + cache(app));
     }
-    return Files.exists(cache(app))
-        ? List.of("-Xlog:disable", "-XX:AOTCache=" + cache(app))
+    return training
+        ? List.of("-Xlog:disable", "-XX:AOTCacheOutput=" + cache(app))
         : List.of();
   }
 

@@ -26,8 +26,8 @@ import picocli.CommandLine.Unmatched;
     description = "Start the store and stay in the foreground; Ctrl-C stops it.",
     footer = {
       "",
-      "Settings of the services may follow as --toystore.…=…, --spring.…=…, --server.…=… and",
-      "--logging.…=…; they are passed on as they are."
+      "Settings of the services may follow, --toystore.…=…, --spring.…=…,",
+      "--server.…=… and --logging.…=…: they are passed on as they are."
     })
 final class UpCommand implements Callable<Integer> {
   private static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
