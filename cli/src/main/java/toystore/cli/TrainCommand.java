@@ -68,15 +68,9 @@ final class TrainCommand implements Callable<Integer> {
 
   private static StorePlan plan(boolean together, DataFolder folder) {
     return IntStream.iterate(20_080, port -> port < 60_000, port -> port + 100)
-        .mapToObj(
-            port ->
-                new StorePlan(
-                    together,
-                    new Ports(port),
-                    folder.path(),
-                    null,
-                    StorePlan.LOOPBACK,
-                    List.of()))
+        .mapToObj(port ->
+            new StorePlan(
+                together, new Ports(port), folder.path(), null, StorePlan.LOOPBACK, List.of()))
         .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
         .findFirst()
         .orElseThrow(() -> new Refused("no free ports to train on"));
