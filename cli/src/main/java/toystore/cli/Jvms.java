@@ -20,6 +20,11 @@ import java.util.stream.Collectors;
 record Jvms(Path home, boolean training) {
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
+  /// Ctrl-C reaches every process of a terminal. A service ignores it, since the launcher stops all
+  /// in order, and this way it does so from its very first moment; the shell then becomes the JVM.
+  private static final List<String> DEAF_TO_CTRL_C =
+      List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
+
   /// The project's folder, as `./toystore` gives it.
   static Path projectFolder() {
     return Path.of(System.getProperty("toystore.home", "")).toAbsolutePath().normalize();
@@ -29,7 +34,9 @@ record Jvms(Path home, boolean training) {
   /// `config/` where a process stands, and those of the folder the user happens to stand in are
   /// nobody's intention.
   ProcessBuilder process(Part part, Path data) {
-    return new ProcessBuilder(command(part, data)).directory(home.toFile());
+    var command = new ArrayList<>(DEAF_TO_CTRL_C);
+    command.addAll(command(part, data));
+    return new ProcessBuilder(command).directory(home.toFile());
   }
 
   List<String> command(Part part, Path data) {
