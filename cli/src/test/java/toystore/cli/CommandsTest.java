@@ -52,6 +52,17 @@ final class CommandsTest {
   }
 
   @Test
+  void listensOnAddressesOfThisMachineOnly() {
+    assertThat(run("up", "--listen", "192.0.2.1"))
+        .isEqualTo(
+            new Ended(
+                1,
+                "--listen must be an IP address of this machine, or 0.0.0.0 for all of them, got"
+                    + " 192.0.2.1\n"));
+    assertThat(run("up", "--listen", "shop.example").exitCode()).isEqualTo(1);
+  }
+
+  @Test
   void aBusyPortStopsTheStartBeforeAnythingIsThere() throws IOException {
     try (var busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var data = folder.resolve("data");

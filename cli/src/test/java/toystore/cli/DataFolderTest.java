@@ -58,6 +58,19 @@ final class DataFolderTest {
   }
 
   @Test
+  void resetRefusesWhileAServiceRunsByItself() throws IOException {
+    var folder = folder("data");
+    folder.claim().close();
+    var lock = Files.createDirectory(folder.path().resolve("catalog")).resolve("lock");
+    try (var service = DataFolder.Claim.of(lock).orElseThrow()) {
+      assertThatExceptionOfType(Refused.class)
+          .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
+          .withMessage("a service uses the data folder: it holds " + lock);
+    }
+    assertThat(lock).exists();
+  }
+
+  @Test
   void resetAsksFirst() throws IOException {
     var folder = folder("data");
     folder.claim().close();
