@@ -1,0 +1,141 @@
+package toystore.service;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import sun.misc.Signal;
+
+/// A service as a process: its `main` is one line that calls [#run].
+public final class ServiceProcess {
+  private static final Logger log = LoggerFactory.getLogger(ServiceProcess.class);
+
+  private ServiceProcess() {}
+
+  /// Starts a service and, if a launcher supervises it, ends with the launcher. Where it cannot
+  /// start it says why in one line on standard error and ends with [ExitCode#START_REFUSED].
+  ///
+  /// @param name what its settings file is called, such as `catalog-service`
+  /// @param settings its settings record
+  public static void run(
+      Class<?> application, String name, Class<? extends Record> settings, String[] args) {
+    try {
+      supervise(start(application, name, settings, List.of(args), true));
+    } catch (RuntimeException e) {
+      refuse(e);
+    }
+  }
+
+  /// Starts a service beside others in this JVM.
+  ///
+  /// @param web whether it opens its HTTP ports
+  public static ConfigurableApplicationContext start(
+      Class<?> application,
+      String name,
+      Class<? extends Record> settings,
+      List<String> args,
+      boolean web) {
+    var spring = new SpringApplication(application);
+    spring.setBannerMode(Banner.Mode.OFF);
+    spring.setLogStartupInfo(false);
+    if (!web) {
+      spring.setWebApplicationType(WebApplicationType.NONE);
+    }
+    var unknown = new UnknownSettings(List.of(StoreSettings.class, settings));
+    spring.addListeners(
+        (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
+            event ->
+                unknown
+                    .check(event.getEnvironment())
+                    .forEach(
+                        variable -> log.warn("unknown environment variable {} ignored", variable)));
+    var all = new ArrayList<>(args);
+    all.add("--spring.config.name=" + name);
+    return spring.run(all.toArray(String[]::new));
+  }
+
+  /// Ends the process with its launcher, where there is one: when the pipe on standard input
+  /// closes. An interrupt from the keyboard reaches launcher and services alike; the launcher then
+  /// stops them in order.
+  public static void supervise(ConfigurableApplicationContext context) {
+    if (context.getBean(StoreSettings.class).supervised()) {
+      Signal.handle(new Signal("INT"), _ -> {});
+      Thread.ofPlatform().daemon().name("launcher-watch").start(ServiceProcess::endWithLauncher);
+    }
+  }
+
+  /// Says in one line why the process does not start, and ends it.
+  public static void refuse(RuntimeException failure) {
+    log.error("not started", failure);
+    System.err.println(reason(failure));
+    System.err.flush();
+    Runtime.getRuntime().halt(ExitCode.START_REFUSED);
+  }
+
+  /// Ends the process because a sync of the disk failed.
+  public static void diskFailed(Throwable failure) {
+    log.error("the disk failed", failure);
+    System.err.println("the disk failed, not started again: " + failure.getMessage());
+    System.err.flush();
+    Runtime.getRuntime().halt(ExitCode.DISK_FAILED);
+  }
+
+  static String reason(Throwable failure) {
+    Throwable last = failure;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      switch (cause) {
+        case StartRefused refused -> {
+          return String.valueOf(refused.getMessage());
+        }
+        case PortInUseException busy -> {
+          return "port " + busy.getPort() + " is in use";
+        }
+        case BindException unbound -> {
+          if (!(rootOf(unbound) instanceof StartRefused)) {
+            return unbound(unbound);
+          }
+        }
+        default -> {}
+      }
+      last = cause;
+    }
+    return "not started: " + last;
+  }
+
+  private static String unbound(BindException failure) {
+    var property = failure.getProperty();
+    String type = String.valueOf(failure.getTarget().getType());
+    return property == null
+        ? "setting " + failure.getName() + " must be " + type
+        : "setting %s must be %s, got \"%s\""
+            .formatted(property.getName(), type, property.getValue());
+  }
+
+  private static Throwable rootOf(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  private static void endWithLauncher() {
+    try {
+      while (System.in.read() >= 0) {
+        // the launcher says nothing; only the end counts
+      }
+    } catch (IOException e) {
+      log.debug("standard input failed", e);
+    }
+    System.exit(0);
+  }
+}

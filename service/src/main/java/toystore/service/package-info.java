@@ -1,0 +1,8 @@
+/// What every service's process agrees on. [ServiceProcess] starts a Spring Boot application under
+/// its own name, refuses to start with one plain line ([StartRefused], [UnknownSettings]), ends
+/// with its launcher, and knows its exit codes ([ExitCode]). [StoreSettings] are the settings that
+/// all services share.
+@NullMarked
+package toystore.service;
+
+import org.jspecify.annotations.NullMarked;
