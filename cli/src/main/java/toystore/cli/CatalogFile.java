@@ -74,7 +74,8 @@ final class CatalogFile {
   private void checkHeader(List<String> header) {
     for (var needed : NEEDED) {
       if (!header.contains(needed)) {
-        throw bad(1, "header", "name,price,quantity[,category,max_volume]", String.join(",", header));
+        throw bad(
+            1, "header", "name,price,quantity[,category,max_volume]", String.join(",", header));
       }
     }
     for (var column : header) {

@@ -33,10 +33,11 @@ final class Child {
     this.events = events;
   }
 
-  /// Starts the process and watches it. The JVM closes our end of its stdin when we end, however
-  /// we end: the child ends then.
+  /// Starts the process and watches it. The JVM closes our end of its stdin when we end, however we
+  /// end: the child ends then.
   static Child start(Part part, ProcessBuilder builder, Consumer<Event> events) throws IOException {
-    var child = new Child(part, builder.redirectInput(ProcessBuilder.Redirect.PIPE).start(), events);
+    var child =
+        new Child(part, builder.redirectInput(ProcessBuilder.Redirect.PIPE).start(), events);
     var words = child.watcher("words of ", child::readWords);
     child.watcher("life of ", () -> child.watchLife(words));
     return child;

@@ -156,10 +156,7 @@ record DataFolder(Path path) {
     static Optional<Claim> of(Path file) throws IOException {
       var channel =
           FileChannel.open(
-              file,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE,
-              LinkOption.NOFOLLOW_LINKS);
+              file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       try {
         if (channel.tryLock() != null) {
           return Optional.of(new Claim(channel));

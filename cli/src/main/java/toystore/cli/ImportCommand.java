@@ -45,9 +45,11 @@ final class ImportCommand implements Callable<Integer> {
   private static String run(
       CatalogAdminClient catalog, List<CatalogFile.Line> lines, Terminal terminal) {
     var changes = catalog.importProducts(lines, true);
-    var told = changes.stream().map(ImportCommand::difference).filter(line -> !line.isEmpty()).toList();
+    var told =
+        changes.stream().map(ImportCommand::difference).filter(line -> !line.isEmpty()).toList();
     if (told.isEmpty()) {
-      return "nothing would change: %,d products are as the file wants them".formatted(lines.size());
+      return "nothing would change: %,d products are as the file wants them"
+          .formatted(lines.size());
     }
     told.forEach(System.out::println);
     if (!terminal.agrees("make these %,d changes?".formatted(told.size()))) {

@@ -102,11 +102,10 @@ final class LoadCommand implements Callable<Integer> {
     }
     result
         .wrong()
-        .forEach(
-            (kind, failures) ->
-                lines.add(
-                    "WRONG       %,d × %s, for example: %s"
-                        .formatted(failures.count(), kind, failures.example())));
+        .forEach((kind, failures) ->
+            lines.add(
+                "WRONG       %,d × %s, for example: %s"
+                    .formatted(failures.count(), kind, failures.example())));
     return lines;
   }
 

@@ -11,11 +11,7 @@ import java.util.stream.Collectors;
 /// @param managementPort where it says whether it is ready
 /// @param arguments in Spring's style, `--key=value`
 record Part(
-    String app,
-    List<Service> services,
-    int heapMiB,
-    int managementPort,
-    List<String> arguments) {
+    String app, List<Service> services, int heapMiB, int managementPort, List<String> arguments) {
 
   /// One service as people see it: its name and the ports it answers on.
   record Service(String name, List<Port> ports) {

@@ -6,8 +6,8 @@ import java.time.Duration;
 ///
 /// @param start from a start until ready
 /// @param stop from SIGTERM until SIGKILL
-/// @param firstPause before a service that died twice without being ready is started again;
-///     doubled with every further death
+/// @param firstPause before a service that died twice without being ready is started again; doubled
+///   with every further death
 /// @param longestPause what the pauses grow to
 record Patience(Duration start, Duration stop, Duration firstPause, Duration longestPause) {
   static final Patience USUAL =

@@ -50,7 +50,8 @@ record Ports(int frontend) {
   /// Whether nobody listens there now.
   static boolean isFree(InetAddress address, int port) {
     try (var socket = new ServerSocket()) {
-      socket.setReuseAddress(true); // what a store that just ended left in TIME_WAIT is no hindrance
+      socket.setReuseAddress(
+          true); // what a store that just ended left in TIME_WAIT is no hindrance
       socket.bind(new InetSocketAddress(address, port));
       return true;
     } catch (IOException busy) {

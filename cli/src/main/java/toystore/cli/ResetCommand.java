@@ -21,7 +21,8 @@ final class ResetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    System.out.println(reset(DataFolder.of(data), yes ? question -> true : Terminal.ofThisProcess()));
+    System.out.println(
+        reset(DataFolder.of(data), yes ? question -> true : Terminal.ofThisProcess()));
     return 0;
   }
 

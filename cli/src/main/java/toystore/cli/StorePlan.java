@@ -134,9 +134,7 @@ record StorePlan(
 
   private List<String> catalogArguments() {
     var port = "--toystore.catalog.port=" + ports.catalog();
-    return catalog == null
-        ? List.of(port)
-        : List.of(port, "--toystore.catalog.file=" + catalog);
+    return catalog == null ? List.of(port) : List.of(port, "--toystore.catalog.file=" + catalog);
   }
 
   private List<String> frontendArguments() {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// events into its queue.
 ///
 /// What the launcher and a child owe each other:
+///
 /// ```
 /// launcher                                  child
 /// holds its stdin open                      ends at end of file; ignores Ctrl-C
@@ -229,7 +230,7 @@ final class Supervisor {
       keeping.lost = true;
       listener.warn(
           "%s could not sync its file (exit code 74): what the disk holds is unknown, so it is not"
-              .formatted(name)
+                  .formatted(name)
               + " started again; the other services go on");
       return Verdict.GO_ON;
     }
@@ -313,7 +314,8 @@ final class Supervisor {
     var begin = System.nanoTime();
     while (awaited.child != null) {
       var left = within.toNanos() - (System.nanoTime() - begin);
-      if (events.poll(Math.max(left, 0), TimeUnit.NANOSECONDS) instanceof Event.OfChild(var event)) {
+      if (events.poll(Math.max(left, 0), TimeUnit.NANOSECONDS)
+          instanceof Event.OfChild(var event)) {
         switch (event) {
           case Child.Event.Wrote(var child, var line) ->
               listener.warn(child.part().app() + ": " + line);

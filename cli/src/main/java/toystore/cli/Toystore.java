@@ -54,7 +54,8 @@ final class Toystore implements Runnable {
     var isRoot = line.getParent() == null;
     if (isRoot && wrong instanceof UnmatchedArgumentException unmatched) {
       var first = unmatched.getUnmatched().getFirst();
-      return usage(line, (first.startsWith("-") ? "unknown option: " : "unknown command: ") + first);
+      return usage(
+          line, (first.startsWith("-") ? "unknown option: " : "unknown command: ") + first);
     }
     return usage(line, firstLine(wrong.getMessage()));
   }

@@ -39,7 +39,8 @@ final class TrainCommand implements Callable<Integer> {
         new DataFolder(
             Files.createTempDirectory("toystore-train-").resolve(UUID.randomUUID().toString()));
     var plan = plan(together, folder);
-    var missing = plan.parts().stream().filter(part -> !Files.exists(jvms.cache(part.app()))).toList();
+    var missing =
+        plan.parts().stream().filter(part -> !Files.exists(jvms.cache(part.app()))).toList();
     if (missing.isEmpty()) {
       Files.delete(folder.path().getParent());
       return true;
@@ -74,15 +75,9 @@ final class TrainCommand implements Callable<Integer> {
 
   private static StorePlan plan(boolean together, DataFolder folder) {
     return IntStream.iterate(20_080, port -> port < 60_000, port -> port + 100)
-        .mapToObj(
-            port ->
-                new StorePlan(
-                    together,
-                    new Ports(port),
-                    folder.path(),
-                    null,
-                    StorePlan.LOOPBACK,
-                    List.of()))
+        .mapToObj(port ->
+            new StorePlan(
+                together, new Ports(port), folder.path(), null, StorePlan.LOOPBACK, List.of()))
         .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
         .findFirst()
         .orElseThrow(() -> new Refused("no free ports to train on"));

@@ -109,10 +109,9 @@ final class UpCommand implements Callable<Integer> {
 
   private static void refuseBusyPort(StorePlan plan, InetAddress address) {
     plan.busyPort(address)
-        .ifPresent(
-            line -> {
-              throw new Refused(line);
-            });
+        .ifPresent(line -> {
+          throw new Refused(line);
+        });
   }
 
   private int run(DataFolder folder, StorePlan plan, InetAddress address)

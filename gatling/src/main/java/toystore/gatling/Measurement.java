@@ -41,7 +41,8 @@ final class Measurement {
     return micros.getTotalCount();
   }
 
-  /// What was taken up to now, in µs, tagged with the [#name()] and with the time of day it was taken.
+  /// What was taken up to now, in µs, tagged with the [#name()] and with the time of day it was
+  /// taken.
   Histogram micros() {
     Histogram taken = micros.copy();
     taken.setTag(name());
