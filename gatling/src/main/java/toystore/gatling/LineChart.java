@@ -139,7 +139,8 @@ record LineChart(String title, String description, String xLabel, String yLabel,
             "<polyline class=\"line s%d\" stroke-dasharray=\"%s\" points=\"%s\"/>\n",
             style, STYLES.get(style).dashes(), path));
     for (Point point : line.points()) {
-      String tip = format("%s, %d %s: %,.1f", line.name(), point.x(), xLabel, point.y());
+      String tip =
+          format("%s, %s: %d, %s: %,.1f", line.name(), xLabel, point.x(), yLabel, point.y());
       mark(xPixel(point.x()), yPixel(point.y()), style, tip, svg);
     }
   }

@@ -68,7 +68,7 @@ final class Report {
   private static String means(List<Cell> cells) {
     return cells.stream()
         .map(cell ->
-            "%s with %d clients: %d µs"
+            "%s, clients: %d, mean: %d µs"
                 .formatted(cell.kind(), cell.clients(), Math.round(cell.meanMicros())))
         .collect(Collectors.joining("; "));
   }

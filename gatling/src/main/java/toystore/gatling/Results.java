@@ -1,8 +1,6 @@
 package toystore.gatling;
 
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,8 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
 
 /// A folder with what one run measured:
 ///
@@ -54,36 +50,10 @@ record Results(Path folder, Map<String, String> about, List<Cell> cells) {
     var results = new Results(folder, about, measurements.stream().map(Measurement::cell).toList());
     Files.createDirectories(folder);
     Files.deleteIfExists(cellsFile(folder));
-    writeDistributions(folder, measurements);
-    writeLog(folder, measurements);
+    Histograms.write(folder, measurements);
     writeAbout(folder, about);
     writeCells(folder, results.cells());
     return results;
-  }
-
-  private static void writeDistributions(Path folder, List<Measurement> measurements)
-      throws IOException {
-    for (Measurement measurement : measurements) {
-      try (var out = print(folder.resolve(measurement.name() + ".hgrm"))) {
-        measurement.micros().outputPercentileDistribution(out, 1.0);
-      }
-    }
-  }
-
-  private static void writeLog(Path folder, List<Measurement> measurements) throws IOException {
-    try (var out = print(folder.resolve("cells.hlog"))) {
-      var log = new HistogramLogWriter(out);
-      log.outputLogFormatVersion();
-      log.outputLegend();
-      for (Measurement measurement : measurements) {
-        Histogram micros = measurement.micros();
-        log.outputIntervalHistogram(micros);
-      }
-    }
-  }
-
-  private static PrintStream print(Path file) throws IOException {
-    return new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8);
   }
 
   private static void writeAbout(Path folder, Map<String, String> about) throws IOException {

@@ -25,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Query versus buy: how long does `GET /products/{name}` take, how long `POST /orders`, by number
 /// of clients? For each number of clients in turn:
@@ -64,26 +66,46 @@ import java.util.function.BiConsumer;
 public final class QueryVsBuySimulation extends Simulation {
   private static final String EXPERIMENT = "Query versus buy";
 
-  private final Settings settings =
-      Settings.from(
-          System.getProperties(),
-          Path.of(System.getProperty("toystore.gatling.target", "gatling/target")),
-          ZonedDateTime.now());
-  private final Shelves shelves =
-      new Shelves(
-          new Catalog(settings.baseUrl()).inStock(settings.product()),
-          (long) settings.buys() * settings.clients().sum());
+  private final Settings settings;
+  private final Shelves shelves;
   private final Set<Long> orderNumbers = ConcurrentHashMap.newKeySet();
   private final List<Measurement> measurements = new ArrayList<>();
   private volatile boolean failed;
 
   /// Gatling makes the one instance, then runs what was set up.
   public QueryVsBuySimulation() {
+    try {
+      settings = settings();
+      shelves = stocked(settings);
+    } catch (IllegalArgumentException | IllegalStateException wrong) {
+      throw ended(wrong.getMessage());
+    }
     List<PopulationBuilder> inTurn =
         settings.clients().each().stream().map(this::population).toList();
     setUp(oneAfterTheOther(inTurn))
         .protocols(protocol())
         .assertions(global().failedRequests().count().is(0L));
+  }
+
+  private static Settings settings() {
+    return Settings.from(
+        System.getProperties(),
+        Path.of(System.getProperty("toystore.gatling.target", "gatling/target")),
+        ZonedDateTime.now());
+  }
+
+  private static Shelves stocked(Settings settings) {
+    return new Shelves(
+        new Catalog(settings.baseUrl()).inStock(settings.product()),
+        (long) settings.buys() * settings.clients().sum());
+  }
+
+  /// A plain line and exit code 1: Gatling would wrap it in two stack traces. This JVM is ours
+  /// alone.
+  private static Error ended(@Nullable String line) {
+    System.err.println(line);
+    System.exit(1);
+    return new AssertionError("not reached");
   }
 
   private static PopulationBuilder oneAfterTheOther(List<PopulationBuilder> populations) {
@@ -231,7 +253,11 @@ public final class QueryVsBuySimulation extends Simulation {
   private Map<String, String> about() {
     var about = new LinkedHashMap<>(settings.asText());
     about.put("experiment", EXPERIMENT);
-    about.put("time", ZonedDateTime.now().format(DateTimeFormatter.ISO_OFFSET_DATE_TIME));
+    about.put(
+        "time",
+        ZonedDateTime.now()
+            .truncatedTo(ChronoUnit.SECONDS)
+            .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME));
     about.put("java", Runtime.version().toString());
     about.put(
         "os",

@@ -85,9 +85,9 @@ class ReportTest {
     assertThat(texts(svg, "title"))
         .contains(
             "Query & buy: mean latency by number of clients",
-            "query, 1 clients: 210.4",
-            "buy, 5 clients: 950.0");
-    assertThat(texts(svg, "desc").getFirst()).contains("buy with 5 clients: 950 µs");
+            "query, clients: 1, mean latency (µs): 210.4",
+            "buy, clients: 5, mean latency (µs): 950.0");
+    assertThat(texts(svg, "desc").getFirst()).contains("buy, clients: 5, mean: 950 µs");
     assertThat(texts(svg, "text"))
         .contains("clients", "mean latency (µs)", "query", "buy", "1,000");
     assertThat(svg.getElementsByTagName("polyline").getLength()).isEqualTo(2);
