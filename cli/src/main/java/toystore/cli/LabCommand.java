@@ -109,19 +109,20 @@ final class LabCommand implements Callable<Integer> {
     var results =
         home.resolve("gatling/target/results")
             .resolve(experiment.title + "-" + FOLDER.format(LocalDateTime.now()));
+    var log = results.resolve("gatling.log");
     Files.createDirectories(results);
     say(experiment.title + ": starting a fresh store");
     var port = freePort(results);
     var store = startStore(port, stockedCatalog(results), results.resolve("store.log"));
     try {
-      drive(experiment, port, results);
+      drive(experiment, port, results, log);
       checkAudit(port);
     } finally {
       stop(store);
     }
     say("");
     System.out.print(Files.readString(results.resolve("report.txt")));
-    say("report " + gatlingReport());
+    say("report " + gatlingReport(log));
     say("audit  ok");
   }
 
@@ -162,15 +163,17 @@ final class LabCommand implements Callable<Integer> {
     var command = new ArrayList<>(up);
     command.addAll(List.of("--catalog", catalog.toString()));
     var ready = new CompletableFuture<String>();
-    var store =
-        start(
-            command,
-            log,
-            line -> {
-              if (line.startsWith("ready http://")) {
-                ready.complete(line);
-              }
-            });
+    var store = start(command);
+    Thread.ofVirtual()
+        .start(() ->
+            copy(
+                store,
+                log,
+                line -> {
+                  if (line.startsWith("ready http://")) {
+                    ready.complete(line);
+                  }
+                }));
     store.onExit().thenRun(() -> ready.completeExceptionally(new IOException("it ended")));
     try {
       say("  store " + ready.get(START.toMillis(), TimeUnit.MILLISECONDS));
@@ -181,9 +184,8 @@ final class LabCommand implements Callable<Integer> {
     }
   }
 
-  private void drive(Experiment experiment, int port, Path results)
+  private void drive(Experiment experiment, int port, Path results, Path log)
       throws IOException, InterruptedException {
-    var log = results.resolve("gatling.log");
     var command =
         List.of(
             "./mvnw",
@@ -199,15 +201,15 @@ final class LabCommand implements Callable<Integer> {
             "-Dqueries=" + (quick ? 1_000 : 10_000),
             "-Dbuys=" + (quick ? 100 : 1_000),
             "-Dresults=" + results);
-    var load =
-        start(
-            command,
-            log,
-            line -> {
-              if (PROGRESS.matcher(line).matches()) {
-                say("  " + line);
-              }
-            });
+    var load = start(command);
+    copy(
+        load,
+        log,
+        line -> {
+          if (PROGRESS.matcher(line).matches()) {
+            say("  " + line);
+          }
+        });
     if (load.waitFor() != 0) {
       throw new Refused("%s: a check failed, %s says which".formatted(experiment.title, log));
     }
@@ -232,16 +234,19 @@ final class LabCommand implements Callable<Integer> {
     }
   }
 
-  /// Gatling's own report; its Maven plugin notes the folder of the last run.
-  private Path gatlingReport() throws IOException {
-    var runs = home.resolve("gatling/target/gatling");
-    var last = Files.readAllLines(runs.resolve("lastRun.txt")).getFirst().strip();
-    return runs.resolve(last).resolve("index.html");
+  /// The file of Gatling's own report, as Gatling tells it at its end.
+  private static Path gatlingReport(Path log) throws IOException {
+    try (var lines = Files.lines(log)) {
+      return lines
+          .filter(line -> line.startsWith("Reports generated"))
+          .map(line -> Path.of(URI.create(line.substring(line.indexOf("file:///")))))
+          .findFirst()
+          .orElseThrow(() -> new Refused(log + " names no report of Gatling"));
+    }
   }
 
-  /// A child in the project's folder, on this program's JDK; a thread copies each line it prints to
-  /// the log and hands it over.
-  private Process start(List<String> command, Path log, Consumer<String> lines) throws IOException {
+  /// A child in the project's folder, on this program's JDK.
+  private Process start(List<String> command) throws IOException {
     var builder = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true);
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -254,10 +259,10 @@ final class LabCommand implements Callable<Integer> {
     synchronized (children) {
       children.add(child);
     }
-    Thread.ofVirtual().start(() -> copy(child, log, lines));
     return child;
   }
 
+  /// Copies each line the child prints to the log, and hands it over, until the child ends.
   private static void copy(Process child, Path log, Consumer<String> lines) {
     try (var in = new BufferedReader(child.inputReader(StandardCharsets.UTF_8));
         var out = Files.newBufferedWriter(log)) {
@@ -273,7 +278,8 @@ final class LabCommand implements Callable<Integer> {
   }
 
   private static void stop(Process child) throws InterruptedException {
-    child.destroy();
+    // SIGTERM; Process.destroy would close the pipe its last words come through
+    child.toHandle().destroy();
     if (!child.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
       child.destroyForcibly();
       throw new Refused("the store did not stop within " + STOP.toSeconds() + " s of SIGTERM");
