@@ -278,19 +278,23 @@ final class LabCommand implements Callable<Integer> {
   }
 
   private static void stop(Process child) throws InterruptedException {
-    // SIGTERM; Process.destroy would close the pipe its last words come through
-    child.toHandle().destroy();
+    terminate(child);
     if (!child.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
       child.destroyForcibly();
       throw new Refused("the store did not stop within " + STOP.toSeconds() + " s of SIGTERM");
     }
   }
 
+  /// By SIGTERM. `Process.destroy` would also close the pipe its last words come through.
+  private static void terminate(Process child) {
+    child.toHandle().destroy();
+  }
+
   /// Ends what still runs when this program is interrupted; at a normal end nothing does. Gatling's
   /// JVM is a grandchild: it ends by itself at its first call to a store that is gone.
   private void stopChildren() {
     synchronized (children) {
-      children.forEach(Process::destroy);
+      children.forEach(LabCommand::terminate);
     }
   }
 

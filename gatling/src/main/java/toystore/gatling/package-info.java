@@ -4,7 +4,8 @@
 ///  QueryVsBuySimulation        drives the clients and checks each answer (Gatling, in src/test as its plugin wants)
 ///        | one Measurement for each (clients, kind)
 ///        v
-///     Results                  a folder: cells.csv, one .hgrm a cell, cells.hlog, about.properties
+///     Results                  a folder: cells.csv and about.properties;
+///        |                     Histograms adds cells.hlog and one .hgrm a cell
 ///        v
 ///     Report --> Table         aligned text
 ///            \-> LineChart     SVG
