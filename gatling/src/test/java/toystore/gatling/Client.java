@@ -10,6 +10,7 @@ final class Client {
   private static final String KEY = "client";
 
   private String toy = "";
+  private boolean underWay;
   private long startNanos;
 
   static Session join(Session session) {
@@ -37,11 +38,20 @@ final class Client {
     return JsonNodeFactory.instance.objectNode().put("name", toy).put("quantity", 1).toString();
   }
 
+  /// @throws IllegalStateException when the call is under way already: Gatling sends a call again
+  ///   when its kept-alive connection is closed before an answer, and a buy must not happen twice
+  ///   unseen
   void start() {
+    if (underWay) {
+      throw new IllegalStateException("connection closed before the answer");
+    }
+    underWay = true;
     startNanos = System.nanoTime();
   }
 
-  long startNanos() {
+  /// When the call that ends here was started.
+  long stop() {
+    underWay = false;
     return startNanos;
   }
 }

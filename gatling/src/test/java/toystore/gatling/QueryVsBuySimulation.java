@@ -33,7 +33,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Query versus buy: how long does `GET /products/{name}` take, how long `POST /orders`, by number
@@ -60,9 +59,9 @@ import org.jspecify.annotations.Nullable;
 /// decoding. It does not hold: connecting, Gatling's own work between calls, checks.
 ///
 /// **What is checked.** Every answer, warm-up too: status, body, the right name, a price with a
-/// decimal point, a whole quantity, an order number not seen before in this run. The first failure
-/// stops the run and Maven fails; a run that failed, or whose cells are not complete, writes no
-/// results.
+/// decimal point, a whole quantity, an order number not seen before in this run, and no call sent
+/// twice. The first failure stops the run and Maven fails; a run that failed, or whose cells are
+/// not complete, writes no results.
 public final class QueryVsBuySimulation extends Simulation {
   private static final String EXPERIMENT = "Query versus buy";
 
@@ -71,6 +70,11 @@ public final class QueryVsBuySimulation extends Simulation {
   private final Set<Long> orderNumbers = ConcurrentHashMap.newKeySet();
   private final List<Measurement> measurements = new ArrayList<>();
   private volatile boolean failed;
+
+  /// Where the start and end of each call go, by `System.nanoTime()`.
+  private interface Latencies {
+    void add(long startNanos, long endNanos);
+  }
 
   /// Gatling makes the one instance, then runs what was set up.
   public QueryVsBuySimulation() {
@@ -128,7 +132,7 @@ public final class QueryVsBuySimulation extends Simulation {
 
   private PopulationBuilder population(int clients) {
     var warmUp = new WarmUp();
-    BiConsumer<Long, Long> warming = (start, end) -> warmUp.add(end - start);
+    Latencies warming = (start, end) -> warmUp.add(end - start);
     String who = clients == 1 ? "1 client" : clients + " clients";
     ScenarioBuilder scenario =
         scenario(who)
@@ -149,13 +153,13 @@ public final class QueryVsBuySimulation extends Simulation {
   }
 
   /// A new cell of the report; a run without all its answers fails.
-  private BiConsumer<Long, Long> measured(int clients, String kind) {
+  private Latencies measured(int clients, String kind) {
     var measurement = new Measurement(clients, kind);
     measurements.add(measurement);
     return measurement::add;
   }
 
-  private ChainBuilder query(String name, BiConsumer<Long, Long> latencies) {
+  private ChainBuilder query(String name, Latencies latencies) {
     return exec(session -> wanting(session, shelves.look()))
         .exec(
             timed(http(name).get(session -> Client.of(session).path()), latencies)
@@ -167,7 +171,7 @@ public final class QueryVsBuySimulation extends Simulation {
         .stopLoadGeneratorIf(name + " failed", this::failed);
   }
 
-  private ChainBuilder buy(String name, BiConsumer<Long, Long> latencies) {
+  private ChainBuilder buy(String name, Latencies latencies) {
     return exec(session -> wanting(session, shelves.take()))
         .exec(
             timed(http(name).post("/orders"), latencies)
@@ -188,14 +192,15 @@ public final class QueryVsBuySimulation extends Simulation {
   }
 
   private static HttpRequestActionBuilder timed(
-      HttpRequestActionBuilder call, BiConsumer<Long, Long> latencies) {
+      HttpRequestActionBuilder call, Latencies latencies) {
     return call.sign(
             (request, session) -> {
               Client.of(session).start();
               return request;
             })
         .transformResponse((response, session) -> {
-          latencies.accept(Client.of(session).startNanos(), System.nanoTime());
+          long end = System.nanoTime();
+          latencies.add(Client.of(session).stop(), end);
           return response;
         });
   }
