@@ -2,12 +2,13 @@ package toystore.frontend.orders;
 
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RestController;
+
 import toystore.frontend.http.Administrator;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiError;
@@ -16,7 +17,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Page;
 
 /// `/orders`: anyone may place one and look one up, the administrator lists them.
-@RestController
+@Controller
 @RequestMapping("/orders")
 final class OrdersController {
   private static final Pattern DIGITS = Pattern.compile("\\d{1,19}");

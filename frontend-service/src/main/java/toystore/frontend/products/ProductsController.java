@@ -1,5 +1,6 @@
 package toystore.frontend.products;
 
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -7,7 +8,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RestController;
+
 import toystore.frontend.http.Administrator;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiError;
@@ -16,7 +17,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Page;
 
 /// `/products`: anyone may look, the administrator changes.
-@RestController
+@Controller
 @RequestMapping("/products")
 final class ProductsController {
   private static final int MAX_QUERY = 200;

@@ -1,15 +1,16 @@
 package toystore.frontend.products;
 
+import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RestController;
+
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiError;
 
 /// `/stocks`: products under the name that traders know them by.
-@RestController
+@Controller
 @RequestMapping("/stocks")
 final class StocksController {
   private final CatalogClient catalog;
