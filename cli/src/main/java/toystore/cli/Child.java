@@ -13,6 +13,8 @@ final class Child {
 
   /// What happens to a child. Everything it wrote comes before its end.
   sealed interface Event {
+    Child child();
+
     /// It answers that it is ready; at most once.
     record Ready(Child child) implements Event {}
 

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A store's data folder, as the launcher knows it:
@@ -72,7 +73,7 @@ record DataFolder(Path path) {
               .formatted(path));
     }
     Files.createDirectories(path);
-    return Claim.of(path.resolve(LOCK))
+    return Claim.soon(path.resolve(LOCK))
         .orElseThrow(
             () -> new Refused("the data folder %s is in use by another up".formatted(path)));
   }
@@ -147,10 +148,23 @@ record DataFolder(Path path) {
 
   /// The right to use a folder, held until it is closed or the process ends.
   static final class Claim implements AutoCloseable {
+    private static final int TRIES = 10;
+    private static final long BETWEEN_TRIES_NANOS = 20_000_000;
+
     private final FileChannel lock;
 
     private Claim(FileChannel lock) {
       this.lock = lock;
+    }
+
+    /// As [#of], but waits a moment for one who only looks, or is just leaving.
+    static Optional<Claim> soon(Path file) throws IOException {
+      var claim = of(file);
+      for (var tries = 1; claim.isEmpty() && tries < TRIES; tries++) {
+        LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
+        claim = of(file);
+      }
+      return claim;
     }
 
     static Optional<Claim> of(Path file) throws IOException {

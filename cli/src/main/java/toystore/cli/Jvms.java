@@ -16,9 +16,14 @@ import java.util.stream.Collectors;
 /// ```
 ///
 /// @param home the project's folder
-/// @param training whether this run makes the cache instead of using it
+/// @param training whether this run makes the caches that are missing
 record Jvms(Path home, boolean training) {
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+  /// Ctrl-C reaches every process of a terminal. A service ignores it, since the launcher stops all
+  /// in order, and this way it does so from its very first moment; the shell then becomes the JVM.
+  private static final List<String> DEAF_TO_CTRL_C =
+      List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
 
   /// The project's folder, as `./toystore` gives it.
   static Path projectFolder() {
@@ -29,7 +34,9 @@ record Jvms(Path home, boolean training) {
   /// `config/` where a process stands, and those of the folder the user happens to stand in are
   /// nobody's intention.
   ProcessBuilder process(Part part, Path data) {
-    return new ProcessBuilder(command(part, data)).directory(home.toFile());
+    var command = new ArrayList<>(DEAF_TO_CTRL_C);
+    command.addAll(command(part, data));
+    return new ProcessBuilder(command).directory(home.toFile());
   }
 
   List<String> command(Part part, Path data) {
@@ -44,7 +51,7 @@ record Jvms(Path home, boolean training) {
     command.addAll(cacheFlags(part.app()));
     if (part.services().size() > 1) {
       command.add(
-          "-Dtoystore.services="
+          "-Dservices=" // for ps only; under toystore. a service would take it for a setting
               + part.services().stream().map(Part.Service::name).collect(Collectors.joining(",")));
     }
     command.add("-jar");
@@ -59,13 +66,11 @@ record Jvms(Path home, boolean training) {
   }
 
   private List<String> cacheFlags(String app) {
-    // the JVM would speak of a cache on stdout, above all of one that no longer fits
-    if (training) {
-      return List.of("-Xlog:disable", "-XX:AOTCacheOutput=" + cache(app));
+    // unless told to be silent the JVM would speak of a cache, above all of one that does not fit
+    if (Files.exists(cache(app))) {
+      return List.of("-Xlog:disable", "-XX:AOTCache=" + cache(app));
     }
-    return Files.exists(cache(app))
-        ? List.of("-Xlog:disable", "-XX:AOTCache=" + cache(app))
-        : List.of();
+    return training ? List.of("-Xlog:disable", "-XX:AOTCacheOutput=" + cache(app)) : List.of();
   }
 
   private Path folder(String app) {

@@ -2,13 +2,11 @@ package toystore.cli;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Starts the parts of the store, keeps them running, and stops them in order.
 ///
@@ -30,11 +28,10 @@ import org.jspecify.annotations.Nullable;
 ///                                           it is ready
 /// ```
 final class Supervisor {
-  /// What a part leaves with when a sync of its file failed.
-  private static final int DISK_FAILED = 74;
-
+  private static final int STOPPED = 0;
   private static final int REFUSED = 1;
-  private static final int LINES_HELD = 100;
+  private static final int DISK_FAILED = 74;
+  private static final int MOST_EVENTS = 1_000;
 
   /// Starts a part's process.
   interface Starter {
@@ -65,37 +62,15 @@ final class Supervisor {
     record StopAsked() implements Event {}
   }
 
-  /// A part and how its runs went so far.
-  private static final class Keeping {
-    final Part part;
-    final List<String> heldWords = new ArrayList<>();
-    @Nullable Child child;
-    boolean ready;
-    boolean everReady;
-    boolean lost;
-    boolean lateTold;
-    int earlyDeaths;
-    long startedAt;
-    long startAgainAt;
-
-    Keeping(Part part) {
-      this.part = part;
-    }
-
-    boolean isDue(long now) {
-      return child == null && !lost && now - startAgainAt >= 0;
-    }
-  }
-
-  private final List<Keeping> parts;
+  private final List<KeptPart> parts;
   private final Starter starter;
   private final Patience patience;
   private final Listener listener;
-  private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(1_000);
+  private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MOST_EVENTS);
   private int announced;
 
   Supervisor(List<Part> parts, Starter starter, Patience patience, Listener listener) {
-    this.parts = parts.stream().map(Keeping::new).toList();
+    this.parts = parts.stream().map(part -> new KeptPart(part, patience, listener)).toList();
     this.starter = starter;
     this.patience = patience;
     this.listener = listener;
@@ -117,105 +92,87 @@ final class Supervisor {
   }
 
   private int keep() throws IOException, InterruptedException {
-    var begin = System.nanoTime();
-    parts.forEach(keeping -> keeping.startAgainAt = begin);
+    var readyUntil = System.nanoTime() + patience.start().toNanos();
     while (true) {
-      startWhatIsDue();
-      var event = events.poll(untilNext(begin), TimeUnit.NANOSECONDS);
-      switch (event) {
+      for (var part : parts) {
+        part.startIfDue(System.nanoTime(), starter, event -> put(new Event.OfChild(event)));
+      }
+      switch (events.poll(untilDue(readyUntil), TimeUnit.NANOSECONDS)) {
         case null -> {}
-        case Event.StopAsked _ -> {
+        case Event.StopAsked() -> {
           listener.say("stopping");
-          return 0;
+          return STOPPED;
         }
-        case Event.OfChild(var ofChild) -> {
-          if (handle(ofChild) == Verdict.REFUSED) {
-            return 1;
+        case Event.OfChild(var event) -> {
+          if (isRefusal(event)) {
+            partOf(event.child()).refused();
+            return REFUSED;
           }
+          handle(event);
         }
       }
-      if (parts.stream().allMatch(keeping -> keeping.lost)) {
+      var now = System.nanoTime();
+      if (!isStoreReady() && now - readyUntil > 0) {
+        parts.stream().filter(part -> !part.isReady()).forEach(KeptPart::tellLate);
+        return REFUSED;
+      }
+      if (parts.stream().allMatch(KeptPart::isLost)) {
         return DISK_FAILED;
       }
-      if (!storeReady() && since(begin).compareTo(patience.start()) > 0) {
-        parts.stream().filter(keeping -> !keeping.ready).forEach(this::warnOfLate);
-        return 1;
-      }
-      parts.stream().filter(this::isLate).forEach(this::warnOfLate);
+      parts.forEach(part -> part.tellIfLate(now));
     }
   }
 
-  private enum Verdict {
-    GO_ON,
-    REFUSED
-  }
-
-  private Verdict handle(Child.Event event) {
-    return switch (event) {
-      case Child.Event.Wrote(var child, var line) -> {
-        wrote(keepingOf(child), line);
-        yield Verdict.GO_ON;
-      }
-      case Child.Event.Ready(var child) -> {
-        ready(keepingOf(child), child);
-        yield Verdict.GO_ON;
-      }
-      case Child.Event.Ended(var child, var exitCode) -> ended(keepingOf(child), exitCode);
-    };
-  }
-
-  private void startWhatIsDue() throws IOException {
+  /// Nanoseconds until there is something to do without an event.
+  private long untilDue(long readyUntil) {
     var now = System.nanoTime();
-    for (var keeping : parts) {
-      if (keeping.isDue(now)) {
-        var child = starter.start(keeping.part, event -> put(new Event.OfChild(event)));
-        keeping.child = child;
-        keeping.startedAt = now;
-        keeping.lateTold = false;
-        listener.started(keeping.part, child.pid());
+    var next = isStoreReady() ? Long.MAX_VALUE : readyUntil - now;
+    for (var part : parts) {
+      next = Math.min(next, part.untilDue(now));
+    }
+    return Math.clamp(next, 0, Long.MAX_VALUE - 1) + 1;
+  }
+
+  private boolean isRefusal(Child.Event event) {
+    return !isStoreReady()
+        && event instanceof Child.Event.Ended(_, var exitCode)
+        && (exitCode == REFUSED || exitCode == DISK_FAILED);
+  }
+
+  private void handle(Child.Event event) {
+    var part = partOf(event.child());
+    switch (event) {
+      case Child.Event.Wrote(_, var line) -> part.wrote(line);
+      case Child.Event.Ready(_) -> {
+        part.isReadyNow();
+        announce();
+      }
+      case Child.Event.Ended(_, var exitCode) -> {
+        if (exitCode == DISK_FAILED) {
+          part.isLostNow();
+        } else {
+          part.died(exitCode);
+        }
       }
     }
-  }
-
-  /// What a part writes before it is ready may turn out to be its refusal, which is told as it is.
-  private void wrote(Keeping keeping, String line) {
-    if (keeping.ready || keeping.heldWords.size() == LINES_HELD) {
-      listener.warn(keeping.part.app() + ": " + line);
-    } else {
-      keeping.heldWords.add(line);
-    }
-  }
-
-  private void ready(Keeping keeping, Child child) {
-    releaseWords(keeping);
-    if (keeping.everReady) {
-      listener.say("%s is ready again, pid %d".formatted(keeping.part.app(), child.pid()));
-    }
-    keeping.ready = true;
-    keeping.everReady = true;
-    keeping.earlyDeaths = 0;
-    announce();
   }
 
   /// Tells what is ready in the order of the parts, so that a start always reads the same.
   private void announce() {
-    while (announced < parts.size()) {
-      var next = parts.get(announced);
-      if (!next.ready || next.child == null) {
-        return;
-      }
-      listener.ready(next.part, next.child.pid());
+    while (!isStoreReady() && parts.get(announced).isReady()) {
+      parts.get(announced).tellReady();
       announced++;
-      if (announced == parts.size()) {
+      if (isStoreReady()) {
         listener.storeReady();
       }
     }
   }
 
-  private boolean storeReady() {
+  private boolean isStoreReady() {
     return announced == parts.size();
   }
 
+<<<<<<< HEAD
   private Verdict ended(Keeping keeping, int exitCode) {
     var name = keeping.part.app();
     var early = !keeping.ready;
@@ -293,23 +250,20 @@ final class Supervisor {
     return Math.max(next, 0) + 1;
   }
 
+=======
+>>>>>>> main
   /// Stops what runs, the last part first: who calls ends before who is called.
   private void stopAll() throws InterruptedException {
-    for (var keeping : parts.reversed()) {
-      var child = keeping.child;
-      if (child != null) {
-        child.terminate();
-        if (!hasEnded(keeping, patience.stop())) {
-          listener.warn(
-              "%s did not end within %d s: killed"
-                  .formatted(keeping.part.app(), patience.stop().toSeconds()));
-          child.kill();
-          hasEnded(keeping, patience.stop());
-        }
+    for (var part : parts.reversed()) {
+      part.terminate();
+      if (!hasEnded(part, patience.stop())) {
+        part.kill();
+        hasEnded(part, patience.stop());
       }
     }
   }
 
+<<<<<<< HEAD
   private boolean hasEnded(Keeping awaited, Duration within) throws InterruptedException {
     var begin = System.nanoTime();
     while (awaited.child != null) {
@@ -321,47 +275,35 @@ final class Supervisor {
               listener.warn(child.part().app() + ": " + line);
           case Child.Event.Ended(var child, _) -> keepingOf(child).child = null;
           case Child.Event.Ready _ -> {}
+=======
+  private boolean hasEnded(KeptPart awaited, Duration within) throws InterruptedException {
+    var until = System.nanoTime() + within.toNanos();
+    while (awaited.child().isPresent()) {
+      switch (events.poll(Math.max(until - System.nanoTime(), 0), TimeUnit.NANOSECONDS)) {
+        case null -> {
+          return false;
+>>>>>>> main
         }
-      } else if (left <= 0) {
-        return false;
+        case Event.StopAsked() -> {}
+        case Event.OfChild(Child.Event.Wrote(var child, var line)) -> partOf(child).wrote(line);
+        case Event.OfChild(Child.Event.Ready(_)) -> {}
+        case Event.OfChild(Child.Event.Ended(var child, _)) -> partOf(child).forgetChild();
       }
     }
     return true;
   }
 
-  private Keeping keepingOf(Child child) {
+  private KeptPart partOf(Child child) {
     return parts.stream()
-        .filter(keeping -> keeping.part.equals(child.part()))
+        .filter(part -> part.is(child.part()))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("an event of a stranger"));
-  }
-
-  private static String logFile(Part part) {
-    var key = "--logging.file.name=";
-    return part.arguments().stream()
-        .filter(argument -> argument.startsWith(key))
-        .map(argument -> argument.substring(key.length()))
-        .findFirst()
-        .orElse("its log");
-  }
-
-  private static Duration since(long begin) {
-    return Duration.ofNanos(System.nanoTime() - begin);
-  }
-
-  /// A shell's way of counting: 128 and the signal's number.
-  private static String cause(int exitCode) {
-    return exitCode > 128 ? "signal " + (exitCode - 128) : "exit code " + exitCode;
-  }
-
-  private static String when(Duration pause) {
-    return pause.isZero() ? "at once" : "in " + pause.toMillis() + " ms";
   }
 
   private void put(Event event) {
     try {
       events.put(event);
-    } catch (InterruptedException stopping) {
+    } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }
   }

@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -27,30 +26,33 @@ final class TrainCommand implements Callable<Integer> {
           Patience.USUAL.firstPause(),
           Patience.USUAL.longestPause());
 
+  /// The run with a process each is done even where no service needs it: it trains this program.
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var trained = train(false);
-    return train(true) && trained ? 0 : 1;
+    var jvms = new Jvms(Jvms.projectFolder(), true);
+    var trained = train(jvms, false);
+    return (Files.exists(jvms.cache("store")) || train(jvms, true)) && trained ? 0 : 1;
   }
 
-  private static boolean train(boolean together) throws IOException, InterruptedException {
-    var jvms = new Jvms(Jvms.projectFolder(), true);
-    var folder =
-        new DataFolder(
-            Files.createTempDirectory("toystore-train-").resolve(UUID.randomUUID().toString()));
+  private static boolean train(Jvms jvms, boolean together)
+      throws IOException, InterruptedException {
+    var temporary = Files.createTempDirectory("toystore-train-");
+    var folder = new DataFolder(temporary);
     var plan = plan(together, folder);
+<<<<<<< HEAD
     var missing =
         plan.parts().stream().filter(part -> !Files.exists(jvms.cache(part.app()))).toList();
     if (missing.isEmpty()) {
       Files.delete(folder.path().getParent());
       return true;
     }
+=======
+>>>>>>> main
     try (var claim = folder.claim()) {
-      Files.createDirectories(folder.path().resolve("log"));
+      Files.createDirectories(temporary.resolve("log"));
       run(jvms, plan, folder);
     } finally {
       folder.remove();
-      Files.delete(folder.path().getParent());
     }
     return plan.parts().stream().allMatch(part -> Files.exists(jvms.cache(part.app())));
   }

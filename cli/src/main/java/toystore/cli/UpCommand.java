@@ -1,20 +1,15 @@
 package toystore.cli;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,12 +21,10 @@ import picocli.CommandLine.Unmatched;
     description = "Start the store and stay in the foreground; Ctrl-C stops it.",
     footer = {
       "",
-      "Settings of the services may follow as --toystore.…=…, --spring.…=…, --server.…=… and",
-      "--logging.…=…; they are passed on as they are."
+      "Settings of the services may follow, --toystore.…=…, --spring.…=…,",
+      "--server.…=… and --logging.…=…: they are passed on as they are."
     })
 final class UpCommand implements Callable<Integer> {
-  private static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
-
   @Option(names = "--together", description = "All services in one JVM, not a process each.")
   private boolean together;
 
@@ -65,9 +58,6 @@ final class UpCommand implements Callable<Integer> {
   private boolean fresh;
 
   @Unmatched private final List<String> others = new ArrayList<>();
-
-  private final PrintStream out = System.out;
-  private final PrintStream err = System.err;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -116,25 +106,23 @@ final class UpCommand implements Callable<Integer> {
 
   private int run(DataFolder folder, StorePlan plan, InetAddress address)
       throws IOException, InterruptedException {
-    var done = new CountDownLatch(1);
     var jvms = new Jvms(Jvms.projectFolder(), false);
     var supervisor =
         new Supervisor(
             plan.parts(),
             (part, events) -> Child.start(part, process(jvms, part, folder), events),
             Patience.USUAL,
-            new Told(folder, plan, address));
-    var hook = stopAtSignal(supervisor, done);
-    try {
-      Files.createDirectories(folder.path().resolve("log"));
-      return supervisor.run();
-    } finally {
-      Files.deleteIfExists(folder.upProperties());
-      if (fresh) {
-        folder.remove();
+            new UpReport(folder, plan, address));
+    try (var signal = StopSignal.to(supervisor)) {
+      try {
+        Files.createDirectories(folder.path().resolve("log"));
+        return supervisor.run();
+      } finally {
+        Files.deleteIfExists(folder.upProperties());
+        if (fresh) {
+          folder.remove();
+        }
       }
-      done.countDown();
-      forget(hook);
     }
   }
 
@@ -145,43 +133,19 @@ final class UpCommand implements Callable<Integer> {
         .redirectOutput(ProcessBuilder.Redirect.appendTo(stdout.toFile()));
   }
 
-  /// Ctrl-C, SIGTERM and SIGHUP stop the store in order; then the exit code is 0, where the JVM
-  /// itself would say that a signal ended it.
-  private static Thread stopAtSignal(Supervisor supervisor, CountDownLatch done) {
-    var longest = Patience.USUAL.stop().multipliedBy(8);
-    var hook =
-        new Thread(
-            () -> {
-              supervisor.stop();
-              Runtime.getRuntime().halt(isDone(done, longest) ? 0 : 1);
-            },
-            "stop");
-    Runtime.getRuntime().addShutdownHook(hook);
-    return hook;
-  }
-
-  private static boolean isDone(CountDownLatch done, Duration within) {
+  /// The address, which has to be a number: no name server is asked.
+  private static InetAddress address(String listen) throws SocketException {
     try {
-      return done.await(within.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException impossible) {
-      return false;
+      var address = InetAddress.ofLiteral(listen);
+      if (address.isAnyLocalAddress() || NetworkInterface.getByInetAddress(address) != null) {
+        return address;
+      }
+    } catch (IllegalArgumentException noNumber) {
+      // told below
     }
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException stopping) {
-      // the hook itself is what ended us
-    }
-  }
-
-  private static InetAddress address(String listen) {
-    try {
-      return InetAddress.getByName(listen);
-    } catch (UnknownHostException unknown) {
-      throw new Refused("--listen must be an address of this machine, got " + listen);
-    }
+    throw new Refused(
+        "--listen must be an IP address of this machine, or 0.0.0.0 for all of them, got "
+            + listen);
   }
 
   private static Path readable(Path file) {
@@ -193,87 +157,5 @@ final class UpCommand implements Callable<Integer> {
 
   private static Path temporary() {
     return Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
-  }
-
-  /// Tells people and `up.properties` how the start goes.
-  private final class Told implements Supervisor.Listener {
-    private final DataFolder folder;
-    private final StorePlan plan;
-    private final InetAddress address;
-    private Running running;
-
-    Told(DataFolder folder, StorePlan plan, InetAddress address) {
-      this.folder = folder;
-      this.plan = plan;
-      this.address = address;
-      this.running =
-          new Running(
-              ProcessHandle.current().pid(),
-              plan.together(),
-              plan.ports().frontend(),
-              plan.listen(),
-              Instant.now(),
-              Map.of());
-    }
-
-    @Override
-    public void started(Part part, long pid) {
-      running = running.with(part, pid);
-      try {
-        running.write(folder.upProperties());
-      } catch (IOException broken) {
-        warn("cannot write %s: %s".formatted(folder.upProperties(), broken.getMessage()));
-      }
-    }
-
-    @Override
-    public void ready(Part part, long pid) {
-      for (var service : part.services()) {
-        say("%-16s  pid %d, %s".formatted(service.name(), pid, service.portsInWords()));
-      }
-    }
-
-    @Override
-    public void storeReady() {
-      var url = "http://%s:%d".formatted(host(), plan.ports().frontend());
-      say("ready " + url);
-      say("  curl %s/products/Tux".formatted(url));
-      say("  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders".formatted(url));
-      say("management http://127.0.0.1:" + plan.ports().frontendManagement());
-      say(
-          System.getenv(TOKEN_VARIABLE) == null
-              ? "administrator's token in " + folder.adminToken()
-              : "administrator's token as given in " + TOKEN_VARIABLE);
-      if (!address.isLoopbackAddress()) {
-        say(
-            ("reachable from %s: port %d, the shop over HTTP, no encryption; gRPC and management"
-                    + " stay on 127.0.0.1")
-                .formatted(
-                    address.isAnyLocalAddress()
-                        ? "every network of this machine"
-                        : "the network of " + listen,
-                    plan.ports().frontend()));
-      }
-    }
-
-    /// Where this machine itself reaches the frontend.
-    private String host() {
-      if (address.isAnyLocalAddress() || address.isLoopbackAddress()) {
-        return StorePlan.LOOPBACK;
-      }
-      return listen.contains(":") ? "[" + listen + "]" : listen;
-    }
-
-    @Override
-    public void say(String line) {
-      out.println(line);
-      out.flush();
-    }
-
-    @Override
-    public void warn(String line) {
-      err.println(line);
-      err.flush();
-    }
   }
 }

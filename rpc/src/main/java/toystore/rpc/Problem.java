@@ -24,7 +24,8 @@ public record Problem(ErrorReason reason, String message, boolean replayed) {
   private static final String PREFIX = "ERROR_REASON_";
   private static final String REPLAYED = "replayed";
   private static final Metadata.Key<Status> DETAILS =
-      ProtoUtils.keyForProto(Status.getDefaultInstance());
+      Metadata.Key.of(
+          "grpc-status-details-bin", ProtoUtils.metadataMarshaller(Status.getDefaultInstance()));
 
   public Problem(ErrorReason reason, String message) {
     this(reason, message, false);

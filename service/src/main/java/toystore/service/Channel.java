@@ -1,8 +1,8 @@
 package toystore.service;
 
+import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -17,10 +17,12 @@ public final class Channel implements AutoCloseable {
   private static final String IN_PROCESS = "in-process:";
 
   private final ManagedChannel channel;
+  private final Calls calls;
   private final Reconnecting reconnecting;
 
-  private Channel(ManagedChannel channel) {
+  private Channel(ManagedChannel channel, Calls calls) {
     this.channel = channel;
+    this.calls = calls;
     this.reconnecting = new Reconnecting(channel);
   }
 
@@ -30,16 +32,17 @@ public final class Channel implements AutoCloseable {
         factory.createChannel(
             target,
             ChannelBuilderOptions.defaults()
-                .withInterceptors(List.of(new Calls(deadline)))
                 .withCustomizer((_, builder) ->
                     builder
                         .executor(executor(target))
                         .keepAliveTime(1, TimeUnit.SECONDS)
-                        .keepAliveTimeout(1, TimeUnit.SECONDS))));
+                        .keepAliveTimeout(1, TimeUnit.SECONDS))),
+        new Calls(deadline));
   }
 
-  public ManagedChannel channel() {
-    return channel;
+  /// What stubs are made on.
+  public io.grpc.Channel channel() {
+    return ClientInterceptors.intercept(channel, calls);
   }
 
   @Override

@@ -1,0 +1,113 @@
+package toystore.catalog;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
+import org.springframework.context.annotation.Bean;
+import toystore.service.ServiceProcess;
+import toystore.service.StartRefused;
+import toystore.service.StoreSettings;
+import toystore.writer.DataFolder;
+import toystore.writer.ReadPool;
+import toystore.writer.SingleWriter;
+import toystore.writer.SqliteFile;
+import toystore.writer.UnusableException;
+
+/// The catalog service and its parts, each before what is built on it.
+@SpringBootApplication(proxyBeanMethods = false)
+@EnableConfigurationProperties({StoreSettings.class, CatalogSettings.class})
+public class CatalogApplication {
+  public static final String NAME = "catalog-service";
+  public static final Class<? extends Record> SETTINGS = CatalogSettings.class;
+
+  public static void main(String[] args) {
+    ServiceProcess.run(CatalogApplication.class, NAME, SETTINGS, args);
+  }
+
+  @Bean
+  DataFolder catalogFolder(StoreSettings store) {
+    try {
+      return DataFolder.lock(store.folder("catalog"));
+    } catch (UnusableException e) {
+      throw new StartRefused(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Bean
+  SqliteFile catalogFile(DataFolder folder) {
+    try {
+      return SqliteFile.open(folder.file("catalog.db"), "db/catalog");
+    } catch (UnusableException e) {
+      throw new StartRefused(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Bean
+  Catalog catalog() {
+    return new Catalog();
+  }
+
+  @Bean
+  CatalogLedger catalogLedger(SqliteFile file, Catalog catalog) throws SQLException {
+    return new CatalogLedger(file, catalog, InstantSource.system());
+  }
+
+  @Bean
+  SingleWriter<Request, Answer> catalogWriter(CatalogLedger ledger, CatalogSettings settings) {
+    boolean isNew = ledger.isNew();
+    List<ProductSpec> first = isNew ? firstProducts(settings.file()) : List.of();
+    var writer =
+        new SingleWriter<>(
+            "catalog", ledger, settings.queue(), settings.batch(), ServiceProcess::diskFailed);
+    if (isNew) {
+      writer.submit(Request.of(new Command.Import(first, false))).toCompletableFuture().join();
+    }
+    return writer;
+  }
+
+  @Bean
+  ReadPool catalogReaders(SqliteFile file, CatalogSettings settings) {
+    return file.readers(settings.readers(), settings.readQueue());
+  }
+
+  @Bean
+  CatalogAudit catalogAudit(SqliteFile file) {
+    return new CatalogAudit(file.readers(1, 10));
+  }
+
+  /// gRPC calls run where they arrive: they never block.
+  @Bean
+  GrpcServerExecutorProvider direct() {
+    return () -> Runnable::run;
+  }
+
+  private static List<ProductSpec> firstProducts(@Nullable Path file) {
+    String name = file == null ? "the shipped catalog" : file.toString();
+    try (Reader csv = file == null ? shipped() : Files.newBufferedReader(file)) {
+      return CatalogCsv.read(csv);
+    } catch (IOException e) {
+      throw new StartRefused("catalog file " + name + " cannot be read: " + e, e);
+    } catch (IllegalArgumentException e) {
+      throw new StartRefused("catalog file " + name + ", " + e.getMessage(), e);
+    }
+  }
+
+  private static Reader shipped() {
+    InputStream csv = CatalogApplication.class.getResourceAsStream("/catalog.csv");
+    if (csv == null) {
+      throw new IllegalStateException("no catalog.csv in the jar");
+    }
+    return new InputStreamReader(csv, StandardCharsets.UTF_8);
+  }
+}

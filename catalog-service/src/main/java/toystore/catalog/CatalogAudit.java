@@ -1,0 +1,165 @@
+package toystore.catalog;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import toystore.catalog.Sale.SaleLine;
+import toystore.writer.ReadPool;
+
+/// Proves the catalog's invariants from its rows. Sales never change, so what was checked is
+/// remembered, and the next audit goes on from there. Pages are read each on its own; the last one
+/// stands in one read transaction with the products' stock, so that the sums are right under load.
+///
+/// Any thread may ask; the pool's one thread owns what is remembered.
+final class CatalogAudit {
+  private static final int PAGE = 5_000;
+
+  private final ReadPool reader;
+  private final Map<Long, Long> sold = new HashMap<>();
+  private long checked;
+  private @Nullable String gap;
+  private @Nullable String keyFault;
+
+  /// One invariant and what was found.
+  record Check(String name, boolean ok, String detail) {}
+
+  /// @param reader of one thread
+  CatalogAudit(ReadPool reader) {
+    this.reader = reader;
+  }
+
+  /// @param full whether to begin again from the first sale
+  CompletionStage<List<Check>> run(boolean full) {
+    return reader.read(connection -> run(connection, full));
+  }
+
+  private List<Check> run(Connection connection, boolean full) throws SQLException {
+    if (full) {
+      sold.clear();
+      checked = 0;
+      gap = null;
+      keyFault = null;
+    }
+    while (checkPage(connection) == PAGE) {
+      // the next page
+    }
+    connection.setAutoCommit(false);
+    try {
+      while (checkPage(connection) == PAGE) {
+        // what came meanwhile
+      }
+      return List.of(stock(connection), neverNegative(connection), numbers(), keys());
+    } finally {
+      connection.commit();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  /// @return how many sales it held
+  private int checkPage(Connection connection) throws SQLException {
+    int rows = 0;
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            SELECT sale.number, sale.kind, sale.lines, answer.outcome, answer.number AS answered
+            FROM sale LEFT JOIN answer ON answer.key = sale.key
+            WHERE sale.series = ? AND sale.number >= ? ORDER BY sale.number LIMIT ?
+            """)) {
+      statement.setInt(1, Series.STORE.id());
+      statement.setLong(2, checked);
+      statement.setInt(3, PAGE);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          check(row);
+          rows++;
+        }
+      }
+    }
+    return rows;
+  }
+
+  private void check(ResultSet row) throws SQLException {
+    long number = row.getLong("number");
+    if (number != checked && gap == null) {
+      gap = "number %d is missing".formatted(checked);
+    }
+    boolean answered = "SOLD".equals(row.getString("outcome")) && row.getLong("answered") == number;
+    if (!answered && keyFault == null) {
+      keyFault = "the key of sale %d was not answered with it".formatted(number);
+    }
+    boolean takes = SaleKind.valueOf(row.getString("kind")).takesStock();
+    for (SaleLine line : Rows.lines(row.getString("lines"))) {
+      sold.merge(line.productId(), takes ? line.quantity() : -line.quantity(), Long::sum);
+    }
+    checked = number + 1;
+  }
+
+  private Check stock(Connection connection) throws SQLException {
+    Map<Long, Long> came = new HashMap<>();
+    int products = 0;
+    try (Statement statement = connection.createStatement()) {
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT product_id, sum(quantity) FROM stock_change GROUP BY product_id")) {
+        while (row.next()) {
+          came.put(row.getLong(1), row.getLong(2));
+        }
+      }
+      try (ResultSet row = statement.executeQuery("SELECT id, name, quantity FROM product")) {
+        while (row.next()) {
+          long id = row.getLong(1);
+          long due = came.getOrDefault(id, 0L) - sold.getOrDefault(id, 0L);
+          if (row.getLong(3) != due) {
+            return new Check(
+                "stock",
+                false,
+                "%s: %d came, %d were sold, but %d are in stock"
+                    .formatted(
+                        row.getString(2),
+                        came.getOrDefault(id, 0L),
+                        sold.getOrDefault(id, 0L),
+                        row.getLong(3)));
+          }
+          products++;
+        }
+      }
+    }
+    return new Check(
+        "stock",
+        true,
+        "initial + restocked + sold back - sold = stock for %d products, %d sales"
+            .formatted(products, checked));
+  }
+
+  private static Check neverNegative(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT name, quantity FROM product WHERE quantity < 0")) {
+      return row.next()
+          ? new Check(
+              "stock is never negative",
+              false,
+              "%s has %d".formatted(row.getString(1), row.getLong(2)))
+          : new Check("stock is never negative", true, "no product has less than 0");
+    }
+  }
+
+  private Check numbers() {
+    return gap == null
+        ? new Check("sale numbers", true, "consecutive, checked up to %d".formatted(checked))
+        : new Check("sale numbers", false, gap);
+  }
+
+  private Check keys() {
+    return keyFault == null
+        ? new Check("one sale a key", true, "checked up to %d".formatted(checked))
+        : new Check("one sale a key", false, keyFault);
+  }
+}

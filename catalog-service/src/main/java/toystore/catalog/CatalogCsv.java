@@ -1,0 +1,112 @@
+package toystore.catalog;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
+
+/// Products as CSV with a header: `name,price,quantity`, optionally `category` and `max_volume`, in
+/// any order.
+final class CatalogCsv {
+  private static final Set<String> NEEDED = new TreeSet<>(Set.of("name", "price", "quantity"));
+  private static final Set<String> OPTIONAL = new TreeSet<>(Set.of("category", "max_volume"));
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180
+          .builder()
+          .setHeader()
+          .setSkipHeaderRecord(true)
+          .setIgnoreEmptyLines(true)
+          .setIgnoreSurroundingSpaces(true)
+          .get();
+
+  private CatalogCsv() {}
+
+  /// @throws IllegalArgumentException that names the line, what was wanted and what came
+  static List<ProductSpec> read(Reader text) throws IOException {
+    try (CSVParser rows = FORMAT.parse(text)) {
+      checkHeader(rows.getHeaderNames());
+      List<ProductSpec> specs = new ArrayList<>();
+      Map<String, Long> lines = new HashMap<>();
+      for (CSVRecord row : rows) {
+        ProductSpec spec = spec(row, rows.getCurrentLineNumber());
+        Long earlier = lines.putIfAbsent(spec.name(), rows.getCurrentLineNumber());
+        if (earlier != null) {
+          throw new IllegalArgumentException(
+              "line %d: \"%s\" stands in line %d already"
+                  .formatted(rows.getCurrentLineNumber(), spec.name(), earlier));
+        }
+        specs.add(spec);
+      }
+      if (specs.isEmpty()) {
+        throw new IllegalArgumentException("line 2: at least one product is needed, got none");
+      }
+      return specs;
+    } catch (java.io.UncheckedIOException e) {
+      throw new IllegalArgumentException("is no CSV: " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkHeader(List<String> names) {
+    var known = new TreeSet<>(NEEDED);
+    known.addAll(OPTIONAL);
+    if (!names.containsAll(NEEDED) || !known.containsAll(names)) {
+      throw new IllegalArgumentException(
+          "line 1: the header must have %s and may have %s, got %s"
+              .formatted(NEEDED, OPTIONAL, names));
+    }
+  }
+
+  private static ProductSpec spec(CSVRecord row, long line) {
+    try {
+      if (!row.isConsistent()) {
+        throw new IllegalArgumentException(
+            "as many values as the header has are needed, got " + row.size());
+      }
+      return new ProductSpec(
+          row.get("name"),
+          cents(row.get("price")),
+          whole("quantity", row.get("quantity")),
+          row.isMapped("category") ? row.get("category") : null,
+          optionalWhole("max_volume", row));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("line %d: %s".formatted(line, e.getMessage()), e);
+    }
+  }
+
+  private static long cents(String text) {
+    try {
+      var price = new BigDecimal(text);
+      if (price.precision() - price.scale() <= 12) {
+        return price.movePointRight(2).longValueExact();
+      }
+    } catch (ArithmeticException | NumberFormatException e) {
+      // said below
+    }
+    throw new IllegalArgumentException(
+        "price must be a number with at most two decimals, got \"%s\"".formatted(text));
+  }
+
+  private static @Nullable Long optionalWhole(String column, CSVRecord row) {
+    return !row.isMapped(column) || row.get(column).isEmpty()
+        ? null
+        : (Long) whole(column, row.get(column));
+  }
+
+  private static long whole(String column, String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "%s must be a whole number, got \"%s\"".formatted(column, text), e);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package toystore.catalog;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import toystore.writer.Ledger;
+import toystore.writer.SqliteFile;
+
+/// Lets the till's decisions become rows, and then the published catalog.
+///
+/// ```
+/// decide  Till: published catalog + the batch's own changes + kept answers
+/// commit  product, stock_change, price_change, sale, answer: one transaction
+/// publish Catalog
+/// ```
+final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
+  private static final Duration FORGET_EVERY = Duration.ofSeconds(1);
+  private static final int FORGET_AT_ONCE = 200;
+
+  private final SqliteFile file;
+  private final Catalog catalog;
+  private final InstantSource clock;
+  private final Connection writing;
+  private final ProductStore products;
+  private final SaleStore sales;
+  private long nextNumber;
+  private long nextProductId;
+  private Instant forgotAt = Instant.EPOCH;
+
+  /// Reads what was committed and publishes it.
+  CatalogLedger(SqliteFile file, Catalog catalog, InstantSource clock) throws SQLException {
+    this.file = file;
+    this.catalog = catalog;
+    this.clock = clock;
+    this.writing = file.writing();
+    this.products = new ProductStore(writing);
+    this.sales = new SaleStore(writing);
+    ProductStore.eachOnSale(writing, product -> catalog.publish(product.name(), product));
+    this.nextProductId = ProductStore.nextId(writing);
+    this.nextNumber = SaleStore.nextNumber(writing, Series.STORE);
+    writing.rollback();
+  }
+
+  /// Whether there never was a product.
+  boolean isNew() {
+    return nextProductId == 1;
+  }
+
+  @Override
+  public Batch<Request, Answer> open() {
+    return new Open(new Till(catalog, clock, nextNumber, nextProductId));
+  }
+
+  @Override
+  public void tidy() throws SQLException {
+    file.tidy();
+    Instant now = clock.instant();
+    if (now.isAfter(forgotAt.plus(FORGET_EVERY))) {
+      forgotAt = now;
+      commit(() -> sales.forgetAnswers(now, FORGET_AT_ONCE));
+    }
+  }
+
+  @Override
+  public void probe() throws SQLException {
+    commit(() -> {
+      try (var statement = writing.createStatement()) {
+        statement.executeUpdate("UPDATE probe SET tries = tries + 1");
+      }
+    });
+  }
+
+  @Override
+  public void close() throws SQLException {
+    products.close();
+    sales.close();
+  }
+
+  private interface Statements {
+    void run() throws SQLException;
+  }
+
+  private void commit(Statements statements) throws SQLException {
+    try {
+      statements.run();
+      writing.commit();
+    } catch (SQLException e) {
+      writing.rollback();
+      throw e;
+    }
+  }
+
+  /// One batch.
+  private final class Open implements Batch<Request, Answer> {
+    private final Till till;
+
+    Open(Till till) {
+      this.till = till;
+    }
+
+    @Override
+    public Answer decide(Request request) throws SQLException {
+      return till.decide(request, request.key() == null ? null : known(request.key()));
+    }
+
+    private @Nullable KeptAnswer known(Key key) throws SQLException {
+      KeptAnswer inBatch = till.kept(key);
+      return inBatch == null ? sales.findAnswer(key.stored()) : inBatch;
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      for (Product product : till.products()) {
+        write(product, till.isRemoved(product));
+      }
+      for (Till.StockChange change : till.stockChanges()) {
+        products.add(change);
+      }
+      for (Till.PriceChange change : till.priceChanges()) {
+        products.add(change);
+      }
+      for (Sale sale : till.sales()) {
+        sales.add(sale);
+      }
+      for (KeptAnswer kept : till.keptAnswers()) {
+        sales.add(kept);
+      }
+      writing.commit();
+    }
+
+    private void write(Product product, boolean removed) throws SQLException {
+      products.put(product, removed);
+      Product before = catalog.find(product.name());
+      boolean sameWords =
+          !removed
+              && before != null
+              && before.id() == product.id()
+              && before.category().equals(product.category());
+      if (!sameWords) {
+        products.putWords(product.id(), removed ? null : product);
+      }
+    }
+
+    @Override
+    public void rollback() {
+      try {
+        writing.rollback();
+      } catch (SQLException e) {
+        throw new IllegalStateException("a batch that cannot be rolled back", e);
+      }
+    }
+
+    @Override
+    public void publish() {
+      till.onSale().forEach(catalog::publish);
+      nextNumber = till.nextNumber();
+      nextProductId = till.nextProductId();
+    }
+  }
+}

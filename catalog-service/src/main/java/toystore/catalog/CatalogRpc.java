@@ -1,0 +1,351 @@
+package toystore.catalog;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import io.grpc.Context;
+import io.grpc.stub.StreamObserver;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import toystore.catalog.v1.AuditRequest;
+import toystore.catalog.v1.AuditResponse;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.GetProductResponse;
+import toystore.catalog.v1.GetSaleRequest;
+import toystore.catalog.v1.GetSaleResponse;
+import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.ListProductsResponse;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.ListSalesResponse;
+import toystore.catalog.v1.SearchProductsRequest;
+import toystore.catalog.v1.SearchProductsResponse;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.SellResponse;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.ErrorReason;
+import toystore.common.v1.IdempotencyKey;
+import toystore.rpc.Answers;
+import toystore.rpc.Problem;
+import toystore.writer.NotDoneException;
+import toystore.writer.ReadPool;
+import toystore.writer.SingleWriter;
+
+/// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks: queries are
+/// answered from memory, sales by the writer, and what is read from disk on the readers' threads.
+@Component
+final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
+  private static final int PAGE = 50;
+  private static final int PAGE_BOUND = 200;
+  private static final int SALES_BOUND = 1_000;
+  private static final int QUERY_LENGTH = 200;
+
+  private final Catalog catalog;
+  private final SingleWriter<Request, Answer> writer;
+  private final ReadPool readers;
+  private final CatalogAudit audit;
+
+  CatalogRpc(
+      Catalog catalog, SingleWriter<Request, Answer> writer, ReadPool readers, CatalogAudit audit) {
+    this.catalog = catalog;
+    this.writer = writer;
+    this.readers = readers;
+    this.audit = audit;
+  }
+
+  @Override
+  public void getProduct(GetProductRequest request, StreamObserver<GetProductResponse> answer) {
+    Product product = catalog.find(request.getName());
+    if (product == null) {
+      answer.onError(
+          new Problem(ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND, "product not found")
+              .toException());
+      return;
+    }
+    answer.onNext(GetProductResponse.newBuilder().setProduct(product(product)).build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void listProducts(
+      ListProductsRequest request, StreamObserver<ListProductsResponse> answer) {
+    Answers.send(
+        checked(() -> {
+          int limit = limit(request.getLimit());
+          List<Product> page = catalog.page(request.getCategory(), request.getAfter(), limit + 1);
+          var response = ListProductsResponse.newBuilder();
+          page.stream().limit(limit).forEach(it -> response.addProducts(product(it)));
+          if (page.size() > limit) {
+            response.setNext(page.get(limit - 1).name());
+          }
+          return CompletableFuture.completedFuture(response.build());
+        }),
+        answer);
+  }
+
+  @Override
+  public void searchProducts(
+      SearchProductsRequest request, StreamObserver<SearchProductsResponse> answer) {
+    Answers.send(
+        checked(() -> {
+          int limit = limit(request.getLimit());
+          if (request.getQuery().length() > QUERY_LENGTH) {
+            throw new IllegalArgumentException(
+                "query must have at most %d characters, got %d"
+                    .formatted(QUERY_LENGTH, request.getQuery().length()));
+          }
+          return readers
+              .read(connection ->
+                  ProductStore.search(
+                      connection,
+                      request.getQuery(),
+                      request.getCategory(),
+                      request.getAfter(),
+                      limit + 1))
+              .thenApply(names -> found(names, limit));
+        }),
+        answer);
+  }
+
+  private SearchProductsResponse found(List<String> names, int limit) {
+    var response = SearchProductsResponse.newBuilder();
+    for (String name : names.subList(0, Math.min(limit, names.size()))) {
+      Product product = catalog.find(name);
+      if (product != null) { // removed since it was found
+        response.addProducts(product(product));
+      }
+    }
+    if (names.size() > limit) {
+      response.setNext(names.get(limit - 1));
+    }
+    return response.build();
+  }
+
+  @Override
+  public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
+    Answers.send(
+        checked(() -> writer.submit(request(request)).thenApply(CatalogRpc::sold)), answer);
+  }
+
+  private static Request request(SellRequest request) {
+    return new Request(
+        new Command.Sell(
+            series(request.getSeries()),
+            kind(request.getKind()),
+            request.getAsList(),
+            request.getLinesList().stream()
+                .map(line -> new Line(line.getName(), line.getQuantity()))
+                .toList()),
+        key(request.getKey()),
+        request.hasDecideBy() ? instant(request.getDecideBy()) : null,
+        Context.current()::isCancelled);
+  }
+
+  private static SellResponse sold(Answer answer) {
+    return switch (answer) {
+      case Answer.Sold sold ->
+          SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed()).build();
+      case Refused refused -> throw problem(refused);
+      case Answer.Changed _, Answer.Imported _ ->
+          throw new IllegalStateException("a sale answered with " + answer);
+    };
+  }
+
+  @Override
+  public void getSale(GetSaleRequest request, StreamObserver<GetSaleResponse> answer) {
+    Answers.send(
+        checked(() -> {
+          Series series = series(request.getSeries());
+          return readers
+              .read(connection -> SaleStore.find(connection, series, request.getNumber()))
+              .thenApply(sale ->
+                  GetSaleResponse.newBuilder()
+                      .setSale(sale(sale.orElseThrow(CatalogRpc::noSuchSale)))
+                      .build());
+        }),
+        answer);
+  }
+
+  private static RuntimeException noSuchSale() {
+    return new Problem(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND, "order not found").toException();
+  }
+
+  @Override
+  public void listSales(ListSalesRequest request, StreamObserver<ListSalesResponse> answer) {
+    Answers.send(
+        checked(() -> {
+          Series series = series(request.getSeries());
+          ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
+          ProductSpec.check("limit", request.getLimit(), 1, SALES_BOUND);
+          return readers.read(connection -> {
+            if (!request.getKeyBefore().isEmpty()) {
+              checkPosition(
+                  request, SaleStore.find(connection, series, request.getFrom() - 1).orElse(null));
+            }
+            var response = ListSalesResponse.newBuilder();
+            SaleStore.page(connection, series, request.getFrom(), request.getLimit())
+                .forEach(sale -> response.addSales(sale(sale)));
+            return response.setNextNumber(SaleStore.nextNumber(connection, series)).build();
+          });
+        }),
+        answer);
+  }
+
+  private static void checkPosition(ListSalesRequest request, @Nullable Sale here) {
+    if (here == null || !here.key().equals(request.getKeyBefore())) {
+      throw new Problem(
+              ErrorReason.ERROR_REASON_BOOK_MISMATCH,
+              "sale %d was made for key \"%s\" as the caller knows it, for %s here"
+                  .formatted(
+                      request.getFrom() - 1,
+                      oneLine(request.getKeyBefore()),
+                      here == null ? "none" : '"' + oneLine(here.key()) + '"'))
+          .toException();
+    }
+  }
+
+  private static String oneLine(String key) {
+    return key.replace('\n', ' ');
+  }
+
+  @Override
+  public void audit(AuditRequest request, StreamObserver<AuditResponse> answer) {
+    Answers.send(
+        audit
+            .run(request.getFull())
+            .thenApply(checks -> {
+              var response = AuditResponse.newBuilder();
+              checks.forEach(check ->
+                  response.addChecks(
+                      AuditCheck.newBuilder()
+                          .setName(check.name())
+                          .setOk(check.ok())
+                          .setDetail(check.detail())));
+              return response.build();
+            }),
+        answer);
+  }
+
+  /// Does what may throw because a field is out of range.
+  static <T> CompletionStage<T> checked(Supplier<CompletionStage<T>> call) {
+    try {
+      return call.get().exceptionallyCompose(CatalogRpc::failed);
+    } catch (IllegalArgumentException e) {
+      return CompletableFuture.failedFuture(
+          new Problem(ErrorReason.ERROR_REASON_INVALID, String.valueOf(e.getMessage()))
+              .toException());
+    }
+  }
+
+  private static <T> CompletionStage<T> failed(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return CompletableFuture.failedFuture(
+        cause instanceof NotDoneException notDone
+            ? new Problem(
+                    notDone.overloaded()
+                        ? ErrorReason.ERROR_REASON_OVERLOADED
+                        : ErrorReason.ERROR_REASON_NOT_DONE,
+                    String.valueOf(notDone.getMessage()))
+                .toException()
+            : cause);
+  }
+
+  static RuntimeException problem(Refused refused) {
+    return new Problem(reason(refused.reason()), refused.message(), refused.replayed())
+        .toException();
+  }
+
+  private static ErrorReason reason(Reason reason) {
+    return switch (reason) {
+      case PRODUCT_NOT_FOUND -> ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND;
+      case OUT_OF_STOCK -> ErrorReason.ERROR_REASON_OUT_OF_STOCK;
+      case STOCK_LIMIT -> ErrorReason.ERROR_REASON_STOCK_LIMIT;
+      case SUSPENDED -> ErrorReason.ERROR_REASON_SUSPENDED;
+      case NAME_TAKEN -> ErrorReason.ERROR_REASON_NAME_TAKEN;
+      case KEY_REUSED -> ErrorReason.ERROR_REASON_KEY_REUSED;
+      case TOO_LATE -> ErrorReason.ERROR_REASON_TOO_LATE;
+    };
+  }
+
+  static Key key(IdempotencyKey key) {
+    return new Key(key.getScope(), key.getValue(), key.getClientMade());
+  }
+
+  static Instant instant(Timestamp time) {
+    if (!Timestamps.isValid(time)) {
+      throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + time);
+    }
+    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+  }
+
+  static toystore.catalog.v1.Product product(Product product) {
+    var message =
+        toystore.catalog.v1.Product.newBuilder()
+            .setName(product.name())
+            .setCategory(product.category())
+            .setPriceCents(product.priceCents())
+            .setQuantity(product.quantity())
+            .setVolume(product.volume())
+            .setSuspended(product.suspended());
+    if (product.maxVolume() != null) {
+      message.setMaxVolume(product.maxVolume());
+    }
+    return message.build();
+  }
+
+  private static toystore.catalog.v1.Sale sale(Sale sale) {
+    var message =
+        toystore.catalog.v1.Sale.newBuilder()
+            .setSeries(toystore.catalog.v1.Series.SERIES_STORE)
+            .setNumber(sale.number())
+            .setKey(sale.key())
+            .setKind(
+                switch (sale.kind()) {
+                  case ORDER -> toystore.common.v1.SaleKind.SALE_KIND_ORDER;
+                  case BUY -> toystore.common.v1.SaleKind.SALE_KIND_BUY;
+                  case SELL -> toystore.common.v1.SaleKind.SALE_KIND_SELL;
+                })
+            .setAsList(sale.asList())
+            .setSoldAt(Timestamps.fromMillis(sale.soldAt().toEpochMilli()));
+    for (Sale.SaleLine line : sale.lines()) {
+      message.addLines(
+          toystore.catalog.v1.SaleLine.newBuilder()
+              .setName(line.name())
+              .setQuantity(line.quantity())
+              .setPriceCents(line.priceCents()));
+    }
+    return message.build();
+  }
+
+  private static SaleKind kind(toystore.common.v1.SaleKind kind) {
+    return switch (kind) {
+      case SALE_KIND_ORDER -> SaleKind.ORDER;
+      case SALE_KIND_BUY -> SaleKind.BUY;
+      case SALE_KIND_SELL -> SaleKind.SELL;
+      case SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException(
+              "kind must be SALE_KIND_ORDER, SALE_KIND_BUY or SALE_KIND_SELL, got " + kind);
+    };
+  }
+
+  private static Series series(toystore.catalog.v1.Series series) {
+    return switch (series) {
+      case SERIES_STORE -> Series.STORE;
+      case SERIES_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException("series must be SERIES_STORE, got " + series);
+    };
+  }
+
+  private static int limit(int limit) {
+    ProductSpec.check("limit", limit, 0, PAGE_BOUND);
+    return limit == 0 ? PAGE : limit;
+  }
+}

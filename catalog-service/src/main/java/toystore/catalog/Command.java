@@ -1,0 +1,101 @@
+package toystore.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the till may be asked to do.
+sealed interface Command {
+  /// The values that make two requests the same.
+  List<Object> values();
+
+  /// Sells all lines or none.
+  record Sell(Series series, SaleKind kind, boolean asList, List<Line> lines) implements Command {
+    /// Lines one sale may have.
+    static final int LINES = 50;
+
+    /// @throws IllegalArgumentException that says what was wanted and what came
+    public Sell {
+      ProductSpec.check("number of lines", lines.size(), 1, LINES);
+      if (!asList && lines.size() != 1) {
+        throw new IllegalArgumentException("a sale of several lines is one as_list");
+      }
+    }
+
+    @Override
+    public List<Object> values() {
+      var values = new ArrayList<Object>(List.of("sell", series, kind, asList));
+      for (Line line : lines) {
+        values.add(line.name());
+        values.add(line.quantity());
+      }
+      return values;
+    }
+  }
+
+  /// Puts a product on sale.
+  record Add(ProductSpec spec) implements Command {
+    @Override
+    public List<Object> values() {
+      return List.of(
+          "add",
+          spec.name(),
+          spec.priceCents(),
+          spec.quantity(),
+          String.valueOf(spec.category()),
+          String.valueOf(spec.maxVolume()));
+    }
+  }
+
+  /// Takes a product off sale.
+  record Remove(String name) implements Command {
+    @Override
+    public List<Object> values() {
+      return List.of("remove", name);
+    }
+  }
+
+  record Reprice(String name, long priceCents) implements Command {
+    /// @throws IllegalArgumentException that says what was wanted and what came
+    public Reprice {
+      ProductSpec.checkPrice(priceCents);
+    }
+
+    @Override
+    public List<Object> values() {
+      return List.of("reprice", name, priceCents);
+    }
+  }
+
+  record Restock(String name, long quantity) implements Command {
+    /// @throws IllegalArgumentException that says what was wanted and what came
+    public Restock {
+      ProductSpec.check("quantity", quantity, 1, Line.QUANTITY_LIMIT);
+    }
+
+    @Override
+    public List<Object> values() {
+      return List.of("restock", name, quantity);
+    }
+  }
+
+  /// Adds and changes many products. It has no key: to repeat it changes nothing more.
+  ///
+  /// @param dryRun only says what would change
+  record Import(List<ProductSpec> specs, boolean dryRun) implements Command {
+    /// Products one import may state.
+    static final int PRODUCTS = 100_000;
+
+    /// @throws IllegalArgumentException that says what was wanted and what came
+    public Import {
+      ProductSpec.check("number of products", specs.size(), 1, PRODUCTS);
+      if (specs.stream().map(ProductSpec::name).distinct().count() < specs.size()) {
+        throw new IllegalArgumentException("an import must name each product once");
+      }
+    }
+
+    @Override
+    public List<Object> values() {
+      return List.of("import", specs, dryRun);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package toystore.catalog;
+
+import org.jspecify.annotations.Nullable;
+
+/// A product on sale.
+///
+/// @param id its identity, for ever
+/// @param name unique among the products on sale
+/// @param category empty where it has none
+/// @param priceCents hundredths of the currency's unit
+/// @param quantity units in stock
+/// @param volume units traded
+/// @param maxVolume the volume no trade may pass; null: no bound
+/// @param suspended whether a trade met that bound; a suspended product is not sold
+record Product(
+    long id,
+    String name,
+    String category,
+    long priceCents,
+    long quantity,
+    long volume,
+    @Nullable Long maxVolume,
+    boolean suspended) {
+  /// Units a product may have in stock: far from where a long overflows, and exact in a double.
+  static final long STOCK_LIMIT = 9_000_000_000_000_000L;
+
+  Product {
+    if (priceCents <= 0 || quantity < 0 || quantity > STOCK_LIMIT || volume < 0) {
+      throw new IllegalStateException(
+          "no such product can be: %s %d %d %d".formatted(name, priceCents, quantity, volume));
+    }
+  }
+
+  /// Why it cannot be sold so, or null where it can.
+  @Nullable Refused obstacle(SaleKind kind, long units) {
+    if (suspended) {
+      return refused(Reason.SUSPENDED, "is suspended");
+    }
+    if (kind.takesStock() && units > quantity) {
+      return refused(Reason.OUT_OF_STOCK, "has %d left, %d wanted".formatted(quantity, units));
+    }
+    if (!kind.takesStock() && units > STOCK_LIMIT - quantity) {
+      return refused(Reason.STOCK_LIMIT, "may have %d in stock at most".formatted(STOCK_LIMIT));
+    }
+    if (meetsBound(kind, units)) {
+      return refused(
+          Reason.SUSPENDED,
+          "is suspended: %d traded, %d more would pass its bound of %d"
+              .formatted(volume, units, maxVolume));
+    }
+    return null;
+  }
+
+  /// Whether a trade would pass the volume bound, which suspends the product.
+  boolean meetsBound(SaleKind kind, long units) {
+    return kind.isTrade() && maxVolume != null && units > maxVolume - volume;
+  }
+
+  Product sold(SaleKind kind, long units) {
+    long left = kind.takesStock() ? quantity - units : quantity + units;
+    long traded = kind.isTrade() ? volume + units : volume;
+    return new Product(id, name, category, priceCents, left, traded, maxVolume, suspended);
+  }
+
+  Product suspend() {
+    return new Product(id, name, category, priceCents, quantity, volume, maxVolume, true);
+  }
+
+  Product restocked(long units) {
+    return new Product(
+        id, name, category, priceCents, quantity + units, volume, maxVolume, suspended);
+  }
+
+  Product priced(long cents) {
+    return new Product(id, name, category, cents, quantity, volume, maxVolume, suspended);
+  }
+
+  /// As the operator states it. A bound that is not met any more lifts the suspension.
+  Product stated(ProductSpec spec) {
+    Long bound = spec.maxVolume() == null ? maxVolume : spec.maxVolume();
+    return new Product(
+        id,
+        name,
+        spec.category() == null ? category : spec.category(),
+        spec.priceCents(),
+        spec.quantity(),
+        volume,
+        bound,
+        suspended && bound != null && bound <= volume);
+  }
+
+  private Refused refused(Reason reason, String what) {
+    return new Refused(reason, "\"%s\" %s".formatted(name, what));
+  }
+}

@@ -1,0 +1,71 @@
+package toystore.catalog;
+
+import org.jspecify.annotations.Nullable;
+
+/// A product as an operator states it.
+///
+/// @param category null: not stated
+/// @param maxVolume null: not stated
+record ProductSpec(
+    String name,
+    long priceCents,
+    long quantity,
+    @Nullable String category,
+    @Nullable Long maxVolume) {
+  /// 1,000,000,000.00.
+  static final long PRICE_LIMIT_CENTS = 100_000_000_000L;
+
+  private static final int NAME_LENGTH = 100;
+  private static final int CATEGORY_LENGTH = 50;
+
+  /// @throws IllegalArgumentException that says what was wanted and what came
+  ProductSpec {
+    checkName(name);
+    check("price in cents", priceCents, 1, PRICE_LIMIT_CENTS);
+    check("quantity", quantity, 0, Product.STOCK_LIMIT);
+    if (category != null) {
+      checkText("category", category, 0, CATEGORY_LENGTH);
+    }
+    if (maxVolume != null) {
+      check("max_volume", maxVolume, 0, Product.STOCK_LIMIT);
+    }
+  }
+
+  Product asNew(long id) {
+    return new Product(
+        id, name, category == null ? "" : category, priceCents, quantity, 0, maxVolume, false);
+  }
+
+  static void checkName(String name) {
+    checkText("name", name, 1, NAME_LENGTH);
+    if (name.indexOf('/') >= 0 || name.indexOf('%') >= 0 || !name.equals(name.strip())) {
+      throw new IllegalArgumentException(
+          "name must hold no slash or percent sign and no space at its ends, got \"" + name + "\"");
+    }
+  }
+
+  static void checkPrice(long cents) {
+    check("price in cents", cents, 1, PRICE_LIMIT_CENTS);
+  }
+
+  private static void checkText(String what, String text, int least, int most) {
+    int length = text.codePointCount(0, text.length());
+    if (length < least || length > most || text.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException(
+          "%s must have %d to %d characters and none of control, got \"%s\""
+              .formatted(what, least, most, shortened(text)));
+    }
+  }
+
+  static void check(String what, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "%s must be from %d to %d, got %d".formatted(what, least, most, value));
+    }
+  }
+
+  private static String shortened(String text) {
+    String first = text.length() <= NAME_LENGTH ? text : text.substring(0, NAME_LENGTH) + "…";
+    return first.replaceAll("\\p{Cntrl}", "?");
+  }
+}

@@ -1,0 +1,172 @@
+package toystore.catalog;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Products and the rows their stock and prices come from, in the catalog's database. An instance
+/// writes, on the writer's connection and thread alone; the static methods read on any connection.
+final class ProductStore implements AutoCloseable {
+  private final PreparedStatement putProduct;
+  private final PreparedStatement dropWords;
+  private final PreparedStatement putWords;
+  private final PreparedStatement addStockChange;
+  private final PreparedStatement addPriceChange;
+
+  ProductStore(Connection writing) throws SQLException {
+    putProduct =
+        writing.prepareStatement(
+            """
+            INSERT INTO product
+              (id, name, category, price_cents, quantity, volume, max_volume, suspended, removed)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+              category = excluded.category, price_cents = excluded.price_cents,
+              quantity = excluded.quantity, volume = excluded.volume,
+              max_volume = excluded.max_volume, suspended = excluded.suspended,
+              removed = excluded.removed
+            """);
+    dropWords = writing.prepareStatement("DELETE FROM product_words WHERE rowid = ?");
+    putWords =
+        writing.prepareStatement(
+            "INSERT INTO product_words (rowid, name, category) VALUES (?, ?, ?)");
+    addStockChange =
+        writing.prepareStatement(
+            "INSERT INTO stock_change (product_id, kind, quantity, time) VALUES (?, ?, ?, ?)");
+    addPriceChange =
+        writing.prepareStatement(
+            "INSERT INTO price_change (product_id, price_cents, time) VALUES (?, ?, ?)");
+  }
+
+  void put(Product product, boolean removed) throws SQLException {
+    putProduct.setLong(1, product.id());
+    putProduct.setString(2, product.name());
+    putProduct.setString(3, product.category());
+    putProduct.setLong(4, product.priceCents());
+    putProduct.setLong(5, product.quantity());
+    putProduct.setLong(6, product.volume());
+    if (product.maxVolume() == null) {
+      putProduct.setNull(7, Types.INTEGER);
+    } else {
+      putProduct.setLong(7, product.maxVolume());
+    }
+    putProduct.setBoolean(8, product.suspended());
+    putProduct.setBoolean(9, removed);
+    putProduct.executeUpdate();
+  }
+
+  /// Makes the words of a product's name and category findable, or, null, no more.
+  void putWords(long productId, @Nullable Product product) throws SQLException {
+    dropWords.setLong(1, productId);
+    dropWords.executeUpdate();
+    if (product != null) {
+      putWords.setLong(1, productId);
+      putWords.setString(2, product.name());
+      putWords.setString(3, product.category());
+      putWords.executeUpdate();
+    }
+  }
+
+  void add(Till.StockChange change) throws SQLException {
+    addStockChange.setLong(1, change.productId());
+    addStockChange.setString(2, change.kind().name());
+    addStockChange.setLong(3, change.quantity());
+    addStockChange.setLong(4, change.time().toEpochMilli());
+    addStockChange.executeUpdate();
+  }
+
+  void add(Till.PriceChange change) throws SQLException {
+    addPriceChange.setLong(1, change.productId());
+    addPriceChange.setLong(2, change.priceCents());
+    addPriceChange.setLong(3, change.time().toEpochMilli());
+    addPriceChange.executeUpdate();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (var statement : List.of(putProduct, dropWords, putWords, addStockChange, addPriceChange)) {
+      statement.close();
+    }
+  }
+
+  static void eachOnSale(Connection connection, Consumer<Product> visitor) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT * FROM product WHERE removed = 0")) {
+      while (rows.next()) {
+        visitor.accept(product(rows));
+      }
+    }
+  }
+
+  static long nextId(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT coalesce(max(id), 0) + 1 FROM product")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /// The names, in order, of at most `limit` products on sale behind `after` with all words.
+  ///
+  /// @param category empty: all
+  static List<String> search(
+      Connection connection, String query, String category, String after, int limit)
+      throws SQLException {
+    String words = asPrefixes(query);
+    var names = new ArrayList<String>();
+    if (words.isEmpty()) {
+      return names;
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            """
+            SELECT product.name FROM product_words JOIN product ON product.id = product_words.rowid
+            WHERE product_words MATCH ?1 AND product.name > ?2
+              AND (?3 = '' OR product.category = ?3)
+            ORDER BY product.name LIMIT ?4
+            """)) {
+      statement.setString(1, words);
+      statement.setString(2, after);
+      statement.setString(3, category);
+      statement.setInt(4, limit);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          names.add(rows.getString(1));
+        }
+      }
+    }
+    return names;
+  }
+
+  /// `blue tr` → `"blue" * "tr" *`: FTS5 finds what has each of them, or begins with it. What is no
+  /// letter or digit is no part of a word there either.
+  private static String asPrefixes(String query) {
+    return Arrays.stream(query.split("[^\\p{L}\\p{N}\\p{M}]+"))
+        .filter(word -> !word.isEmpty())
+        .map(word -> '"' + word + "\" *")
+        .collect(Collectors.joining(" "));
+  }
+
+  private static Product product(ResultSet row) throws SQLException {
+    long bound = row.getLong("max_volume");
+    Long maxVolume = row.wasNull() ? null : Long.valueOf(bound);
+    return new Product(
+        row.getLong("id"),
+        row.getString("name"),
+        row.getString("category"),
+        row.getLong("price_cents"),
+        row.getLong("quantity"),
+        row.getLong("volume"),
+        maxVolume,
+        row.getBoolean("suspended"));
+  }
+}

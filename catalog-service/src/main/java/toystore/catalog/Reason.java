@@ -1,0 +1,19 @@
+package toystore.catalog;
+
+/// Why the till refuses. The names are on disk.
+enum Reason {
+  PRODUCT_NOT_FOUND,
+  OUT_OF_STOCK,
+  STOCK_LIMIT,
+  SUSPENDED,
+  NAME_TAKEN,
+  /// The key was used for a request that asked for something else.
+  KEY_REUSED,
+  /// Past its `decideBy`, or cancelled.
+  TOO_LATE;
+
+  /// Whether a repeat is told the same again. The last two say nothing of the request itself.
+  boolean isKept() {
+    return this != KEY_REUSED && this != TOO_LATE;
+  }
+}

@@ -1,0 +1,114 @@
+package toystore.order;
+
+import com.google.protobuf.util.Timestamps;
+import io.grpc.StatusRuntimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.springframework.stereotype.Component;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.GetSaleRequest;
+import toystore.catalog.v1.GetSaleResponse;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.ListSalesResponse;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.Series;
+import toystore.common.v1.ErrorReason;
+import toystore.order.v1.PlaceOrderRequest;
+import toystore.rpc.Asking;
+import toystore.rpc.Problem;
+import toystore.service.Channel;
+
+/// The catalog as the order service asks it. Never blocks; failures are gRPC errors that may be
+/// passed on. Any thread.
+@Component
+final class CatalogClient {
+  private final CatalogServiceGrpc.CatalogServiceStub catalog;
+
+  CatalogClient(Channel catalog) {
+    this.catalog = CatalogServiceGrpc.newStub(catalog.channel());
+  }
+
+  /// @param replayed whether the key was known
+  record Sold(Order order, boolean replayed) {}
+
+  /// What stands behind a position in the catalog.
+  sealed interface Page {
+    /// @param nextNumber the number the next sale gets
+    record Sales(List<Order> orders, long nextNumber) implements Page {}
+
+    /// The catalog does not have the position, and why: one of the two was restored from a backup.
+    record Mismatch(String message) implements Page {}
+  }
+
+  CompletionStage<Sold> sell(PlaceOrderRequest order) {
+    var request =
+        SellRequest.newBuilder()
+            .setKey(order.getKey())
+            .setSeries(Series.SERIES_STORE)
+            .setKind(order.getKind())
+            .addAllLines(order.getLinesList())
+            .setAsList(order.getAsList());
+    if (order.hasDecideBy()) {
+      request.setDecideBy(order.getDecideBy());
+    }
+    return Asking.<SellResponse>ask(answer -> catalog.sell(request.build(), answer))
+        .thenApply(response -> new Sold(order(response.getSale()), response.getReplayed()));
+  }
+
+  CompletionStage<Order> find(long number) {
+    var request =
+        GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build();
+    return Asking.<GetSaleResponse>ask(answer -> catalog.getSale(request, answer))
+        .thenApply(response -> order(response.getSale()));
+  }
+
+  /// At most `limit` sales behind a position.
+  CompletionStage<Page> sales(Position position, int limit) {
+    var request =
+        ListSalesRequest.newBuilder()
+            .setSeries(Series.SERIES_STORE)
+            .setFrom(position.next())
+            .setKeyBefore(position.lastKey())
+            .setLimit(limit)
+            .build();
+    return Asking.<ListSalesResponse>ask(answer -> catalog.listSales(request, answer))
+        .handle((response, failure) ->
+            failure == null
+                ? new Page.Sales(
+                    response.getSalesList().stream().map(CatalogClient::order).toList(),
+                    response.getNextNumber())
+                : mismatch(failure));
+  }
+
+  private static Page mismatch(Throwable failure) {
+    if (failure instanceof StatusRuntimeException error) {
+      Problem problem = Problem.of(error);
+      if (problem.reason() == ErrorReason.ERROR_REASON_BOOK_MISMATCH) {
+        return new Page.Mismatch(problem.message());
+      }
+    }
+    throw new CompletionException(failure);
+  }
+
+  private static Order order(Sale sale) {
+    return new Order(
+        sale.getNumber(),
+        sale.getKey(),
+        switch (sale.getKind()) {
+          case SALE_KIND_ORDER -> Order.Kind.ORDER;
+          case SALE_KIND_BUY -> Order.Kind.BUY;
+          case SALE_KIND_SELL -> Order.Kind.SELL;
+          case SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
+              throw new IllegalStateException("the catalog sold as " + sale.getKind());
+        },
+        sale.getAsList(),
+        sale.getLinesList().stream()
+            .map(line -> new Order.Line(line.getName(), line.getQuantity(), line.getPriceCents()))
+            .toList(),
+        Instant.ofEpochMilli(Timestamps.toMillis(sale.getSoldAt())));
+  }
+}

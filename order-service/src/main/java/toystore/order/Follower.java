@@ -1,0 +1,135 @@
+package toystore.order;
+
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import toystore.writer.SingleWriter;
+
+/// Brings the catalog's sales into the book: asks for the page behind the book's position, has it
+/// entered, and goes on from there. What was sold while this service was away comes the same way.
+///
+/// One thread of its own; [#hurry], [#isComplete] and [#mismatch] are for any.
+@Component
+final class Follower implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Follower.class);
+  private static final int PAGE = 1_000;
+
+  /// Sales that come close together are entered together: a commit here is a sync that the
+  /// catalog's own commits wait for.
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final CatalogClient catalog;
+  private final BookLedger book;
+  private final SingleWriter<List<Order>, Position> writer;
+  private final Thread thread;
+  private volatile boolean closed;
+  private volatile boolean news;
+  private volatile boolean complete;
+  private volatile @Nullable String mismatch;
+
+  Follower(CatalogClient catalog, BookLedger book, SingleWriter<List<Order>, Position> writer) {
+    this.catalog = catalog;
+    this.book = book;
+    this.writer = writer;
+    this.thread = Thread.ofPlatform().name("follower").unstarted(this::run);
+    thread.start();
+  }
+
+  /// Says that something was sold.
+  void hurry() {
+    if (!news) {
+      news = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /// Whether the book has held all there was to hold since this service started.
+  boolean isComplete() {
+    return complete && mismatch == null;
+  }
+
+  /// Why book and catalog do not belong together; null where they do.
+  @Nullable String mismatch() {
+    return mismatch;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    boolean away = false;
+    while (!closed) {
+      try {
+        long pause = follow();
+        away = false;
+        rest(pause);
+      } catch (RuntimeException e) {
+        if (!away) {
+          log.warn("the catalog cannot be followed, tried again: {}", e.getMessage());
+        }
+        away = true;
+        rest(RETRY_NANOS);
+      }
+    }
+  }
+
+  private void rest(long nanos) {
+    if (nanos > 0 && !news && !closed) {
+      LockSupport.parkNanos(this, nanos);
+    }
+    if (news && !closed) {
+      LockSupport.parkNanos(this, GATHER_NANOS);
+    }
+  }
+
+  /// Takes a page.
+  ///
+  /// @return nanoseconds until the next
+  private long follow() {
+    news = false;
+    return switch (await(catalog.sales(book.position(), PAGE))) {
+      case CatalogClient.Page.Sales sales -> {
+        mismatch = null;
+        Position reached =
+            sales.orders().isEmpty() ? book.position() : await(writer.submit(sales.orders()));
+        if (reached.next() < sales.nextNumber()) {
+          yield 0;
+        }
+        complete = true;
+        yield IDLE_NANOS;
+      }
+      case CatalogClient.Page.Mismatch found -> {
+        if (mismatch == null) {
+          log.error("no orders are taken: {}", found.message());
+        }
+        mismatch = found.message();
+        yield IDLE_NANOS;
+      }
+    };
+  }
+
+  private static <T> T await(CompletionStage<T> answer) {
+    try {
+      return answer.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+}

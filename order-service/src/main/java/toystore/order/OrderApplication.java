@@ -1,0 +1,82 @@
+package toystore.order;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.service.Channel;
+import toystore.service.ServiceProcess;
+import toystore.service.StartRefused;
+import toystore.service.StoreSettings;
+import toystore.writer.DataFolder;
+import toystore.writer.ReadPool;
+import toystore.writer.SingleWriter;
+import toystore.writer.SqliteFile;
+import toystore.writer.UnusableException;
+
+/// The order service and its parts, each before what is built on it.
+@SpringBootApplication(proxyBeanMethods = false)
+@EnableConfigurationProperties({StoreSettings.class, OrderSettings.class})
+public class OrderApplication {
+  public static final String NAME = "order-service";
+  public static final Class<? extends Record> SETTINGS = OrderSettings.class;
+
+  /// Pages that may wait to be entered: the follower waits for each.
+  private static final int PAGES = 10;
+
+  public static void main(String[] args) {
+    ServiceProcess.run(OrderApplication.class, NAME, SETTINGS, args);
+  }
+
+  @Bean
+  DataFolder orderFolder(StoreSettings store) {
+    try {
+      return DataFolder.lock(store.folder("order"));
+    } catch (UnusableException e) {
+      throw new StartRefused(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Bean
+  SqliteFile orderFile(DataFolder folder) {
+    try {
+      return SqliteFile.open(folder.file("order.db"), "db/order");
+    } catch (UnusableException e) {
+      throw new StartRefused(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Bean
+  BookLedger bookLedger(SqliteFile file) throws SQLException {
+    return new BookLedger(file);
+  }
+
+  @Bean
+  SingleWriter<List<Order>, Position> bookWriter(BookLedger ledger) {
+    return new SingleWriter<>("orders", ledger, PAGES, PAGES, ServiceProcess::diskFailed);
+  }
+
+  @Bean
+  ReadPool orderReaders(SqliteFile file, OrderSettings settings) {
+    return file.readers(settings.readers(), settings.readQueue());
+  }
+
+  @Bean
+  RecentOrders recentOrders(OrderSettings settings) {
+    return new RecentOrders(settings.recent());
+  }
+
+  @Bean
+  Channel catalogChannel(GrpcChannelFactory channels, OrderSettings settings) {
+    return Channel.open(channels, settings.catalogTarget(), settings.deadline());
+  }
+
+  /// gRPC calls run where they arrive: they never block.
+  @Bean
+  GrpcServerExecutorProvider direct() {
+    return () -> Runnable::run;
+  }
+}

@@ -1,0 +1,214 @@
+package toystore.order;
+
+import com.google.protobuf.util.Timestamps;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.springframework.stereotype.Component;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.ErrorReason;
+import toystore.common.v1.SaleKind;
+import toystore.order.v1.AuditRequest;
+import toystore.order.v1.AuditResponse;
+import toystore.order.v1.GetOrderRequest;
+import toystore.order.v1.GetOrderResponse;
+import toystore.order.v1.ListOrdersRequest;
+import toystore.order.v1.ListOrdersResponse;
+import toystore.order.v1.OrderLine;
+import toystore.order.v1.OrderServiceGrpc;
+import toystore.order.v1.PlaceOrderRequest;
+import toystore.order.v1.PlaceOrderResponse;
+import toystore.rpc.Answers;
+import toystore.rpc.Problem;
+import toystore.writer.NotDoneException;
+import toystore.writer.ReadPool;
+
+/// `toystore.order.v1.OrderService`. Runs on gRPC's I/O threads and never blocks.
+@Component
+final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
+  private static final int PAGE = 50;
+  private static final int PAGE_BOUND = 200;
+  private static final int LINES = 50;
+
+  private final CatalogClient catalog;
+  private final RecentOrders recent;
+  private final Follower follower;
+  private final ReadPool readers;
+  private final OrderAudit audit;
+
+  OrderRpc(
+      CatalogClient catalog,
+      RecentOrders recent,
+      Follower follower,
+      ReadPool readers,
+      OrderAudit audit) {
+    this.catalog = catalog;
+    this.recent = recent;
+    this.follower = follower;
+    this.readers = readers;
+    this.audit = audit;
+  }
+
+  @Override
+  public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
+    Answers.send(place(request), answer);
+  }
+
+  private CompletionStage<PlaceOrderResponse> place(PlaceOrderRequest request) {
+    String mismatch = follower.mismatch();
+    if (mismatch != null) {
+      return failed(ErrorReason.ERROR_REASON_BOOK_MISMATCH, mismatch);
+    }
+    int lines = request.getLinesCount();
+    if (lines < 1 || lines > LINES) {
+      return failed(
+          ErrorReason.ERROR_REASON_INVALID,
+          "number of lines must be from 1 to %d, got %d".formatted(LINES, lines));
+    }
+    return catalog.sell(request).thenApply(this::enter);
+  }
+
+  private PlaceOrderResponse enter(CatalogClient.Sold sold) {
+    recent.enter(sold.order());
+    follower.hurry();
+    return PlaceOrderResponse.newBuilder()
+        .setNumber(sold.order().number())
+        .setReplayed(sold.replayed())
+        .build();
+  }
+
+  @Override
+  public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> answer) {
+    Answers.send(
+        find(request.getNumber())
+            .thenApply(order -> GetOrderResponse.newBuilder().setOrder(order(order)).build()),
+        answer);
+  }
+
+  /// Among the recent, in the book, or, since a number that was given out is always found, in the
+  /// catalog.
+  private CompletionStage<Order> find(long number) {
+    Order known = recent.find(number);
+    if (known != null) {
+      return CompletableFuture.completedFuture(known);
+    }
+    return readers
+        .read(connection -> BookStore.find(connection, number))
+        .exceptionallyCompose(OrderRpc::notDone)
+        .thenCompose(entered ->
+            entered
+                .<CompletionStage<Order>>map(CompletableFuture::completedFuture)
+                .orElseGet(() -> catalog.find(number)))
+        .thenApply(order -> {
+          recent.enter(order);
+          return order;
+        });
+  }
+
+  @Override
+  public void listOrders(ListOrdersRequest request, StreamObserver<ListOrdersResponse> answer) {
+    Answers.send(list(request), answer);
+  }
+
+  private CompletionStage<ListOrdersResponse> list(ListOrdersRequest request) {
+    long from = request.hasAfter() ? request.getAfter() + 1 : 0;
+    int limit = request.getLimit() == 0 ? PAGE : request.getLimit();
+    if (limit < 1 || limit > PAGE_BOUND || from < 0) {
+      return failed(
+          ErrorReason.ERROR_REASON_INVALID,
+          "limit must be from 1 to %d and after from -1, got %d and %d"
+              .formatted(PAGE_BOUND, limit, request.getAfter()));
+    }
+    return readers
+        .read(connection -> BookStore.page(connection, from, limit + 1))
+        .exceptionallyCompose(OrderRpc::notDone)
+        .thenCompose(page -> completed(page, from, limit + 1))
+        .thenApply(page -> response(page, limit));
+  }
+
+  /// What the book does not have yet, the catalog has.
+  private CompletionStage<List<Order>> completed(List<Order> page, long from, int limit) {
+    if (page.size() == limit) {
+      return CompletableFuture.completedFuture(page);
+    }
+    Position end = page.isEmpty() ? new Position(from, "") : Position.after(page.getLast());
+    return catalog
+        .sales(end, limit - page.size())
+        .thenApply(rest ->
+            switch (rest) {
+              case CatalogClient.Page.Sales sales -> {
+                var all = new ArrayList<>(page);
+                all.addAll(sales.orders());
+                yield all;
+              }
+              case CatalogClient.Page.Mismatch mismatch ->
+                  throw new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, mismatch.message())
+                      .toException();
+            });
+  }
+
+  private static ListOrdersResponse response(List<Order> page, int limit) {
+    var response = ListOrdersResponse.newBuilder();
+    page.stream().limit(limit).forEach(order -> response.addOrders(order(order)));
+    if (page.size() > limit) {
+      response.setNext(page.get(limit - 1).number());
+    }
+    return response.build();
+  }
+
+  @Override
+  public void audit(AuditRequest request, StreamObserver<AuditResponse> answer) {
+    Answers.send(
+        audit
+            .run(request.getFull())
+            .thenApply(check ->
+                AuditResponse.newBuilder()
+                    .addChecks(
+                        AuditCheck.newBuilder()
+                            .setName(check.name())
+                            .setOk(check.ok())
+                            .setDetail(check.detail()))
+                    .build()),
+        answer);
+  }
+
+  private static toystore.order.v1.Order order(Order order) {
+    var message =
+        toystore.order.v1.Order.newBuilder()
+            .setNumber(order.number())
+            .setKind(
+                switch (order.kind()) {
+                  case ORDER -> SaleKind.SALE_KIND_ORDER;
+                  case BUY -> SaleKind.SALE_KIND_BUY;
+                  case SELL -> SaleKind.SALE_KIND_SELL;
+                })
+            .setAsList(order.asList())
+            .setPlacedAt(Timestamps.fromMillis(order.placedAt().toEpochMilli()));
+    for (Order.Line line : order.lines()) {
+      message.addLines(
+          OrderLine.newBuilder()
+              .setName(line.name())
+              .setQuantity(line.quantity())
+              .setPriceCents(line.priceCents()));
+    }
+    return message.build();
+  }
+
+  private static <T> CompletionStage<T> notDone(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof NotDoneException full
+        ? failed(
+            full.overloaded()
+                ? ErrorReason.ERROR_REASON_OVERLOADED
+                : ErrorReason.ERROR_REASON_NOT_DONE,
+            String.valueOf(full.getMessage()))
+        : CompletableFuture.failedFuture(failure);
+  }
+
+  private static <T> CompletionStage<T> failed(ErrorReason reason, String message) {
+    return CompletableFuture.failedFuture(new Problem(reason, message).toException());
+  }
+}

@@ -1,0 +1,13 @@
+package toystore.order;
+
+/// How far the book on disk goes.
+///
+/// @param next the number of the first order that is not in it
+/// @param lastKey the key of the order before that; empty where the book is
+record Position(long next, String lastKey) {
+  static final Position START = new Position(0, "");
+
+  static Position after(Order order) {
+    return new Position(order.number() + 1, order.key());
+  }
+}

@@ -1,0 +1,24 @@
+package toystore.order;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import org.jspecify.annotations.Nullable;
+
+/// Orders that were placed or asked for of late, so that a client reads its own write before it is
+/// in the book on disk. Any thread.
+final class RecentOrders {
+  private final Cache<Long, Order> orders;
+
+  /// @param bound how many are remembered
+  RecentOrders(int bound) {
+    this.orders = Caffeine.newBuilder().maximumSize(bound).build();
+  }
+
+  void enter(Order order) {
+    orders.put(order.number(), order);
+  }
+
+  @Nullable Order find(long number) {
+    return orders.getIfPresent(number);
+  }
+}

@@ -1,0 +1,38 @@
+package toystore.rpc;
+
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/// Asks a unary question without waiting for its answer.
+public final class Asking {
+  private Asking() {}
+
+  /// What the call answers. It fails as the peer said, with a [Problem] that may be passed on.
+  ///
+  /// @param call of an asynchronous stub, such as `it -> stub.sell(request, it)`
+  public static <A> CompletionStage<A> ask(Consumer<StreamObserver<A>> call) {
+    var answer = new CompletableFuture<A>();
+    call.accept(
+        new StreamObserver<>() {
+          @Override
+          public void onNext(A value) {
+            answer.complete(value);
+          }
+
+          @Override
+          public void onError(Throwable error) {
+            answer.completeExceptionally(
+                error instanceof StatusRuntimeException status
+                    ? Problem.of(status).toException()
+                    : error);
+          }
+
+          @Override
+          public void onCompleted() {}
+        });
+    return answer;
+  }
+}

@@ -1,0 +1,117 @@
+package toystore.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.grpc.ClientInterceptors;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import toystore.common.v1.ErrorReason;
+import toystore.order.v1.GetOrderRequest;
+import toystore.order.v1.GetOrderResponse;
+import toystore.order.v1.OrderServiceGrpc;
+
+@Timeout(20)
+class CallsTest {
+  private final CompletableFuture<StreamObserver<GetOrderResponse>> asked =
+      new CompletableFuture<>();
+  private final List<Server> servers = new ArrayList<>();
+  private final List<ManagedChannel> channels = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    channels.forEach(ManagedChannel::shutdownNow);
+    servers.forEach(Server::shutdownNow);
+  }
+
+  @Test
+  void aCallThatNeverLeftWasSurelyNotDone() throws IOException {
+    assertThat(failure(stub(closedPort(), Duration.ofSeconds(5))).reason())
+        .isEqualTo(ErrorReason.ERROR_REASON_NOT_DONE);
+  }
+
+  @Test
+  void aCallWithoutAnAnswerInTimeHasAnUnknownOutcome() throws IOException {
+    assertThat(failure(stub(serverPort(), Duration.ofMillis(300))).reason())
+        .isEqualTo(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN);
+  }
+
+  @Test
+  void aCallWhosePeerDiesHasAnUnknownOutcome() throws IOException {
+    var stub = stub(serverPort(), Duration.ofSeconds(10));
+    asked.thenRunAsync(servers.getFirst()::shutdownNow);
+    assertThat(failure(stub).reason()).isEqualTo(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN);
+  }
+
+  @Test
+  void aProblemArrivesAsItWasSent() throws IOException {
+    var sent = new Problem(ErrorReason.ERROR_REASON_OUT_OF_STOCK, "\"Tux\" has 0 left", true);
+    asked.thenAccept(answer -> answer.onError(sent.toException()));
+    assertThat(failure(stub(serverPort(), Duration.ofSeconds(10)))).isEqualTo(sent);
+  }
+
+  @Test
+  void aProblemPassedOnIsTheSameProblem() throws IOException {
+    var sent = new Problem(ErrorReason.ERROR_REASON_OVERLOADED, "queue full");
+    asked.thenAccept(answer -> answer.onError(sent.toException()));
+    var stub = OrderServiceGrpc.newStub(stub(serverPort(), Duration.ofSeconds(10)).getChannel());
+    var passedOn =
+        Asking.<GetOrderResponse>ask(
+                answer -> stub.getOrder(GetOrderRequest.getDefaultInstance(), answer))
+            .handle((_, failure) -> Problem.of((StatusRuntimeException) failure));
+    assertThat(passedOn.toCompletableFuture().join()).isEqualTo(sent);
+  }
+
+  private Problem failure(OrderServiceGrpc.OrderServiceBlockingStub stub) {
+    return Problem.of(
+        catchThrowableOfType(
+            StatusRuntimeException.class,
+            () -> stub.getOrder(GetOrderRequest.getDefaultInstance())));
+  }
+
+  private OrderServiceGrpc.OrderServiceBlockingStub stub(int port, Duration deadline) {
+    var channel =
+        Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create()).build();
+    channels.add(channel);
+    return OrderServiceGrpc.newBlockingStub(
+        ClientInterceptors.intercept(channel, new Calls(deadline)));
+  }
+
+  /// A server that is asked and lets the test answer.
+  private int serverPort() throws IOException {
+    var server =
+        Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
+            .addService(
+                new OrderServiceGrpc.OrderServiceImplBase() {
+                  @Override
+                  public void getOrder(
+                      GetOrderRequest request, StreamObserver<GetOrderResponse> answer) {
+                    asked.complete(answer);
+                  }
+                })
+            .build()
+            .start();
+    servers.add(server);
+    return server.getPort();
+  }
+
+  private static int closedPort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package toystore.writer;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteConfig.TransactionMode;
+import org.sqlite.SQLiteDataSource;
+
+/// A SQLite database with one writer: write-ahead log, each commit synced.
+///
+/// The log is copied into the database (checkpointed) beside the writer, by a second connection,
+/// which never holds the writer up. That alone would let the log grow for ever under steady
+/// writing, since it begins again only at a moment when nobody reads it; so past [#LOG_BOUND] the
+/// writer itself lets it begin again, between two batches (see "Avoiding Excessively Large WAL
+/// Files" in SQLite's documentation of WAL).
+public final class SqliteFile implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(SqliteFile.class);
+
+  private static final long LOG_BOUND = 64L << 20;
+
+  private static final int PAGE = 4096;
+  private static final int WRITER_CACHE_PAGES = 4096;
+  private static final int BUSY_MILLIS = 1000;
+  private static final long CHECKPOINT_MILLIS = 250;
+
+  private final Path path;
+  private final long logBound;
+  private final Connection writing;
+  private final Connection checkpointing;
+  private final ScheduledExecutorService checkpointer;
+  private volatile boolean logTooLong;
+
+  private SqliteFile(Path path, long logBound) throws SQLException {
+    this.path = path;
+    this.logBound = logBound;
+    this.writing = source(path, false).getConnection();
+    this.writing.setAutoCommit(false);
+    this.checkpointing = source(path, false).getConnection();
+    this.checkpointer =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name(path.getFileName() + "-checkpoint").factory());
+    checkpointer.scheduleWithFixedDelay(
+        this::checkpoint, CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /// Opens the file, made where there is none, and brings its schema up to date.
+  ///
+  /// @param migrations where Flyway finds the schema's steps, such as `db/catalog`
+  /// @throws UnusableException where it is damaged or cannot be written
+  public static SqliteFile open(Path path, String migrations) {
+    return open(path, migrations, LOG_BOUND);
+  }
+
+  /// @param logBound bytes of log past which the writer lets it begin again
+  static SqliteFile open(Path path, String migrations, long logBound) {
+    try {
+      Flyway.configure()
+          .dataSource(source(path, false))
+          .locations("classpath:" + migrations)
+          .load()
+          .migrate();
+      return new SqliteFile(path, logBound);
+    } catch (SQLException | FlywayException e) {
+      throw new UnusableException(
+          "database " + path + " cannot be used: " + rootOf(e).getMessage(), e);
+    }
+  }
+
+  /// The writer's connection: a statement begins a transaction, `commit` or `rollback` ends it. The
+  /// writer's thread alone.
+  public Connection writing() {
+    return writing;
+  }
+
+  /// Threads that read, each on its own connection.
+  public ReadPool readers(int threads, int queueBound) {
+    return new ReadPool(path, threads, queueBound);
+  }
+
+  /// Lets a log that has grown too long begin again. The writer's thread, between two batches.
+  public void tidy() throws SQLException {
+    if (logTooLong) {
+      logTooLong = false;
+      writing.setAutoCommit(true);
+      try (Statement pragma = writing.createStatement()) {
+        pragma.execute("PRAGMA wal_checkpoint(RESTART)");
+      } finally {
+        writing.setAutoCommit(false);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    checkpointer.close();
+    checkpointing.close();
+    writing.rollback();
+    writing.close();
+  }
+
+  static SQLiteDataSource source(Path path, boolean readOnly) {
+    var config = new SQLiteConfig();
+    config.setReadOnly(readOnly);
+    config.setJournalMode(JournalMode.WAL);
+    config.setSynchronous(SynchronousMode.FULL);
+    config.setTransactionMode(readOnly ? TransactionMode.DEFERRED : TransactionMode.IMMEDIATE);
+    config.setBusyTimeout(BUSY_MILLIS);
+    config.setPageSize(PAGE);
+    config.setJournalSizeLimit((int) LOG_BOUND);
+    if (!readOnly) {
+      config.setCacheSize(WRITER_CACHE_PAGES);
+      config.setPragma(SQLiteConfig.Pragma.WAL_AUTOCHECKPOINT, "0");
+    }
+    var source = new SQLiteDataSource(config);
+    source.setUrl("jdbc:sqlite:" + path);
+    return source;
+  }
+
+  private void checkpoint() {
+    try (Statement pragma = checkpointing.createStatement();
+        ResultSet result = pragma.executeQuery("PRAGMA wal_checkpoint(PASSIVE)")) {
+      result.next();
+      long pagesInLog = result.getLong(2);
+      logTooLong = pagesInLog * PAGE > logBound;
+    } catch (SQLException e) {
+      log.warn("{}: checkpoint failed, tried again: {}", path, e.getMessage());
+    }
+  }
+
+  private static Throwable rootOf(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+}
