@@ -172,86 +172,6 @@ final class Supervisor {
     return announced == parts.size();
   }
 
-<<<<<<< HEAD
-  private Verdict ended(Keeping keeping, int exitCode) {
-    var name = keeping.part.app();
-    var early = !keeping.ready;
-    keeping.child = null;
-    keeping.ready = false;
-    if (!storeReady() && (exitCode == REFUSED || exitCode == DISK_FAILED)) {
-      tellRefusal(keeping);
-      return Verdict.REFUSED;
-    }
-    releaseWords(keeping);
-    if (exitCode == DISK_FAILED) {
-      keeping.lost = true;
-      listener.warn(
-          "%s could not sync its file (exit code 74): what the disk holds is unknown, so it is not"
-                  .formatted(name)
-              + " started again; the other services go on");
-      return Verdict.GO_ON;
-    }
-    var pause = patience.pause(keeping.earlyDeaths);
-    if (early) {
-      keeping.earlyDeaths++;
-    }
-    keeping.startAgainAt = System.nanoTime() + pause.toNanos();
-    listener.warn(
-        "%s died%s (%s): starting it again %s"
-            .formatted(name, early ? " before it was ready" : "", cause(exitCode), when(pause)));
-    return Verdict.GO_ON;
-  }
-
-  private void tellRefusal(Keeping keeping) {
-    if (keeping.heldWords.isEmpty()) {
-      listener.warn(
-          "%s did not start; see %s".formatted(keeping.part.app(), logFile(keeping.part)));
-    }
-    keeping.heldWords.forEach(listener::warn);
-    keeping.heldWords.clear();
-  }
-
-  private void releaseWords(Keeping keeping) {
-    keeping.heldWords.forEach(line -> listener.warn(keeping.part.app() + ": " + line));
-    keeping.heldWords.clear();
-  }
-
-  /// Only told: a service may have reason to wait long, for one that is away.
-  private boolean isLate(Keeping keeping) {
-    return storeReady()
-        && keeping.child != null
-        && !keeping.ready
-        && !keeping.lateTold
-        && since(keeping.startedAt).compareTo(patience.start()) > 0;
-  }
-
-  private void warnOfLate(Keeping keeping) {
-    keeping.lateTold = true;
-    releaseWords(keeping);
-    listener.warn(
-        "%s is not ready after %d s; see %s"
-            .formatted(keeping.part.app(), patience.start().toSeconds(), logFile(keeping.part)));
-  }
-
-  /// Nanoseconds until something is due without an event.
-  private long untilNext(long begin) {
-    var now = System.nanoTime();
-    var next = Long.MAX_VALUE;
-    if (!storeReady()) {
-      next = begin + patience.start().toNanos() - now;
-    }
-    for (var keeping : parts) {
-      if (keeping.child == null && !keeping.lost) {
-        next = Math.min(next, keeping.startAgainAt - now);
-      } else if (keeping.child != null && !keeping.ready && !keeping.lateTold) {
-        next = Math.min(next, keeping.startedAt + patience.start().toNanos() - now);
-      }
-    }
-    return Math.max(next, 0) + 1;
-  }
-
-=======
->>>>>>> main
   /// Stops what runs, the last part first: who calls ends before who is called.
   private void stopAll() throws InterruptedException {
     for (var part : parts.reversed()) {
@@ -263,26 +183,12 @@ final class Supervisor {
     }
   }
 
-<<<<<<< HEAD
-  private boolean hasEnded(Keeping awaited, Duration within) throws InterruptedException {
-    var begin = System.nanoTime();
-    while (awaited.child != null) {
-      var left = within.toNanos() - (System.nanoTime() - begin);
-      if (events.poll(Math.max(left, 0), TimeUnit.NANOSECONDS)
-          instanceof Event.OfChild(var event)) {
-        switch (event) {
-          case Child.Event.Wrote(var child, var line) ->
-              listener.warn(child.part().app() + ": " + line);
-          case Child.Event.Ended(var child, _) -> keepingOf(child).child = null;
-          case Child.Event.Ready _ -> {}
-=======
   private boolean hasEnded(KeptPart awaited, Duration within) throws InterruptedException {
     var until = System.nanoTime() + within.toNanos();
     while (awaited.child().isPresent()) {
       switch (events.poll(Math.max(until - System.nanoTime(), 0), TimeUnit.NANOSECONDS)) {
         case null -> {
           return false;
->>>>>>> main
         }
         case Event.StopAsked() -> {}
         case Event.OfChild(Child.Event.Wrote(var child, var line)) -> partOf(child).wrote(line);

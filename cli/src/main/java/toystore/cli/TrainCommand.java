@@ -39,15 +39,6 @@ final class TrainCommand implements Callable<Integer> {
     var temporary = Files.createTempDirectory("toystore-train-");
     var folder = new DataFolder(temporary);
     var plan = plan(together, folder);
-<<<<<<< HEAD
-    var missing =
-        plan.parts().stream().filter(part -> !Files.exists(jvms.cache(part.app()))).toList();
-    if (missing.isEmpty()) {
-      Files.delete(folder.path().getParent());
-      return true;
-    }
-=======
->>>>>>> main
     try (var claim = folder.claim()) {
       Files.createDirectories(temporary.resolve("log"));
       run(jvms, plan, folder);
