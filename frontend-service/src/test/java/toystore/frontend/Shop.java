@@ -69,7 +69,7 @@ final class Shop {
         all.add(port + 0);
       }
     }
-    return ServiceProcess.start(
+    return ServiceProcess.startBeside(
         FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true);
   }
 

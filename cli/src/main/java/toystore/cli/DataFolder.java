@@ -1,0 +1,190 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// A store's data folder, as the launcher knows it:
+///
+/// ```
+/// up.lock         held by the one `up` (or `reset`) that may use the folder; stays when it is gone
+/// up.properties   what runs, while it runs (see [Running])
+/// log/            a log file a process
+/// catalog/ …      the services' own
+/// ```
+record DataFolder(Path path) {
+  private static final String LOCK = "up.lock";
+
+  /// The folder's usual place, in the project's folder: wherever one stands, it is the same store.
+  static final String USUAL = "data";
+
+  /// The folder that was asked for, else the usual one.
+  static DataFolder of(@Nullable Path asked) {
+    var path = asked == null ? Jvms.projectFolder().resolve(USUAL) : asked;
+    return new DataFolder(path.toAbsolutePath().normalize());
+  }
+
+  static Path log(Path data, String app) {
+    return data.resolve("log").resolve(app + ".log");
+  }
+
+  Path upProperties() {
+    return path.resolve("up.properties");
+  }
+
+  Path adminToken() {
+    return path.resolve("admin-token");
+  }
+
+  boolean exists() {
+    return Files.isDirectory(path);
+  }
+
+  /// Whether a store was here before: nothing else may be used or emptied as one.
+  boolean looksOurs() {
+    return Files.isRegularFile(path.resolve(LOCK)) || Files.isDirectory(path.resolve("catalog"));
+  }
+
+  boolean isEmpty() throws IOException {
+    try (var entries = Files.list(path)) {
+      return entries.findFirst().isEmpty();
+    }
+  }
+
+  /// Makes the folder where there is none, and claims it for this process.
+  Claim claim() throws IOException {
+    if (Files.exists(path) && !exists()) {
+      throw new Refused("the data folder %s is no folder".formatted(path));
+    }
+    if (exists() && !looksOurs() && !isEmpty()) {
+      throw new Refused(
+          "%s holds something else than a store's data: give an empty folder or a new one"
+              .formatted(path));
+    }
+    Files.createDirectories(path);
+    return Claim.soon(path.resolve(LOCK))
+        .orElseThrow(
+            () -> new Refused("the data folder %s is in use by another up".formatted(path)));
+  }
+
+  /// Whether another process holds the folder now.
+  boolean isInUse() throws IOException {
+    if (!Files.isRegularFile(path.resolve(LOCK))) {
+      return false;
+    }
+    var claim = Claim.of(path.resolve(LOCK));
+    if (claim.isPresent()) {
+      claim.get().close();
+    }
+    return claim.isEmpty();
+  }
+
+  /// A service that runs on this folder by itself, without the launcher: its lock file.
+  Optional<Path> serviceLock() throws IOException {
+    for (var lock : serviceLocks()) {
+      var claim = Claim.of(lock);
+      if (claim.isEmpty()) {
+        return Optional.of(lock);
+      }
+      claim.get().close();
+    }
+    return Optional.empty();
+  }
+
+  private List<Path> serviceLocks() throws IOException {
+    try (var files = Files.find(path, 2, (file, kind) -> kind.isRegularFile())) {
+      return files
+          .filter(file -> !file.equals(path.resolve(LOCK)))
+          .filter(file -> file.getFileName().toString().matches("(.*\\.)?lock"))
+          .toList();
+    }
+  }
+
+  /// Removes all that is in the folder but its lock. Links are removed, never followed.
+  void empty() throws IOException {
+    var folder = path.toRealPath();
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes kind) throws IOException {
+            if (!file.equals(folder.resolve(LOCK))) {
+              Files.delete(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            if (!visited.equals(folder)) {
+              Files.delete(visited);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /// Removes the folder too: a temporary one is nobody's afterwards.
+  void remove() throws IOException {
+    empty();
+    Files.deleteIfExists(path.resolve(LOCK));
+    Files.delete(path);
+  }
+
+  /// The right to use a folder, held until it is closed or the process ends.
+  static final class Claim implements AutoCloseable {
+    private static final int TRIES = 10;
+    private static final long BETWEEN_TRIES_NANOS = 20_000_000;
+
+    private final FileChannel lock;
+
+    private Claim(FileChannel lock) {
+      this.lock = lock;
+    }
+
+    /// As [#of], but waits a moment for one who only looks, or is just leaving.
+    static Optional<Claim> soon(Path file) throws IOException {
+      var claim = of(file);
+      for (var tries = 1; claim.isEmpty() && tries < TRIES; tries++) {
+        LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
+        claim = of(file);
+      }
+      return claim;
+    }
+
+    static Optional<Claim> of(Path file) throws IOException {
+      var channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+      try {
+        if (channel.tryLock() != null) {
+          return Optional.of(new Claim(channel));
+        }
+      } catch (OverlappingFileLockException ours) {
+        // held by this very process: in use all the same
+      }
+      channel.close();
+      return Optional.empty();
+    }
+
+    @Override
+    public void close() throws IOException {
+      lock.close();
+    }
+  }
+}

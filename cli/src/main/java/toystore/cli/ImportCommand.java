@@ -1,0 +1,104 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import toystore.catalog.v1.Product;
+import toystore.catalog.v1.ProductChange;
+
+/// `./toystore import`: adds and changes products of a running store, after showing what changes.
+@Command(
+    name = "import",
+    description = "Add and change products from a CSV file, after showing the differences.")
+@SuppressWarnings("NullAway.Init") // picocli sets the file
+final class ImportCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "FILE",
+      description = "CSV with a header: name,price,quantity[,category,max_volume].")
+  private Path file;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "The store's port, as given to up (default 8080).")
+  private int port = Ports.DEFAULT;
+
+  @Option(names = "--yes", description = "Do not ask.")
+  private boolean yes;
+
+  @Override
+  public Integer call() throws IOException {
+    var ports = new Ports(port);
+    var lines = new CatalogFile(file).lines();
+    try (var catalog = CatalogAdminClient.at(ports.catalog())) {
+      System.out.println(run(catalog, lines, yes ? question -> true : Terminal.ofThisProcess()));
+      return 0;
+    }
+  }
+
+  private static String run(
+      CatalogAdminClient catalog, List<CatalogFile.Line> lines, Terminal terminal) {
+    var changes = catalog.importProducts(lines, true);
+    var told =
+        changes.stream().map(ImportCommand::difference).filter(line -> !line.isEmpty()).toList();
+    if (told.isEmpty()) {
+      return "nothing would change: %,d products are as the file wants them"
+          .formatted(lines.size());
+    }
+    told.forEach(System.out::println);
+    if (!terminal.agrees("make these %,d changes?".formatted(told.size()))) {
+      throw new Refused("nothing was changed");
+    }
+    catalog.importProducts(lines, false);
+    return "imported: %,d of %,d products changed".formatted(told.size(), lines.size());
+  }
+
+  /// One product's difference in a line; empty where there is none.
+  static String difference(ProductChange change) {
+    var after = change.getAfter();
+    if (!change.hasBefore()) {
+      return "%s: new, %s".formatted(after.getName(), inWords(after));
+    }
+    var before = change.getBefore();
+    var differences = new ArrayList<String>();
+    add(differences, "price", price(before), price(after));
+    add(differences, "quantity", before.getQuantity(), after.getQuantity());
+    add(differences, "category", quoted(before), quoted(after));
+    add(differences, "max_volume", maxVolume(before), maxVolume(after));
+    add(differences, "suspended", before.getSuspended(), after.getSuspended());
+    return differences.isEmpty() ? "" : after.getName() + ": " + String.join(", ", differences);
+  }
+
+  private static void add(List<String> differences, String what, Object before, Object after) {
+    if (!before.equals(after)) {
+      differences.add("%s %s → %s".formatted(what, before, after));
+    }
+  }
+
+  private static String inWords(Product product) {
+    return "price %s, quantity %d%s%s"
+        .formatted(
+            price(product),
+            product.getQuantity(),
+            product.getCategory().isEmpty() ? "" : ", category " + quoted(product),
+            product.hasMaxVolume() ? ", max_volume " + product.getMaxVolume() : "");
+  }
+
+  private static String price(Product product) {
+    return BigDecimal.valueOf(product.getPriceCents(), 2).toPlainString();
+  }
+
+  private static String quoted(Product product) {
+    return '"' + product.getCategory() + '"';
+  }
+
+  private static String maxVolume(Product product) {
+    return product.hasMaxVolume() ? Long.toString(product.getMaxVolume()) : "none";
+  }
+}

@@ -1,0 +1,61 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+
+/// The ports of one store: the frontend's is given, every other one keeps its distance to it.
+/// Stores whose frontends are 100 ports apart do not meet.
+record Ports(int frontend) {
+  static final int DEFAULT = 8080;
+
+  /// The room a store keeps above its frontend's port.
+  private static final int ROOM = 1101;
+
+  private static final int LOWEST = 1024;
+  private static final int HIGHEST = 65_535;
+
+  Ports {
+    if (frontend < LOWEST || frontend > HIGHEST - ROOM) {
+      throw Refused.usage(
+          "--port must be %d to %d, got %d".formatted(LOWEST, HIGHEST - ROOM, frontend));
+    }
+  }
+
+  int catalog() {
+    return moved(9091);
+  }
+
+  int order() {
+    return moved(9092);
+  }
+
+  int frontendManagement() {
+    return moved(8081);
+  }
+
+  int catalogManagement() {
+    return moved(9081);
+  }
+
+  int orderManagement() {
+    return moved(9082);
+  }
+
+  private int moved(int usual) {
+    return usual + frontend - DEFAULT;
+  }
+
+  /// Whether nobody listens there now.
+  static boolean isFree(InetAddress address, int port) {
+    try (var socket = new ServerSocket()) {
+      socket.setReuseAddress(
+          true); // what a store that just ended left in TIME_WAIT is no hindrance
+      socket.bind(new InetSocketAddress(address, port));
+      return true;
+    } catch (IOException busy) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `./toystore reset`: empties a data folder that nobody uses, after asking.
+@Command(name = "reset", description = "Empty the data folder, after asking.")
+final class ResetCommand implements Callable<Integer> {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data folder (default: data/ beside ./toystore).")
+  private @Nullable Path data;
+
+  @Option(names = "--yes", description = "Do not ask.")
+  private boolean yes;
+
+  @Override
+  public Integer call() throws IOException {
+    System.out.println(
+        reset(DataFolder.of(data), yes ? question -> true : Terminal.ofThisProcess()));
+    return 0;
+  }
+
+  /// What was done, in a line.
+  static String reset(DataFolder folder, Terminal terminal) throws IOException {
+    if (!folder.exists() || folder.isEmpty()) {
+      return "the data folder %s is empty already".formatted(folder.path());
+    }
+    if (!folder.looksOurs()) {
+      throw new Refused("%s does not look like a store's data folder".formatted(folder.path()));
+    }
+    try (var claim = folder.claim()) {
+      var lock = folder.serviceLock();
+      if (lock.isPresent()) {
+        throw new Refused("a service uses the data folder: it holds " + lock.get());
+      }
+      if (!terminal.agrees("remove all products, orders and logs in " + folder.path() + "?")) {
+        throw new Refused("nothing was removed");
+      }
+      folder.empty();
+    }
+    return "emptied " + folder.path();
+  }
+}

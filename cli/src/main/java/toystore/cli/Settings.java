@@ -1,0 +1,63 @@
+package toystore.cli;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Settings of the services that stand on `up`'s command line, as `--key=value`. They are passed on
+/// as they are; what can be seen to be wrong from here stops the start before anything starts.
+final class Settings {
+  private static final Pattern SETTING =
+      Pattern.compile("--((?:toystore|spring|server|logging)\\.[^=]+)(=.*)?");
+  private static final Pattern OF_A_SERVICE =
+      Pattern.compile("toystore\\.(catalog|order|account|exchange|frontend)\\..+");
+  private static final Set<String> OF_ALL =
+      Set.of("toystore.data", "toystore.listen", "toystore.supervised", "toystore.admin-token");
+
+  private Settings() {}
+
+  /// The settings among what is left of the command line.
+  static List<String> of(List<String> arguments) {
+    arguments.forEach(Settings::check);
+    return List.copyOf(arguments);
+  }
+
+  /// Refuses settings that the launcher gives itself: two values for one key would be a riddle.
+  static void checkAgainst(List<Part> parts, List<String> settings) {
+    var own = new HashSet<String>();
+    parts.forEach(part -> part.arguments().forEach(argument -> own.add(key(argument))));
+    for (var setting : settings) {
+      if (own.contains(key(setting))) {
+        throw new Refused(
+            "%s is set by up itself, from --port, --data, --catalog and --listen"
+                .formatted(key(setting)));
+      }
+    }
+  }
+
+  private static void check(String argument) {
+    var setting = SETTING.matcher(argument);
+    if (!setting.matches()) {
+      throw Refused.usage(
+          (argument.startsWith("-") ? "unknown option: " : "unknown argument: ") + argument);
+    }
+    if (setting.group(2) == null) {
+      throw Refused.usage("%s needs a value: %s=…".formatted(argument, argument));
+    }
+    var key = setting.group(1);
+    if (key.startsWith("toystore.")
+        && !OF_A_SERVICE.matcher(key).matches()
+        && !OF_ALL.contains(key)) {
+      throw new Refused(
+          ("unknown setting %s: known are toystore.catalog.…, order, account, exchange, frontend,"
+                  + " and toystore.data, listen, supervised, admin-token")
+              .formatted(key));
+    }
+  }
+
+  private static String key(String argument) {
+    var end = argument.indexOf('=');
+    return argument.substring(2, end < 0 ? argument.length() : end);
+  }
+}

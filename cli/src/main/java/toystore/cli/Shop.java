@@ -1,0 +1,106 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The store as its customers reach it: HTTP/1.1, kept-alive connections, no host but the given
+/// one. Any thread.
+final class Shop implements AutoCloseable {
+  /// One answer, as it came.
+  record Answer(int status, String body) {}
+
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private final URI url;
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .proxy(HttpClient.Builder.NO_PROXY)
+          .connectTimeout(DEADLINE)
+          .executor(Executors.newVirtualThreadPerTaskExecutor())
+          .build();
+
+  private Shop(URI url) {
+    this.url = url;
+  }
+
+  static Shop at(String url) {
+    if (!url.matches("https?://[^/?#@]+/?")) {
+      throw Refused.usage("--url must be like http://127.0.0.1:8080, got " + url);
+    }
+    try {
+      return new Shop(URI.create(url));
+    } catch (IllegalArgumentException noUrl) {
+      throw Refused.usage("--url must be like http://127.0.0.1:8080, got " + url);
+    }
+  }
+
+  HttpRequest query(String product) {
+    return request("/products/" + encoded(product)).GET().build();
+  }
+
+  HttpRequest buy(String product) {
+    var order = JSON.createObjectNode().put("name", product).put("quantity", 1).toString();
+    return request("/orders")
+        .header("Content-Type", "application/json")
+        .POST(HttpRequest.BodyPublishers.ofString(order))
+        .build();
+  }
+
+  Answer send(HttpRequest request) throws IOException, InterruptedException {
+    var answer = http.send(request, BodyHandlers.ofString());
+    return new Answer(answer.statusCode(), answer.body());
+  }
+
+  /// Names of products, of the first page: all of them, or those in stock.
+  List<String> products(boolean inStock) throws IOException, InterruptedException {
+    var answer = send(request("/products?limit=200").GET().build());
+    if (answer.status() != 200) {
+      throw new Refused("GET %s/products answered %d".formatted(url, answer.status()));
+    }
+    var names = new ArrayList<String>();
+    for (var product : products(answer.body())) {
+      if (!inStock || product.path("quantity").asLong(0) > 0) {
+        names.add(product.path("name").asString(""));
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+  }
+
+  /// The list of products, which stands in `data` itself or one level below it.
+  private static JsonNode products(String body) {
+    try {
+      var data = JSON.readTree(body).path("data");
+      return data.isArray() ? data : data.path("products");
+    } catch (JacksonException noJson) {
+      throw new Refused("GET /products answered no JSON");
+    }
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(url.resolve(path)).timeout(DEADLINE);
+  }
+
+  private static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

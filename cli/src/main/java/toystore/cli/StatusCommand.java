@@ -1,0 +1,62 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `./toystore status`: what runs on a data folder, and whether it is ready.
+@Command(name = "status", description = "Show what runs where; exit 0 when all of it is ready.")
+final class StatusCommand implements Callable<Integer> {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data folder (default: data/ beside ./toystore).")
+  private @Nullable Path data;
+
+  @Override
+  public Integer call() throws IOException {
+    var folder = DataFolder.of(data);
+    var running = Running.read(folder.upProperties());
+    if (running.isEmpty() || !folder.isInUse()) {
+      System.out.println("nothing runs on data folder " + folder.path());
+      return 1;
+    }
+    return tell(folder, running.get()) ? 0 : 1;
+  }
+
+  private static boolean tell(DataFolder folder, Running running) {
+    System.out.printf(
+        "data folder %s, launcher's pid %d, %s, since %s%n",
+        folder.path(),
+        running.launcher(),
+        running.together() ? "all services in one process" : "one process a service",
+        running.since());
+    var allReady = true;
+    for (var part : parts(folder, running)) {
+      var pid = running.pids().getOrDefault(part.app(), -1L);
+      var alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+      var ready = alive && Health.isReady(part.managementPort());
+      for (var service : part.services()) {
+        System.out.printf(
+            "%-16s  %s, %s, %s%n",
+            service.name(),
+            alive ? "pid " + pid : "no process",
+            service.portsInWords(),
+            ready ? "ready" : "not ready");
+      }
+      allReady &= ready;
+    }
+    return allReady;
+  }
+
+  private static List<Part> parts(DataFolder folder, Running running) {
+    var ports = new Ports(running.port());
+    return new StorePlan(
+            running.together(), ports, folder.path(), null, running.listen(), List.of())
+        .parts();
+  }
+}

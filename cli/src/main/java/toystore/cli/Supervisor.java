@@ -1,0 +1,216 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Starts the parts of the store, keeps them running, and stops them in order.
+///
+/// One thread owns all state: the one that calls [#run]. Children's watchers and [#stop] only put
+/// events into its queue.
+///
+/// What the launcher and a child owe each other:
+///
+/// ```
+/// launcher                                  child
+/// holds its stdin open                      ends at end of file; ignores Ctrl-C
+/// asks /health/readiness every 50 ms        200 when it serves
+/// SIGTERM, after 10 s SIGKILL               finishes what it has begun, ends
+/// prints the line, stops all, exits 1       exit code 1 before the store was ready: refused to
+///                                           start, one line on stderr
+/// never starts it again                     exit code 74: a failed fsync, so what its disk holds
+///                                           is unknown
+/// starts it again at once                   any other end; pauses grow to 5 s while it ends before
+///                                           it is ready
+/// ```
+final class Supervisor {
+  private static final int STOPPED = 0;
+  private static final int REFUSED = 1;
+  private static final int DISK_FAILED = 74;
+  private static final int MOST_EVENTS = 1_000;
+
+  /// Starts a part's process.
+  interface Starter {
+    Child start(Part part, Consumer<Child.Event> events) throws IOException;
+  }
+
+  /// What the supervisor has to tell. Called by its thread only.
+  interface Listener {
+    /// A part was started, for the first time or again.
+    void started(Part part, long pid);
+
+    /// A part is ready for the first time; told in the order of the parts.
+    void ready(Part part, long pid);
+
+    /// All parts are ready; once.
+    void storeReady();
+
+    /// News for people.
+    void say(String line);
+
+    /// Bad news for people.
+    void warn(String line);
+  }
+
+  private sealed interface Event {
+    record OfChild(Child.Event event) implements Event {}
+
+    record StopAsked() implements Event {}
+  }
+
+  private final List<KeptPart> parts;
+  private final Starter starter;
+  private final Patience patience;
+  private final Listener listener;
+  private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MOST_EVENTS);
+  private int announced;
+
+  Supervisor(List<Part> parts, Starter starter, Patience patience, Listener listener) {
+    this.parts = parts.stream().map(part -> new KeptPart(part, patience, listener)).toList();
+    this.starter = starter;
+    this.patience = patience;
+    this.listener = listener;
+  }
+
+  /// Runs the store until it is asked to stop (0), cannot be started (1) or has nothing left to
+  /// keep (74).
+  int run() throws IOException, InterruptedException {
+    try {
+      return keep();
+    } finally {
+      stopAll();
+    }
+  }
+
+  /// Asks for the end; [#run] returns when all parts are gone. Any thread.
+  void stop() {
+    put(new Event.StopAsked());
+  }
+
+  private int keep() throws IOException, InterruptedException {
+    var readyUntil = System.nanoTime() + patience.start().toNanos();
+    while (true) {
+      for (var part : parts) {
+        part.startIfDue(System.nanoTime(), starter, event -> put(new Event.OfChild(event)));
+      }
+      switch (events.poll(untilDue(readyUntil), TimeUnit.NANOSECONDS)) {
+        case null -> {}
+        case Event.StopAsked() -> {
+          listener.say("stopping");
+          return STOPPED;
+        }
+        case Event.OfChild(var event) -> {
+          if (isRefusal(event)) {
+            partOf(event.child()).refused();
+            return REFUSED;
+          }
+          handle(event);
+        }
+      }
+      var now = System.nanoTime();
+      if (!isStoreReady() && now - readyUntil > 0) {
+        parts.stream().filter(part -> !part.isReady()).forEach(KeptPart::tellLate);
+        return REFUSED;
+      }
+      if (parts.stream().allMatch(KeptPart::isLost)) {
+        return DISK_FAILED;
+      }
+      parts.forEach(part -> part.tellIfLate(now));
+    }
+  }
+
+  /// Nanoseconds until there is something to do without an event.
+  private long untilDue(long readyUntil) {
+    var now = System.nanoTime();
+    var next = isStoreReady() ? Long.MAX_VALUE : readyUntil - now;
+    for (var part : parts) {
+      next = Math.min(next, part.untilDue(now));
+    }
+    return Math.clamp(next, 0, Long.MAX_VALUE - 1) + 1;
+  }
+
+  private boolean isRefusal(Child.Event event) {
+    return !isStoreReady()
+        && event instanceof Child.Event.Ended(_, var exitCode)
+        && (exitCode == REFUSED || exitCode == DISK_FAILED);
+  }
+
+  private void handle(Child.Event event) {
+    var part = partOf(event.child());
+    switch (event) {
+      case Child.Event.Wrote(_, var line) -> part.wrote(line);
+      case Child.Event.Ready(_) -> {
+        part.isReadyNow();
+        announce();
+      }
+      case Child.Event.Ended(_, var exitCode) -> {
+        if (exitCode == DISK_FAILED) {
+          part.isLostNow();
+        } else {
+          part.died(exitCode);
+        }
+      }
+    }
+  }
+
+  /// Tells what is ready in the order of the parts, so that a start always reads the same.
+  private void announce() {
+    while (!isStoreReady() && parts.get(announced).isReady()) {
+      parts.get(announced).tellReady();
+      announced++;
+      if (isStoreReady()) {
+        listener.storeReady();
+      }
+    }
+  }
+
+  private boolean isStoreReady() {
+    return announced == parts.size();
+  }
+
+  /// Stops what runs, the last part first: who calls ends before who is called.
+  private void stopAll() throws InterruptedException {
+    for (var part : parts.reversed()) {
+      part.terminate();
+      if (!hasEnded(part, patience.stop())) {
+        part.kill();
+        hasEnded(part, patience.stop());
+      }
+    }
+  }
+
+  private boolean hasEnded(KeptPart awaited, Duration within) throws InterruptedException {
+    var until = System.nanoTime() + within.toNanos();
+    while (awaited.child().isPresent()) {
+      switch (events.poll(Math.max(until - System.nanoTime(), 0), TimeUnit.NANOSECONDS)) {
+        case null -> {
+          return false;
+        }
+        case Event.StopAsked() -> {}
+        case Event.OfChild(Child.Event.Wrote(var child, var line)) -> partOf(child).wrote(line);
+        case Event.OfChild(Child.Event.Ready(_)) -> {}
+        case Event.OfChild(Child.Event.Ended(var child, _)) -> partOf(child).forgetChild();
+      }
+    }
+    return true;
+  }
+
+  private KeptPart partOf(Child child) {
+    return parts.stream()
+        .filter(part -> part.is(child.part()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("an event of a stranger"));
+  }
+
+  private void put(Event event) {
+    try {
+      events.put(event);
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

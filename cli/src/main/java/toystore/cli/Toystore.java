@@ -1,0 +1,106 @@
+package toystore.cli;
+
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// The program behind `./toystore`: the list of its commands, and how each way to fail is told.
+///
+/// Exit codes: 0 done; 1 refused or failed, one line on stderr says why; 2 a wrong command line.
+@Command(
+    name = "./toystore",
+    description = "A toy store that tells the truth under load.",
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    footer = "%nMore on one of them: ./toystore help COMMAND",
+    subcommands = {
+      UpCommand.class,
+      StatusCommand.class,
+      ResetCommand.class,
+      ImportCommand.class,
+      LoadCommand.class,
+      HelpCommand.class,
+      TrainCommand.class
+    })
+final class Toystore implements Runnable {
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Toystore())
+        .setUsageHelpAutoWidth(true)
+        .setParameterExceptionHandler(Toystore::wrongCommandLine)
+        .setExecutionExceptionHandler(Toystore::failed);
+  }
+
+  /// No command at all is a wrong command line too: the list follows.
+  @Override
+  public void run() {
+    throw Refused.usage("which command?");
+  }
+
+  private static int wrongCommandLine(ParameterException wrong, String[] arguments) {
+    var line = wrong.getCommandLine();
+    var isRoot = line.getParent() == null;
+    if (isRoot && wrong instanceof UnmatchedArgumentException unmatched) {
+      var first = unmatched.getUnmatched().getFirst();
+      return usage(
+          line, (first.startsWith("-") ? "unknown option: " : "unknown command: ") + first);
+    }
+    return usage(line, firstLine(wrong.getMessage()));
+  }
+
+  private static int failed(Exception failure, CommandLine line, ParseResult parsed)
+      throws Exception {
+    return switch (failure) {
+      case Refused refused when refused.exitCode() == 2 -> usage(line, refused.line());
+      case Refused refused -> plain(line, refused.line(), refused.exitCode());
+      case StatusRuntimeException refused -> plain(line, CatalogAdminClient.reason(refused), 1);
+      case UncheckedIOException broken -> plain(line, told(broken), 1);
+      case IOException broken -> plain(line, told(broken), 1);
+      default -> throw failure; // a bug: its trace is what helps
+    };
+  }
+
+  private static int usage(CommandLine line, String reason) {
+    var err = line.getErr();
+    err.println(reason);
+    if (line.getParent() == null) {
+      line.usage(err);
+    } else {
+      err.println(synopsis(line.getCommandSpec()));
+    }
+    err.flush();
+    return 2;
+  }
+
+  private static int plain(CommandLine line, String reason, int exitCode) {
+    PrintWriter err = line.getErr();
+    err.println(reason);
+    err.flush();
+    return exitCode;
+  }
+
+  private static String synopsis(CommandSpec command) {
+    return "see: ./toystore help " + command.name();
+  }
+
+  /// An I/O failure in words: its class says what its message (often a mere path) leaves out.
+  private static String told(Exception broken) {
+    return broken.getClass().getSimpleName() + ": " + firstLine(broken.getMessage());
+  }
+
+  private static String firstLine(@Nullable String text) {
+    return text == null ? "" : text.lines().findFirst().orElse("");
+  }
+}

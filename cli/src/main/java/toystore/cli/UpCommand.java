@@ -1,0 +1,161 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
+
+/// `./toystore up`: starts the store and stays until it is stopped.
+@Command(
+    name = "up",
+    description = "Start the store and stay in the foreground; Ctrl-C stops it.",
+    footer = {
+      "",
+      "Settings of the services may follow, --toystore.…=…, --spring.…=…,",
+      "--server.…=… and --logging.…=…: they are passed on as they are."
+    })
+final class UpCommand implements Callable<Integer> {
+  @Option(names = "--together", description = "All services in one JVM, not a process each.")
+  private boolean together;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "The frontend's port (default 8080); all others move along.")
+  private int port = Ports.DEFAULT;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "The data folder (default: data/ beside ./toystore).")
+  private @Nullable Path data;
+
+  @Option(
+      names = "--catalog",
+      paramLabel = "FILE",
+      description =
+          "CSV of the first products: name,price,quantity[,category,max_volume]. Read on the first"
+              + " start only.")
+  private @Nullable Path catalog;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDR",
+      description = "Where the frontend is reached (default 127.0.0.1).")
+  private String listen = StorePlan.LOOPBACK;
+
+  @Option(names = "--fresh", description = "Use a temporary data folder, removed at the end.")
+  private boolean fresh;
+
+  @Unmatched private final List<String> others = new ArrayList<>();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (fresh && data != null) {
+      throw Refused.usage("--fresh uses a folder of its own: leave out --data");
+    }
+    var ports = new Ports(port);
+    var settings = Settings.of(others);
+    var address = address(listen);
+    var catalogFile = catalog == null ? null : readable(catalog);
+    // made last of all: a refused start leaves nothing behind
+    var folder =
+        fresh
+            ? new DataFolder(temporary().resolve("toystore-" + UUID.randomUUID()))
+            : DataFolder.of(data);
+    var plan = new StorePlan(together, ports, folder.path(), catalogFile, listen, List.of());
+    Settings.checkAgainst(plan.parts(), settings);
+    try (var claim = claim(folder, plan, address)) {
+      return run(folder, plan.with(settings), address);
+    }
+  }
+
+  /// A folder another `up` works on is named first: its ports are likely the ones that are busy.
+  private static DataFolder.Claim claim(DataFolder folder, StorePlan plan, InetAddress address)
+      throws IOException {
+    if (folder.looksOurs()) {
+      var claim = folder.claim();
+      try {
+        refuseBusyPort(plan, address);
+        return claim;
+      } catch (Refused busy) {
+        claim.close();
+        throw busy;
+      }
+    }
+    refuseBusyPort(plan, address);
+    return folder.claim();
+  }
+
+  private static void refuseBusyPort(StorePlan plan, InetAddress address) {
+    plan.busyPort(address)
+        .ifPresent(line -> {
+          throw new Refused(line);
+        });
+  }
+
+  private int run(DataFolder folder, StorePlan plan, InetAddress address)
+      throws IOException, InterruptedException {
+    var jvms = new Jvms(Jvms.projectFolder(), false);
+    var supervisor =
+        new Supervisor(
+            plan.parts(),
+            (part, events) -> Child.start(part, process(jvms, part, folder), events),
+            Patience.USUAL,
+            new UpReport(folder, plan, address));
+    try (var signal = StopSignal.to(supervisor)) {
+      try {
+        Files.createDirectories(folder.path().resolve("log"));
+        return supervisor.run();
+      } finally {
+        Files.deleteIfExists(folder.upProperties());
+        if (fresh) {
+          folder.remove();
+        }
+      }
+    }
+  }
+
+  /// What a JVM says on stdout (a thread dump that was asked for) goes beside its log.
+  private static ProcessBuilder process(Jvms jvms, Part part, DataFolder folder) {
+    var stdout = folder.path().resolve("log").resolve(part.app() + ".out");
+    return jvms.process(part, folder.path())
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(stdout.toFile()));
+  }
+
+  /// The address, which has to be a number: no name server is asked.
+  private static InetAddress address(String listen) throws SocketException {
+    try {
+      var address = InetAddress.ofLiteral(listen);
+      if (address.isAnyLocalAddress() || NetworkInterface.getByInetAddress(address) != null) {
+        return address;
+      }
+    } catch (IllegalArgumentException noNumber) {
+      // told below
+    }
+    throw new Refused(
+        "--listen must be an IP address of this machine, or 0.0.0.0 for all of them, got "
+            + listen);
+  }
+
+  private static Path readable(Path file) {
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      throw new Refused("--catalog: cannot read the file " + file);
+    }
+    return file.toAbsolutePath().normalize();
+  }
+
+  private static Path temporary() {
+    return Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
+  }
+}

@@ -1,0 +1,90 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.Map;
+
+/// Tells people on the terminal, and `status` in `up.properties`, how `up` goes.
+final class UpReport implements Supervisor.Listener {
+  private static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
+
+  private final DataFolder folder;
+  private final StorePlan plan;
+  private final InetAddress address;
+  private Running running;
+
+  UpReport(DataFolder folder, StorePlan plan, InetAddress address) {
+    this.folder = folder;
+    this.plan = plan;
+    this.address = address;
+    this.running =
+        new Running(
+            ProcessHandle.current().pid(),
+            plan.together(),
+            plan.ports().frontend(),
+            plan.listen(),
+            Instant.now(),
+            Map.of());
+  }
+
+  @Override
+  public void started(Part part, long pid) {
+    running = running.with(part, pid);
+    try {
+      running.write(folder.upProperties());
+    } catch (IOException broken) {
+      warn("cannot write %s: %s".formatted(folder.upProperties(), broken.getMessage()));
+    }
+  }
+
+  @Override
+  public void ready(Part part, long pid) {
+    for (var service : part.services()) {
+      say("%-16s  pid %d, %s".formatted(service.name(), pid, service.portsInWords()));
+    }
+  }
+
+  @Override
+  public void storeReady() {
+    var url = "http://%s:%d".formatted(host(), plan.ports().frontend());
+    say("ready " + url);
+    say("  curl %s/products/Tux".formatted(url));
+    say("  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders".formatted(url));
+    say("management http://127.0.0.1:" + plan.ports().frontendManagement());
+    say(
+        System.getenv(TOKEN_VARIABLE) == null
+            ? "administrator's token in " + folder.adminToken()
+            : "administrator's token as given in " + TOKEN_VARIABLE);
+    if (!address.isLoopbackAddress()) {
+      say(
+          ("reachable from %s: port %d, the shop over HTTP, no encryption; gRPC and management"
+                  + " stay on 127.0.0.1")
+              .formatted(
+                  address.isAnyLocalAddress()
+                      ? "every network of this machine"
+                      : "the network of " + plan.listen(),
+                  plan.ports().frontend()));
+    }
+  }
+
+  /// Where this machine itself reaches the frontend.
+  private String host() {
+    if (address.isAnyLocalAddress() || address.isLoopbackAddress()) {
+      return StorePlan.LOOPBACK;
+    }
+    return plan.listen().contains(":") ? "[" + plan.listen() + "]" : plan.listen();
+  }
+
+  @Override
+  public void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+
+  @Override
+  public void warn(String line) {
+    System.err.println(line);
+    System.err.flush();
+  }
+}

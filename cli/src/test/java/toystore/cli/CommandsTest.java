@@ -1,0 +1,171 @@
+package toystore.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.ImportProductsRequest;
+import toystore.catalog.v1.ImportProductsResponse;
+import toystore.catalog.v1.Product;
+import toystore.catalog.v1.ProductChange;
+
+/// Command lines as people type them: what they are told on stderr, and the exit code.
+final class CommandsTest {
+  private record Ended(int exitCode, String err) {}
+
+  @TempDir Path folder;
+
+  @Test
+  void anUnknownCommandGetsTheList() {
+    var ended = run("upp");
+    assertThat(ended.exitCode()).isEqualTo(2);
+    assertThat(ended.err())
+        .startsWith("unknown command: upp\n")
+        .contains("up ", "status ", "reset ", "import ", "load ", "help ")
+        .doesNotContain("train");
+  }
+
+  @Test
+  void aBadOptionIsTold() {
+    assertThat(run("up", "--prot", "1"))
+        .isEqualTo(new Ended(2, "unknown option: --prot\nsee: ./toystore help up\n"));
+    assertThat(run("up", "--port", "80"))
+        .isEqualTo(new Ended(2, "--port must be 1024 to 64434, got 80\nsee: ./toystore help up\n"));
+    assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
+        .isEqualTo(
+            new Ended(2, "--requests must be 1 to 100000000, got 0\nsee: ./toystore help load\n"));
+  }
+
+  @Test
+  void listensOnAddressesOfThisMachineOnly() {
+    assertThat(run("up", "--listen", "192.0.2.1"))
+        .isEqualTo(
+            new Ended(
+                1,
+                "--listen must be an IP address of this machine, or 0.0.0.0 for all of them, got"
+                    + " 192.0.2.1\n"));
+    assertThat(run("up", "--listen", "shop.example").exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void aBusyPortStopsTheStartBeforeAnythingIsThere() throws IOException {
+    try (var busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var data = folder.resolve("data");
+      var port = busy.getLocalPort();
+      var ended = run("up", "--port", Integer.toString(port), "--data", data.toString());
+      assertThat(ended)
+          .isEqualTo(
+              new Ended(
+                  1,
+                  "port %d is busy: frontend-service wants it for HTTP (another --port moves all of them)\n"
+                      .formatted(port)));
+      assertThat(data).doesNotExist();
+    }
+  }
+
+  @Test
+  void aFolderInUseStopsTheStart() throws IOException {
+    var data = new DataFolder(folder.resolve("data"));
+    try (var claim = data.claim()) {
+      assertThat(run("up", "--data", data.path().toString()))
+          .isEqualTo(
+              new Ended(1, "the data folder %s is in use by another up\n".formatted(data.path())));
+    }
+  }
+
+  @Test
+  void importTellsDifferencesAndThenMakesThem() throws Exception {
+    var catalog = new FakeCatalog();
+    var file = Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,20,80\n");
+    var server = catalog.start();
+    var port = Integer.toString(server.getPort() - 1011);
+    try {
+      assertThat(run("import", file.toString(), "--yes", "--port", port))
+          .isEqualTo(new Ended(0, ""));
+      assertThat(catalog.dryRuns).containsExactly(true, false);
+      catalog.failure = "products[0].name: taken";
+      assertThat(run("import", file.toString(), "--yes", "--port", port))
+          .isEqualTo(new Ended(1, "products[0].name: taken\n"));
+    } finally {
+      server.shutdownNow().awaitTermination();
+    }
+    assertThat(run("import", file.toString(), "--yes", "--port", port).err())
+        .startsWith("the catalog is away: ");
+  }
+
+  @Test
+  void aDifferenceIsOneLine() {
+    var before =
+        Product.newBuilder()
+            .setName("Tux")
+            .setPriceCents(2599)
+            .setQuantity(80)
+            .setCategory("Birds");
+    var after = before.clone().setPriceCents(2000).setQuantity(90).setMaxVolume(5);
+    assertThat(ImportCommand.difference(change(before, after)))
+        .isEqualTo("Tux: price 25.99 → 20.00, quantity 80 → 90, max_volume none → 5");
+    assertThat(ImportCommand.difference(change(before, before))).isEmpty();
+    assertThat(ImportCommand.difference(ProductChange.newBuilder().setAfter(after).build()))
+        .isEqualTo("Tux: new, price 20.00, quantity 90, category \"Birds\", max_volume 5");
+  }
+
+  private static ProductChange change(Product.Builder before, Product.Builder after) {
+    return ProductChange.newBuilder().setBefore(before).setAfter(after).build();
+  }
+
+  private static Ended run(String... arguments) {
+    var err = new StringWriter();
+    var exitCode = Toystore.commandLine().setErr(new PrintWriter(err)).execute(arguments);
+    return new Ended(exitCode, err.toString());
+  }
+
+  /// A catalog that finds one product new.
+  private static final class FakeCatalog
+      extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
+    final List<Boolean> dryRuns = new ArrayList<>();
+    volatile String failure = "";
+
+    Server start() throws IOException {
+      return NettyServerBuilder.forAddress(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+          .addService(this)
+          .build()
+          .start();
+    }
+
+    @Override
+    public void importProducts(
+        ImportProductsRequest request, StreamObserver<ImportProductsResponse> answer) {
+      if (!failure.isEmpty()) {
+        answer.onError(Status.INVALID_ARGUMENT.withDescription(failure).asRuntimeException());
+        return;
+      }
+      dryRuns.add(request.getDryRun());
+      var after =
+          Product.newBuilder()
+              .setName(request.getProducts(0).getName())
+              .setPriceCents(request.getProducts(0).getPriceCents())
+              .setQuantity(request.getProducts(0).getQuantity());
+      answer.onNext(
+          ImportProductsResponse.newBuilder()
+              .addChanges(ProductChange.newBuilder().setAfter(after))
+              .build());
+      answer.onCompleted();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package toystore.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/// A launcher as a process of its own, to be killed: `PORT FOLDER`. Prints its service's pid when
+/// it is ready.
+final class FakeLauncher {
+  private FakeLauncher() {}
+
+  public static void main(String[] arguments) throws Exception {
+    var part = FakeService.part("a", Integer.parseInt(arguments[0]));
+    var process = FakeService.process(part, Path.of(arguments[1]), FakeService.Behaviour.WELL);
+    var heard = new Heard();
+    var supervisor =
+        new Supervisor(
+            List.of(part),
+            (same, events) -> Child.start(same, process, events),
+            Patience.USUAL,
+            heard);
+    Thread.ofPlatform()
+        .start(() -> {
+          heard.await("store ready");
+          System.out.println(heard.pid("a"));
+        });
+    supervisor.run();
+  }
+}

@@ -1,0 +1,146 @@
+package toystore.cli;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// A service as the launcher sees one, as a real process: `NAME PORT FOLDER BEHAVIOUR`. It writes
+/// its name to `FOLDER/ended` when SIGTERM ends it.
+final class FakeService {
+  /// What it does.
+  enum Behaviour {
+    /// Ready at once; `/die?74` ends it with that code, `/say?words` makes it write to stderr.
+    WELL,
+    /// Not ready before it was asked for `/go`.
+    WAITING,
+    /// Writes a line and exits with 1.
+    REFUSING,
+    /// Dies three times before it is ready.
+    SICKLY,
+    /// Does not end at SIGTERM.
+    STUBBORN
+  }
+
+  private FakeService() {}
+
+  static Part part(String name, int port) {
+    return new Part(
+        name,
+        List.of(new Part.Service(name, new Part.Port("management", port))),
+        64,
+        port,
+        List.of("--logging.file.name=/log/" + name + ".log"));
+  }
+
+  /// The command that runs one, from this JVM's own class path.
+  static ProcessBuilder process(Part part, Path folder, Behaviour behaviour) {
+    return java(
+        FakeService.class,
+        part.app(),
+        Integer.toString(part.managementPort()),
+        folder.toString(),
+        behaviour.name());
+  }
+
+  static ProcessBuilder java(Class<?> main, String... arguments) {
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx32m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command);
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    var name = arguments[0];
+    var port = Integer.parseInt(arguments[1]);
+    var folder = Path.of(arguments[2]);
+    var behaviour = Behaviour.valueOf(arguments[3]);
+    switch (behaviour) {
+      case REFUSING -> {
+        System.err.println("toys.csv line 7: price must be a number, got \"dear\"");
+        Runtime.getRuntime().halt(1);
+      }
+      case SICKLY -> dieThreeTimes(folder);
+      case WELL, WAITING, STUBBORN -> {}
+    }
+    endAtSignal(name, folder, behaviour);
+    serve(port, new AtomicBoolean(behaviour != Behaviour.WAITING));
+    endWithLauncher();
+  }
+
+  private static void dieThreeTimes(Path folder) throws IOException {
+    var deaths = folder.resolve("deaths");
+    Files.writeString(deaths, "x", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    if (Files.size(deaths) <= 3) {
+      Runtime.getRuntime().halt(3);
+    }
+  }
+
+  private static void endAtSignal(String name, Path folder, Behaviour behaviour) {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(() -> {
+              if (behaviour == Behaviour.STUBBORN) {
+                awaitForever();
+              }
+              append(folder.resolve("ended"), name + "\n");
+            }));
+  }
+
+  private static void serve(int port, AtomicBoolean ready) throws IOException {
+    var server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          var uri = exchange.getRequestURI();
+          switch (uri.getPath()) {
+            case "/die" -> Runtime.getRuntime().halt(Integer.parseInt(uri.getQuery()));
+            case "/say" -> System.err.println(uri.getQuery());
+            case "/go" -> ready.set(true);
+            default -> {}
+          }
+          exchange.sendResponseHeaders(ready.get() ? 200 : 503, -1);
+          exchange.close();
+        });
+    server.start();
+  }
+
+  private static void endWithLauncher() throws IOException {
+    while (System.in.read() >= 0) {
+      // only the end counts
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void awaitForever() {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static void append(Path file, String text) {
+    try {
+      Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException broken) {
+      throw new java.io.UncheckedIOException(broken);
+    }
+  }
+}

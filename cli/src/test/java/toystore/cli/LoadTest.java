@@ -1,0 +1,133 @@
+package toystore.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The load client against a shop of a few lines.
+final class LoadTest {
+  private static final String TUX = "{\"data\":{\"name\":\"Tux\",\"price\":25.99,\"quantity\":80}}";
+
+  private final AtomicLong asked = new AtomicLong();
+  private HttpServer server;
+  private Shop shop;
+  private volatile java.util.function.LongFunction<Shop.Answer> answers =
+      n -> new Shop.Answer(200, TUX);
+
+  @BeforeEach
+  void open() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::answer);
+    server.start();
+    shop = Shop.at("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+    server.stop(0);
+  }
+
+  @Test
+  void asksAsOftenAsItWasToldAndCountsRightAnswers() throws InterruptedException {
+    var result = Load.run(shop, Load.Kind.QUERY, List.of("Tux"), 100, 4);
+    assertThat(asked).hasValue(100);
+    assertThat(result.right()).isEqualTo(100);
+    assertThat(result.wrong()).isEmpty();
+    assertThat(result.nanos().getTotalCount()).isEqualTo(100);
+  }
+
+  @Test
+  void anotherProductIsAWrongAnswer() throws InterruptedException {
+    var result = Load.run(shop, Load.Kind.QUERY, List.of("Whale"), 3, 1);
+    assertThat(result.right()).isZero();
+    assertThat(result.wrong())
+        .isEqualTo(Map.of("not the product Whale", new Load.Failures(3, TUX)));
+  }
+
+  @Test
+  void errorsAreCountedByStatusWithAnExample() throws InterruptedException {
+    answers = n -> n < 2 ? new Shop.Answer(503, "{\"error\":{}}") : new Shop.Answer(200, "no JSON");
+    var result = Load.run(shop, Load.Kind.QUERY, List.of("Tux"), 5, 1);
+    assertThat(result.wrong())
+        .isEqualTo(
+            Map.of(
+                "status 503", new Load.Failures(2, "{\"error\":{}}"),
+                "not the product Tux", new Load.Failures(3, "no JSON")));
+    assertThat(LoadCommand.lines(result))
+        .contains("WRONG       2 × status 503, for example: {\"error\":{}}");
+  }
+
+  @Test
+  void soldOutIsCountedApart() throws InterruptedException {
+    answers =
+        n ->
+            n < 3
+                ? new Shop.Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
+                : new Shop.Answer(409, "{\"error\":{\"code\":409}}");
+    var result = Load.run(shop, Load.Kind.BUY, List.of("Tux"), 5, 1);
+    assertThat(result.right()).isEqualTo(3);
+    assertThat(result.soldOut()).isEqualTo(2);
+    assertThat(result.wrong()).isEmpty();
+  }
+
+  @Test
+  void anOrderNumberThatDoesNotGrowIsWrong() throws InterruptedException {
+    var same = "{\"data\":{\"order_number\":7}}";
+    answers = n -> new Shop.Answer(200, same);
+    assertThat(Load.run(shop, Load.Kind.BUY, List.of("Tux"), 2, 1).wrong())
+        .isEqualTo(Map.of("order_number not above the one before", new Load.Failures(1, same)));
+    answers = n -> new Shop.Answer(200, "{\"data\":{\"order_number\":1.5}}");
+    assertThat(Load.run(shop, Load.Kind.BUY, List.of("Tux"), 1, 1).wrong())
+        .containsOnlyKeys("no order_number");
+  }
+
+  @Test
+  void noAnswerIsAWrongAnswer() throws InterruptedException {
+    server.stop(0);
+    assertThat(Load.run(shop, Load.Kind.QUERY, List.of("Tux"), 2, 1).wrong())
+        .containsOnlyKeys("no answer");
+  }
+
+  @Test
+  void takesProductsFromTheStore() throws Exception {
+    answers =
+        n ->
+            new Shop.Answer(
+                200,
+                "{\"data\":{\"products\":[{\"name\":\"Tux\",\"quantity\":1},"
+                    + "{\"name\":\"Bird\",\"quantity\":0}]}}");
+    assertThat(shop.products(false)).containsExactly("Tux", "Bird");
+    assertThat(shop.products(true)).containsExactly("Tux");
+  }
+
+  @Test
+  void aUrlNamesAHostAndNothingElse() {
+    assertThatExceptionOfType(Refused.class)
+        .isThrownBy(() -> Shop.at("http://127.0.0.1:8080/orders"))
+        .withMessage("--url must be like http://127.0.0.1:8080, got http://127.0.0.1:8080/orders");
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    var answer = answers.apply(asked.getAndIncrement());
+    var body = answer.body().getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(answer.status(), body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+}

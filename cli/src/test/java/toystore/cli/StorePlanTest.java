@@ -1,0 +1,137 @@
+package toystore.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class StorePlanTest {
+  private static final Path DATA = Path.of("/toys/data");
+  private static final Path CATALOG = Path.of("/toys/first.csv");
+
+  @Test
+  void aProcessEachIsToldItsPortsAndWhereTheOthersAre() {
+    var plan = new StorePlan(false, new Ports(8180), DATA, CATALOG, "0.0.0.0", List.of());
+    assertThat(plan.parts())
+        .extracting(Part::arguments)
+        .containsExactly(
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--logging.file.name=/toys/data/log/catalog-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.catalog.port=9191",
+                "--toystore.catalog.file=/toys/first.csv",
+                "--toystore.catalog.management-port=9181"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--logging.file.name=/toys/data/log/order-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.order.port=9192",
+                "--toystore.order.management-port=9182",
+                "--toystore.order.catalog-target=static://127.0.0.1:9191"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--logging.file.name=/toys/data/log/frontend-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.frontend.port=8180",
+                "--toystore.frontend.management-port=8181",
+                "--toystore.frontend.listen=0.0.0.0",
+                "--toystore.frontend.catalog-target=static://127.0.0.1:9191",
+                "--toystore.frontend.order-target=static://127.0.0.1:9192"));
+  }
+
+  @Test
+  void oneProcessForAllIsToldPortsOnly() {
+    var parts =
+        new StorePlan(true, new Ports(8080), DATA, null, "127.0.0.1", List.of("--server.x=1"))
+            .parts();
+    assertThat(parts)
+        .extracting(Part::arguments)
+        .containsExactly(
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--logging.file.name=/toys/data/log/store.log",
+                "--logging.threshold.console=off",
+                "--toystore.catalog.port=9091",
+                "--toystore.order.port=9092",
+                "--toystore.frontend.port=8080",
+                "--toystore.frontend.management-port=8081",
+                "--toystore.frontend.listen=127.0.0.1",
+                "--server.x=1"));
+    assertThat(parts.getFirst().services())
+        .extracting(service -> service.name() + ": " + service.portsInWords())
+        .containsExactly(
+            "catalog-service: gRPC 9091",
+            "order-service: gRPC 9092",
+            "frontend-service: HTTP 8080, management 8081");
+  }
+
+  @Test
+  void aProcessBearsTheNamesOfItsServices() {
+    var plan = new StorePlan(true, new Ports(8080), DATA, null, "127.0.0.1", List.of());
+    var command = new Jvms(Path.of("/no where"), false).command(plan.parts().getFirst(), DATA);
+    assertThat(command)
+        .contains(
+            "-Xmx256m",
+            "-Dservices=catalog-service,order-service,frontend-service",
+            "/no where/target/app/store/store.jar")
+        .doesNotContain("-XX:AOTCache=/no where/target/app/store/store.aot");
+  }
+
+  @Test
+  void namesTheBusyPortAndWhoWantsIt() throws IOException {
+    try (var busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var port = busy.getLocalPort();
+      var plan = new StorePlan(false, new Ports(port - 1011), DATA, null, "127.0.0.1", List.of());
+      assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
+          .contains(
+              "port %d is busy: catalog-service wants it for gRPC (another --port moves all of them)"
+                  .formatted(port));
+    }
+  }
+
+  @Test
+  void everyPortHasToFit() {
+    assertThatExceptionOfType(Refused.class)
+        .isThrownBy(() -> new Ports(64_435))
+        .withMessage("--port must be 1024 to 64434, got 64435");
+  }
+
+  @Test
+  void passesOnSettingsOfServices() {
+    var settings =
+        List.of(
+            "--toystore.catalog.line-port=4000", "--server.a=b=c", "--logging.level.root=debug");
+    assertThat(Settings.of(settings)).isEqualTo(settings);
+  }
+
+  @Test
+  void refusesWhatIsNoSetting() {
+    assertThatExceptionOfType(Refused.class)
+        .isThrownBy(() -> Settings.of(List.of("--prot=1")))
+        .withMessage("unknown option: --prot=1");
+    assertThatExceptionOfType(Refused.class)
+        .isThrownBy(() -> Settings.of(List.of("--toystore.catalog.line-port")))
+        .withMessage("--toystore.catalog.line-port needs a value: --toystore.catalog.line-port=…");
+    assertThatExceptionOfType(Refused.class)
+        .isThrownBy(() -> Settings.of(List.of("--toystore.katalog.port=1")))
+        .withMessageStartingWith("unknown setting toystore.katalog.port: ");
+  }
+
+  @Test
+  void refusesSettingsThatUpGivesItself() {
+    var plan = new StorePlan(false, new Ports(8080), DATA, null, "127.0.0.1", List.of());
+    assertThatExceptionOfType(Refused.class)
+        .isThrownBy(() -> Settings.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
+        .withMessageStartingWith("toystore.catalog.port is set by up itself");
+  }
+}
