@@ -28,8 +28,7 @@ import org.sqlite.SQLiteDataSource;
 public final class SqliteFile implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SqliteFile.class);
 
-  /// Bytes of log past which the writer lets it begin again.
-  static final long LOG_BOUND = 64L << 20;
+  private static final long LOG_BOUND = 64L << 20;
 
   private static final int PAGE = 4096;
   private static final int WRITER_CACHE_PAGES = 4096;
@@ -37,13 +36,15 @@ public final class SqliteFile implements AutoCloseable {
   private static final long CHECKPOINT_MILLIS = 250;
 
   private final Path path;
+  private final long logBound;
   private final Connection writing;
   private final Connection checkpointing;
   private final ScheduledExecutorService checkpointer;
   private volatile boolean logTooLong;
 
-  private SqliteFile(Path path) throws SQLException {
+  private SqliteFile(Path path, long logBound) throws SQLException {
     this.path = path;
+    this.logBound = logBound;
     this.writing = source(path, false).getConnection();
     this.writing.setAutoCommit(false);
     this.checkpointing = source(path, false).getConnection();
@@ -59,13 +60,18 @@ public final class SqliteFile implements AutoCloseable {
   /// @param migrations where Flyway finds the schema's steps, such as `db/catalog`
   /// @throws UnusableException where it is damaged or cannot be written
   public static SqliteFile open(Path path, String migrations) {
+    return open(path, migrations, LOG_BOUND);
+  }
+
+  /// @param logBound bytes of log past which the writer lets it begin again
+  static SqliteFile open(Path path, String migrations, long logBound) {
     try {
       Flyway.configure()
           .dataSource(source(path, false))
           .locations("classpath:" + migrations)
           .load()
           .migrate();
-      return new SqliteFile(path);
+      return new SqliteFile(path, logBound);
     } catch (SQLException | FlywayException e) {
       throw new UnusableException(
           "database " + path + " cannot be used: " + rootOf(e).getMessage(), e);
@@ -127,7 +133,7 @@ public final class SqliteFile implements AutoCloseable {
         ResultSet result = pragma.executeQuery("PRAGMA wal_checkpoint(PASSIVE)")) {
       result.next();
       long pagesInLog = result.getLong(2);
-      logTooLong = pagesInLog * PAGE > LOG_BOUND;
+      logTooLong = pagesInLog * PAGE > logBound;
     } catch (SQLException e) {
       log.warn("{}: checkpoint failed, tried again: {}", path, e.getMessage());
     }

@@ -1,0 +1,76 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CatalogCsvTest {
+  @Test
+  void readsColumnsInAnyOrderAndQuotedNames() throws IOException {
+    assertThat(read("quantity,name,price,max_volume\n80,Tux,25.99,\n1,\"A, \"\"B\"\"\",12,7\n"))
+        .containsExactly(
+            new ProductSpec("Tux", 2599, 80, null, null),
+            new ProductSpec("A, \"B\"", 1200, 1, null, 7L));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          Tux,25.999,80    | line 3: price must be a number with at most two decimals, got "25.999"
+          Tux,free,80      | line 3: price must be a number with at most two decimals, got "free"
+          Tux,1e999999999,8| line 3: price must be a number with at most two decimals, got "1e999999999"
+          Tux,0,80         | line 3: price in cents must be from 1 to 100000000000, got 0
+          Tux,25.99,-1     | line 3: quantity must be from 0 to 9000000000000000, got -1
+          Tux,25.99,1.5    | line 3: quantity must be a whole number, got "1.5"
+          Tux,25.99        | line 3: as many values as the header has are needed, got 2
+          A/B,25.99,80     | line 3: name must hold no slash or percent sign and no space at its ends, got "A/B"
+          Whale,25.99,80   | line 3: "Whale" stands in line 2 already
+          """)
+  void namesABadLineAndWhatIsWrongWithIt(String line, String error) {
+    assertThatThrownBy(() -> read("name,price,quantity\nWhale,34.99,94\n" + line.strip() + "\n"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(error);
+  }
+
+  @Test
+  void namesABadHeader() {
+    assertThatThrownBy(() -> read("name,cost\nTux,1\n"))
+        .hasMessage(
+            "line 1: the header must have [name, price, quantity] and may have [category,"
+                + " max_volume], got [name, cost]");
+    assertThatThrownBy(() -> read("")).hasMessageStartingWith("line 1: ");
+    assertThatThrownBy(() -> read("name,price,quantity\n")).hasMessageStartingWith("line 2: ");
+  }
+
+  @Test
+  void theShippedCatalogHoldsWhatTheContractsName() throws IOException {
+    List<ProductSpec> shipped;
+    try (var csv = CatalogCsv.class.getResourceAsStream("/catalog.csv")) {
+      shipped = CatalogCsv.read(new InputStreamReader(csv, StandardCharsets.UTF_8));
+    }
+    assertThat(shipped)
+        .filteredOn(it -> List.of("Tux", "Whale", "Elephant", "Bird").contains(it.name()))
+        .extracting(it -> it.name() + " " + it.priceCents() + " " + it.quantity())
+        .containsExactlyInAnyOrder(
+            "Tux 2599 80", "Whale 3499 94", "Elephant 2999 87", "Bird 3999 98");
+    assertThat(shipped)
+        .extracting(ProductSpec::name)
+        .contains("GameStart", "FishCo", "BoarCo", "MenhirCo");
+    assertThat(shipped.stream().map(ProductSpec::category).distinct().count())
+        .isGreaterThanOrEqualTo(12);
+  }
+
+  private static List<ProductSpec> read(String csv) throws IOException {
+    return CatalogCsv.read(new StringReader(csv));
+  }
+}

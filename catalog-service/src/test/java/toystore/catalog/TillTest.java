@@ -1,0 +1,248 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import toystore.catalog.Answer.Changed;
+import toystore.catalog.Answer.Difference;
+import toystore.catalog.Answer.Imported;
+import toystore.catalog.Answer.Sold;
+import toystore.catalog.Sale.SaleLine;
+
+class TillTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Product TUX = new Product(1, "Tux", "Animals", 2599, 3, 0, null, false);
+  private static final Product WHALE = new Product(2, "Whale", "Animals", 3499, 5, 0, null, false);
+  private static final Product STOCK =
+      new Product(3, "GameStart", "Stocks", 1599, 100, 0, 10L, false);
+
+  private final Catalog catalog = new Catalog();
+  private Instant now = NOW;
+  private Till till = new Till(catalog, () -> now, 0, 4);
+
+  TillTest() {
+    for (Product product : List.of(TUX, WHALE, STOCK)) {
+      catalog.publish(product.name(), product);
+    }
+  }
+
+  @Test
+  void aSaleTakesFromTheStockAndGetsTheNextNumber() {
+    assertThat(order("a", line("Tux", 2))).isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 2, 2599)));
+    assertThat(order("b", line("Tux", 1))).isEqualTo(sold(1, "b", new SaleLine(1, "Tux", 1, 2599)));
+    assertThat(till.products()).containsExactly(TUX.sold(SaleKind.ORDER, 3));
+  }
+
+  @Test
+  void moreThanTheStockIsRefusedAndTakesNoNumber() {
+    assertThat(order("a", line("Tux", 4)))
+        .isEqualTo(new Refused(Reason.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));
+    assertThat(order("b", line("Tux", 3))).isEqualTo(sold(0, "b", new SaleLine(1, "Tux", 3, 2599)));
+  }
+
+  @Test
+  void ofSeveralLinesAllAreSoldOrNone() {
+    assertThat(list("a", line("Whale", 5), line("Tux", 4)))
+        .isEqualTo(new Refused(Reason.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));
+    assertThat(till.products()).isEmpty();
+    assertThat(list("b", line("Whale", 5), line("Tux", 3))).isInstanceOf(Sold.class);
+  }
+
+  @Test
+  void linesOfOneProductAddUp() {
+    assertThat(list("a", line("Tux", 2), line("Tux", 2)))
+        .isEqualTo(new Refused(Reason.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"));
+  }
+
+  @Test
+  void whatNobodySellsIsNotFound() {
+    assertThat(order("a", line("Yeti", 1)))
+        .isEqualTo(new Refused(Reason.PRODUCT_NOT_FOUND, "product not found"));
+  }
+
+  @Test
+  void aKnownKeyGetsTheSameAnswerWithinTheBatch() {
+    Answer first = order("a", line("Tux", 1));
+    assertThat(order("a", line("Tux", 1))).isEqualTo(new Sold(((Sold) first).sale(), true));
+    assertThat(till.sales()).hasSize(1);
+  }
+
+  @Test
+  void aKnownKeyForSomethingElseIsRefused() {
+    order("a", line("Tux", 1));
+    assertThat(order("a", line("Tux", 2)))
+        .isInstanceOfSatisfying(
+            Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Reason.KEY_REUSED));
+  }
+
+  @Test
+  void aRefusalIsKeptForTheClientsOwnKeyEvenPastARestock() {
+    Answer first = order("a", line("Tux", 4));
+    decide(new Command.Restock("Tux", 10), "r");
+    assertThat(order("a", line("Tux", 4)))
+        .isEqualTo(new Refused(Reason.OUT_OF_STOCK, ((Refused) first).message(), true));
+    assertThat(till.keptAnswers())
+        .first()
+        .satisfies(kept -> assertThat(kept.until()).isEqualTo(NOW.plus(Duration.ofHours(24))));
+  }
+
+  @Test
+  void aRefusalIsNotKeptForAKeyTheFrontendMade() {
+    decide(sell(SaleKind.ORDER, false, line("Tux", 4)), new Key("POST /orders", "made", false));
+    assertThat(till.keptAnswers()).isEmpty();
+  }
+
+  @Test
+  void whatIsReachedTooLateIsNotDoneAndNotKept() {
+    var late =
+        new Request(
+            sell(SaleKind.ORDER, false, line("Tux", 1)), key("a"), NOW.minusMillis(1), () -> false);
+    assertThat(till.decide(late, null)).extracting("reason").isEqualTo(Reason.TOO_LATE);
+    assertThat(till.keptAnswers()).isEmpty();
+    assertThat(order("a", line("Tux", 1))).isInstanceOf(Sold.class);
+  }
+
+  @Test
+  void whatNobodyWaitsForIsNotDone() {
+    var cancelled =
+        new Request(sell(SaleKind.ORDER, false, line("Tux", 1)), key("a"), null, () -> true);
+    assertThat(till.decide(cancelled, null)).extracting("reason").isEqualTo(Reason.TOO_LATE);
+    assertThat(till.products()).isEmpty();
+  }
+
+  @Test
+  void tradesAddToTheVolumeAndOrdersDoNot() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 4)), "a");
+    decide(sell(SaleKind.SELL, false, line("GameStart", 5)), "b");
+    decide(sell(SaleKind.ORDER, false, line("GameStart", 1)), "c");
+    assertThat(till.products())
+        .containsExactly(new Product(3, "GameStart", "Stocks", 1599, 100, 9, 10L, false));
+  }
+
+  @Test
+  void aTradeThatWouldPassTheVolumeBoundIsRefusedWholeAndSuspendsTheProduct() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 10)), "a");
+    assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b"))
+        .extracting("reason")
+        .isEqualTo(Reason.SUSPENDED);
+    assertThat(till.products())
+        .containsExactly(new Product(3, "GameStart", "Stocks", 1599, 90, 10, 10L, true));
+    assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "c"))
+        .isEqualTo(new Refused(Reason.SUSPENDED, "\"GameStart\" is suspended"));
+    assertThat(order("d", line("GameStart", 1)))
+        .isEqualTo(new Refused(Reason.SUSPENDED, "\"GameStart\" is suspended"));
+  }
+
+  @Test
+  void moreThanTheStockDoesNotSuspend() {
+    assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 101)), "a"))
+        .extracting("reason")
+        .isEqualTo(Reason.OUT_OF_STOCK);
+    assertThat(till.products()).isEmpty();
+  }
+
+  @Test
+  void stockHasABound() {
+    assertThat(decide(new Command.Restock("Tux", Integer.MAX_VALUE), "a"))
+        .isInstanceOf(Changed.class);
+    till = new Till(catalog, () -> now, 0, 4);
+    catalog.publish("Tux", TUX.restocked(Product.STOCK_LIMIT - 3));
+    assertThat(decide(new Command.Restock("Tux", 1), "b"))
+        .extracting("reason")
+        .isEqualTo(Reason.STOCK_LIMIT);
+    assertThat(decide(sell(SaleKind.SELL, false, line("Tux", 1)), "c"))
+        .extracting("reason")
+        .isEqualTo(Reason.STOCK_LIMIT);
+  }
+
+  @Test
+  void aNameIsFreeAgainOnceItsProductIsRemoved() {
+    var spec = new ProductSpec("Tux", 100, 1, null, null);
+    assertThat(decide(new Command.Add(spec), "a"))
+        .extracting("reason")
+        .isEqualTo(Reason.NAME_TAKEN);
+    assertThat(till.decide(Request.of(new Command.Remove("Tux")), null))
+        .isEqualTo(new Changed(TUX, false));
+    assertThat(order("b", line("Tux", 1))).extracting("reason").isEqualTo(Reason.PRODUCT_NOT_FOUND);
+    assertThat(decide(new Command.Add(spec), "c")).isEqualTo(new Changed(spec.asNew(4), false));
+    assertThat(till.isRemoved(TUX)).isTrue();
+  }
+
+  @Test
+  void aNewPriceHoldsForTheNextSale() {
+    till.decide(Request.of(new Command.Reprice("Tux", 100)), null);
+    assertThat(order("a", line("Tux", 1))).isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 1, 100)));
+  }
+
+  @Test
+  void anImportSaysWhatItChangesAndADryRunChangesNothing() {
+    List<ProductSpec> specs =
+        List.of(
+            new ProductSpec("Tux", 2599, 1, null, null),
+            new ProductSpec("Whale", 3499, 5, null, null),
+            new ProductSpec("Yeti", 100, 7, "Animals", null));
+    var difference =
+        new Imported(
+            List.of(
+                new Difference(TUX, new Product(1, "Tux", "Animals", 2599, 1, 0, null, false)),
+                new Difference(null, new Product(4, "Yeti", "Animals", 100, 7, 0, null, false))));
+
+    assertThat(till.decide(Request.of(new Command.Import(specs, true)), null))
+        .isEqualTo(difference);
+    assertThat(till.products()).isEmpty();
+    assertThat(till.decide(Request.of(new Command.Import(specs, false)), null))
+        .isEqualTo(difference);
+    assertThat(till.stockChanges())
+        .containsExactly(
+            new Till.StockChange(1, Till.StockChange.Kind.COUNT, -2, NOW),
+            new Till.StockChange(4, Till.StockChange.Kind.INITIAL, 7, NOW));
+  }
+
+  @Test
+  void raisingTheVolumeBoundLiftsASuspension() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 10)), "a");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b");
+    var raised = new ProductSpec("GameStart", 1599, 90, null, 20L);
+    till.decide(Request.of(new Command.Import(List.of(raised), false)), null);
+    assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 10)), "c"))
+        .isInstanceOf(Sold.class);
+  }
+
+  private Answer order(String key, Line line) {
+    return decide(sell(SaleKind.ORDER, false, line), key);
+  }
+
+  private Answer list(String key, Line... lines) {
+    return decide(sell(SaleKind.ORDER, true, lines), key);
+  }
+
+  private Answer decide(Command command, String key) {
+    return decide(command, key(key));
+  }
+
+  private Answer decide(Command command, Key key) {
+    return till.decide(new Request(command, key, null, () -> false), till.kept(key));
+  }
+
+  private static Command.Sell sell(SaleKind kind, boolean asList, Line... lines) {
+    return new Command.Sell(Series.STORE, kind, asList, List.of(lines));
+  }
+
+  private static Sold sold(long number, String key, SaleLine line) {
+    return new Sold(
+        new Sale(
+            Series.STORE, number, key(key).stored(), SaleKind.ORDER, false, List.of(line), NOW),
+        false);
+  }
+
+  private static Key key(String value) {
+    return new Key("POST /orders", value, true);
+  }
+
+  private static Line line(String name, long quantity) {
+    return new Line(name, quantity);
+  }
+}

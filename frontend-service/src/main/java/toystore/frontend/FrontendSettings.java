@@ -1,0 +1,64 @@
+package toystore.frontend;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import toystore.service.StartRefused;
+
+/// What the frontend may be told.
+///
+/// @param port where customers come in; 0: any free one
+/// @param listen the address of that port
+/// @param managementPort where operators come in; 0: any free one
+/// @param managementListen the address of that port
+/// @param catalogTarget where the catalog is
+/// @param orderTarget where the order service is
+/// @param deadline what a call to a service may take
+/// @param bodyTime what a request's body may take to arrive
+@ConfigurationProperties("toystore.frontend")
+public record FrontendSettings(
+    @DefaultValue("8080") int port,
+    @DefaultValue("127.0.0.1") String listen,
+    @DefaultValue("8081") int managementPort,
+    @DefaultValue("127.0.0.1") String managementListen,
+    @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
+    @DefaultValue("static://127.0.0.1:9092") String orderTarget,
+    @DefaultValue("1s") Duration deadline,
+    @DefaultValue("10s") Duration bodyTime) {
+
+  private static final Duration SHORTEST = Duration.ofMillis(10);
+  private static final Duration LONGEST = Duration.ofSeconds(60);
+
+  public FrontendSettings {
+    checkPort("port", port);
+    checkPort("management-port", managementPort);
+    checkTarget("catalog-target", catalogTarget);
+    checkTarget("order-target", orderTarget);
+    checkTime("deadline", deadline);
+    checkTime("body-time", bodyTime);
+  }
+
+  private static void checkPort(String key, int port) {
+    if (port < 0 || port > 65_535) {
+      throw refused(key, "a port from 0 to 65535", port);
+    }
+  }
+
+  private static void checkTarget(String key, String target) {
+    if (!target.matches(
+        "static://[^\\s/:]+:\\d{1,5}|static://\\[[^\\s/]+\\]:\\d{1,5}|in-process:\\S+")) {
+      throw refused(key, "static://host:port or in-process:name", target);
+    }
+  }
+
+  private static void checkTime(String key, Duration time) {
+    if (time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0) {
+      throw refused(key, "a time from 10ms to 60s", time.toMillis() + "ms");
+    }
+  }
+
+  private static StartRefused refused(String key, String wanted, Object got) {
+    return new StartRefused(
+        "setting toystore.frontend.%s must be %s, got \"%s\"".formatted(key, wanted, got));
+  }
+}

@@ -1,0 +1,6 @@
+/// What operators ask on the management port: whether the services behind are ready ([Peer]), and
+/// whether the store's invariants hold ([AuditEndpoint]).
+@NullMarked
+package toystore.frontend.audit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package toystore.frontend.http;
+
+/// A request that is not done, and what its answer says. It has no stack trace: it is an answer,
+/// not a bug, and some are given in thousands a second.
+public final class ApiError extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int status;
+  private final String text;
+  private final boolean replayed;
+
+  private ApiError(int status, String text, boolean replayed) {
+    super(text, null, false, false);
+    this.status = status;
+    this.text = text;
+    this.replayed = replayed;
+  }
+
+  public static ApiError of(int status, String text) {
+    return new ApiError(status, text, false);
+  }
+
+  public static ApiError badRequest(String text) {
+    return of(400, text);
+  }
+
+  public static ApiError notFound(String what) {
+    return of(404, what + " not found");
+  }
+
+  /// The same as the stored answer for a known key, or not.
+  public ApiError replayed(boolean replayed) {
+    return new ApiError(status, text, replayed);
+  }
+
+  public boolean isNotFound() {
+    return status == 404;
+  }
+
+  Answer answer() {
+    return Answer.error(status, text).replayed(replayed);
+  }
+}

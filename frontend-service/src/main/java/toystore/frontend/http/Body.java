@@ -1,0 +1,108 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Arrays;
+
+/// Reads a request's body whole, bounded in bytes and in time. Any thread.
+final class Body {
+  static final int MAX_BYTES = 65_536;
+
+  private static final int FIRST_BYTES = 1_024;
+
+  private Body() {}
+
+  /// @param within what the whole body may take to arrive, however it is cut up
+  static byte[] read(HttpServletRequest request, Duration within) {
+    long announced = request.getContentLengthLong();
+    if (announced > MAX_BYTES) {
+      throw tooLarge();
+    }
+    var time = new TimeLeft(within);
+    try {
+      return announced >= 0 ? known(request, (int) announced, time) : unknown(request, time);
+    } catch (IOException e) {
+      throw time.isOver() ? tooSlow(within) : ApiError.badRequest("the body broke off");
+    }
+  }
+
+  /// Reads and forgets what still comes, until it ends or the time is over.
+  static void discard(HttpServletRequest request, Duration within) {
+    var time = new TimeLeft(within);
+    var buffer = new byte[MAX_BYTES];
+    try {
+      InputStream in = request.getInputStream();
+      while (!time.isOver() && read(request, in, buffer, 0, time) >= 0) {
+        // forgotten
+      }
+    } catch (IOException e) {
+      // the client is gone, which ends it as well
+    }
+  }
+
+  static ApiError tooLarge() {
+    return ApiError.of(413, "the body must be at most " + MAX_BYTES + " bytes");
+  }
+
+  private static ApiError tooSlow(Duration within) {
+    return ApiError.of(408, "the body must arrive within " + within.toMillis() + " ms");
+  }
+
+  private static byte[] known(HttpServletRequest request, int length, TimeLeft time)
+      throws IOException {
+    var bytes = new byte[length];
+    InputStream in = request.getInputStream();
+    int size = 0;
+    while (size < length) {
+      int count = read(request, in, bytes, size, time);
+      if (count < 0) {
+        throw new IOException("the body ended after " + size + " of " + length + " bytes");
+      }
+      size += count;
+    }
+    return bytes;
+  }
+
+  private static byte[] unknown(HttpServletRequest request, TimeLeft time) throws IOException {
+    var bytes = new byte[FIRST_BYTES];
+    InputStream in = request.getInputStream();
+    int size = 0;
+    for (int count; (count = read(request, in, bytes, size, time)) >= 0; ) {
+      size += count;
+      if (size > MAX_BYTES) {
+        throw tooLarge();
+      }
+      if (size == bytes.length) {
+        bytes = Arrays.copyOf(bytes, 4 * size);
+      }
+    }
+    return Arrays.copyOf(bytes, size);
+  }
+
+  private static int read(
+      ServletRequest request, InputStream in, byte[] bytes, int from, TimeLeft time)
+      throws IOException {
+    if (time.isOver()) {
+      throw new IOException("the time is over");
+    }
+    TimedHttp.of(request).set(time.left());
+    return in.read(bytes, from, bytes.length - from);
+  }
+
+  private record TimeLeft(long end) {
+    TimeLeft(Duration within) {
+      this(System.nanoTime() + within.toNanos());
+    }
+
+    Duration left() {
+      return Duration.ofNanos(end - System.nanoTime());
+    }
+
+    boolean isOver() {
+      return left().toMillis() <= 0;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package toystore.frontend.http;
+
+import com.google.protobuf.Timestamp;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import toystore.frontend.FrontendSettings;
+import toystore.rpc.Problem;
+
+/// Calls services, and says in the words of HTTP what their errors mean. 503 on a write means
+/// surely not done, 504 that nobody here knows. Any thread.
+@Component
+public final class CallClient {
+  private static final Logger log = LoggerFactory.getLogger(CallClient.class);
+
+  private final InstantSource clock;
+  private final FrontendSettings settings;
+
+  CallClient(InstantSource clock, FrontendSettings settings) {
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /// A question, which changes nothing.
+  public <T> T read(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (StatusRuntimeException e) {
+      throw error(
+          e,
+          e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
+              ? ApiError.of(504, "the deadline passed, try again")
+              : away());
+    }
+  }
+
+  /// A command without a key.
+  public <T> T write(Supplier<T> call) {
+    return write(
+        call, "it is unknown whether this was done: look at the product, then repeat if need be");
+  }
+
+  /// A command that may be repeated with its key.
+  public <T> T write(IdempotencyKey key, Supplier<T> call) {
+    return write(
+        call, "it is unknown whether this was done: repeat it with Idempotency-Key " + key.value());
+  }
+
+  /// The moment past which a command that starts now is no longer to be decided.
+  public Timestamp decideBy() {
+    Instant moment = clock.instant().plus(settings.deadline());
+    return Timestamp.newBuilder()
+        .setSeconds(moment.getEpochSecond())
+        .setNanos(moment.getNano())
+        .build();
+  }
+
+  /// @param scope method and path, such as `POST /orders`
+  public static toystore.common.v1.IdempotencyKey scoped(String scope, IdempotencyKey key) {
+    return toystore.common.v1.IdempotencyKey.newBuilder()
+        .setScope(scope)
+        .setValue(key.value())
+        .setClientMade(key.clientMade())
+        .build();
+  }
+
+  private static <T> T write(Supplier<T> call, String unknown) {
+    try {
+      return call.get();
+    } catch (StatusRuntimeException e) {
+      throw error(e, ApiError.of(504, unknown));
+    }
+  }
+
+  private static ApiError error(StatusRuntimeException failure, ApiError unknown) {
+    Problem problem = Problem.of(failure);
+    ApiError error =
+        switch (problem.reason()) {
+          case ERROR_REASON_INVALID -> ApiError.badRequest(problem.message());
+          case ERROR_REASON_PRODUCT_NOT_FOUND -> ApiError.notFound("product");
+          case ERROR_REASON_ORDER_NOT_FOUND -> ApiError.notFound("order");
+          case ERROR_REASON_OUT_OF_STOCK,
+              ERROR_REASON_STOCK_LIMIT,
+              ERROR_REASON_SUSPENDED,
+              ERROR_REASON_NAME_TAKEN ->
+              ApiError.of(409, problem.message());
+          case ERROR_REASON_KEY_REUSED -> ApiError.of(422, problem.message());
+          case ERROR_REASON_OVERLOADED, ERROR_REASON_BOOK_MISMATCH ->
+              ApiError.of(503, problem.message());
+          case ERROR_REASON_NOT_DONE -> away();
+          case ERROR_REASON_OUTCOME_UNKNOWN, ERROR_REASON_TOO_LATE -> unknown;
+          case ERROR_REASON_UNSPECIFIED, UNRECOGNIZED -> {
+            log.error("a call failed", failure);
+            yield ApiError.of(500, "internal error");
+          }
+        };
+    return error.replayed(problem.replayed());
+  }
+
+  private static ApiError away() {
+    return ApiError.of(503, "a service of the store is away, nothing was done: try again");
+  }
+}

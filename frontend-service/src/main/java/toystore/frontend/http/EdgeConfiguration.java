@@ -1,0 +1,63 @@
+package toystore.frontend.http;
+
+import java.util.List;
+import org.apache.catalina.core.StandardHost;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import toystore.frontend.FrontendSettings;
+
+/// Puts the edge's parts into Spring MVC and Tomcat.
+@Configuration(proxyBeanMethods = false)
+final class EdgeConfiguration implements WebMvcConfigurer {
+  private final RequestArguments arguments;
+
+  EdgeConfiguration(RequestArguments arguments) {
+    this.arguments = arguments;
+  }
+
+  @Override
+  public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+    resolvers.add(arguments);
+  }
+
+  @Override
+  public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
+    handlers.add(new AnswerWriter());
+  }
+
+  @Override
+  public void configureHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+    resolvers.add(new Errors());
+  }
+
+  /// `/products/` is `/products`.
+  @Bean
+  UrlHandlerFilter trailingSlashes() {
+    return UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
+  }
+
+  /// The settings are asked for here so that they are checked before a port is opened.
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(FrontendSettings settings) {
+    return tomcat -> {
+      tomcat.setProtocol(TimedHttp.class.getName());
+      tomcat.addConnectorCustomizers(connector -> {
+        // a backslash may stand in a product's name, and no form is ever read
+        connector.setEncodedReverseSolidusHandling("passthrough");
+        connector.setParseBodyMethods("");
+      });
+      tomcat.addContextCustomizers(context -> {
+        var host = (StandardHost) context.getParent();
+        host.setErrorReportValveClass("");
+        host.getPipeline().addValve(new EdgeValve());
+      });
+    };
+  }
+}

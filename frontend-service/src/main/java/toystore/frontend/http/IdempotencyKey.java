@@ -1,0 +1,44 @@
+package toystore.frontend.http;
+
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+
+/// What makes a POST one that may be repeated.
+///
+/// @param value 1 to 255 printable ASCII characters
+/// @param clientMade whether the client chose it; else it was made here for this request
+public record IdempotencyKey(String value, boolean clientMade) {
+  public static final String HEADER = "Idempotency-Key";
+
+  private static final int MAX_LENGTH = 255;
+  private static final TimeBasedEpochGenerator TIME_ORDERED = Generators.timeBasedEpochGenerator();
+
+  /// The key a request bears, or a fresh one where it bears none.
+  static IdempotencyKey of(HttpServletRequest request) {
+    List<String> given = Collections.list(request.getHeaders(HEADER));
+    return switch (given.size()) {
+      case 0 -> fresh();
+      case 1 -> clientMade(given.getFirst());
+      default ->
+          throw ApiError.badRequest(
+              "Idempotency-Key must be given once, got " + given.size() + " of them");
+    };
+  }
+
+  /// Time-ordered, so that the index it goes into stays warm.
+  static IdempotencyKey fresh() {
+    return new IdempotencyKey(TIME_ORDERED.generate().toString(), false);
+  }
+
+  private static IdempotencyKey clientMade(String value) {
+    if (value.isEmpty()
+        || value.length() > MAX_LENGTH
+        || value.chars().anyMatch(c -> c < 0x20 || c > 0x7e)) {
+      throw ApiError.badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");
+    }
+    return new IdempotencyKey(value, true);
+  }
+}

@@ -1,0 +1,12 @@
+package toystore.frontend.http;
+
+import java.math.BigDecimal;
+
+/// Money as JSON shows it: always with a decimal point, and no digit too many (`12.0`, `25.99`).
+public final class Money {
+  private Money() {}
+
+  public static BigDecimal ofCents(long cents) {
+    return cents % 10 == 0 ? BigDecimal.valueOf(cents / 10, 1) : BigDecimal.valueOf(cents, 2);
+  }
+}

@@ -1,0 +1,51 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
+import toystore.frontend.FrontendSettings;
+
+/// What a controller's method may take. Arguments are made in their order, so a method that takes
+/// the [Administrator] first tells others nothing of what it thinks of their body.
+@Component
+final class RequestArguments implements HandlerMethodArgumentResolver {
+  private final AdministratorToken token;
+  private final Duration bodyTime;
+
+  RequestArguments(AdministratorToken token, FrontendSettings settings) {
+    this.token = token;
+    this.bodyTime = settings.bodyTime();
+  }
+
+  @Override
+  public boolean supportsParameter(MethodParameter parameter) {
+    Class<?> type = parameter.getParameterType();
+    return type == Administrator.class || type == IdempotencyKey.class || type == Fields.class;
+  }
+
+  @Override
+  public Object resolveArgument(
+      MethodParameter parameter,
+      @Nullable ModelAndViewContainer container,
+      NativeWebRequest web,
+      @Nullable WebDataBinderFactory binders) {
+    var request = (HttpServletRequest) web.getNativeRequest();
+    Class<?> type = parameter.getParameterType();
+    if (type == Administrator.class) {
+      return token.check(request.getHeader(HttpHeaders.AUTHORIZATION));
+    }
+    if (type == IdempotencyKey.class) {
+      return request.getAttribute(IdempotencyKey.HEADER) instanceof IdempotencyKey key
+          ? key
+          : IdempotencyKey.of(request);
+    }
+    return Fields.parse(Body.read(request, bodyTime));
+  }
+}

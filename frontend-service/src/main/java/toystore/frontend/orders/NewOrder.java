@@ -1,0 +1,56 @@
+package toystore.frontend.orders;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import toystore.frontend.http.ApiError;
+import toystore.frontend.http.Fields;
+import toystore.frontend.http.ProductName;
+
+/// What a customer wants.
+///
+/// @param trade which way it goes where it is a trade; absent: a plain order
+/// @param asList whether it was ordered as a list of lines
+record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) {
+  private static final int MAX_LINES = 50;
+
+  /// A trade takes from the stock or adds to it.
+  enum Trade {
+    BUY,
+    SELL
+  }
+
+  record Line(String name, int quantity) {
+    private static Line of(Fields fields) {
+      return new Line(fields.text("name"), fields.count("quantity"));
+    }
+  }
+
+  static NewOrder of(Fields fields) {
+    boolean asList = fields.has("lines");
+    if (asList && (fields.has("name") || fields.has("quantity"))) {
+      throw ApiError.badRequest("an order must have either lines or name and quantity, got both");
+    }
+    var lines =
+        asList
+            ? fields.list("lines", MAX_LINES).stream().map(Line::of).toList()
+            : List.of(Line.of(fields));
+    var order = new NewOrder(trade(fields), lines, asList);
+    if (!lines.stream().map(Line::name).allMatch(ProductName::isPossible)) {
+      throw ApiError.notFound("product");
+    }
+    return order;
+  }
+
+  private static Optional<Trade> trade(Fields fields) {
+    if (!fields.has("type")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (fields.optionalText("type", 4).orElse("").toLowerCase(Locale.ROOT)) {
+          case "buy" -> Trade.BUY;
+          case "sell" -> Trade.SELL;
+          default -> throw fields.wanted("type", "buy or sell");
+        });
+  }
+}

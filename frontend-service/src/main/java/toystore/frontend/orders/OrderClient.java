@@ -1,0 +1,90 @@
+package toystore.frontend.orders;
+
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.frontend.http.CallClient;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.Money;
+import toystore.frontend.http.Page;
+import toystore.order.v1.GetOrderRequest;
+import toystore.order.v1.ListOrdersRequest;
+import toystore.order.v1.OrderLine;
+import toystore.order.v1.OrderServiceGrpc;
+import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
+import toystore.order.v1.PlaceOrderRequest;
+import toystore.service.Channel;
+
+/// The order service, asked over gRPC. Each call has the channel's deadline. Any thread.
+@Component
+final class OrderClient {
+  private final OrderServiceBlockingStub orders;
+  private final CallClient calls;
+
+  OrderClient(Channel orderChannel, CallClient calls) {
+    this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.channel());
+    this.calls = calls;
+  }
+
+  Placed place(IdempotencyKey key, NewOrder order) {
+    var request =
+        PlaceOrderRequest.newBuilder()
+            .setKey(CallClient.scoped("POST /orders", key))
+            .setKind(order.trade().map(OrderClient::kind).orElse(SaleKind.SALE_KIND_ORDER))
+            .setAsList(order.asList())
+            .setDecideBy(calls.decideBy());
+    for (NewOrder.Line line : order.lines()) {
+      request.addLines(Line.newBuilder().setName(line.name()).setQuantity(line.quantity()));
+    }
+    var placed = calls.write(key, () -> orders.placeOrder(request.build()));
+    return new Placed(placed.getNumber(), placed.getReplayed());
+  }
+
+  Order find(long number) {
+    var request = GetOrderRequest.newBuilder().setNumber(number).build();
+    return order(calls.read(() -> orders.getOrder(request)).getOrder());
+  }
+
+  Page<Order> list(OptionalLong after, int limit) {
+    var request = ListOrdersRequest.newBuilder().setLimit(limit);
+    after.ifPresent(request::setAfter);
+    var page = calls.read(() -> orders.listOrders(request.build()));
+    return new Page<>(
+        page.getOrdersList().stream().map(OrderClient::order).toList(),
+        page.hasNext() ? page.getNext() : null);
+  }
+
+  private static SaleKind kind(NewOrder.Trade trade) {
+    return switch (trade) {
+      case BUY -> SaleKind.SALE_KIND_BUY;
+      case SELL -> SaleKind.SALE_KIND_SELL;
+    };
+  }
+
+  private static Order order(toystore.order.v1.Order order) {
+    String time =
+        Instant.ofEpochSecond(order.getPlacedAt().getSeconds(), order.getPlacedAt().getNanos())
+            .toString();
+    var lines = order.getLinesList().stream().map(OrderClient::line).toList();
+    return order.getAsList()
+        ? Order.of(order.getNumber(), type(order.getKind()), lines, time)
+        : Order.of(order.getNumber(), type(order.getKind()), lines.getFirst(), time);
+  }
+
+  private static @Nullable String type(SaleKind kind) {
+    return switch (kind) {
+      case SALE_KIND_BUY -> "buy";
+      case SALE_KIND_SELL -> "sell";
+      case SALE_KIND_ORDER -> null;
+      case SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalStateException("an order of no known kind: " + kind);
+    };
+  }
+
+  private static Order.Line line(OrderLine line) {
+    return new Order.Line(line.getName(), line.getQuantity(), Money.ofCents(line.getPriceCents()));
+  }
+}

@@ -1,0 +1,8 @@
+/// The REST edge: the only service a browser or curl reaches. A request comes in by
+/// [toystore.frontend.http] (bodies, keys, the administrator's token, errors), is answered by a
+/// controller of its feature ([toystore.frontend.products], [toystore.frontend.orders]), which asks
+/// a service by its client. What operators ask is in [toystore.frontend.audit].
+@NullMarked
+package toystore.frontend;
+
+import org.jspecify.annotations.NullMarked;

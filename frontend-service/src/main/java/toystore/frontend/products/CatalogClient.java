@@ -1,0 +1,152 @@
+package toystore.frontend.products;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import toystore.catalog.v1.AddProductRequest;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
+import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.ProductSpec;
+import toystore.catalog.v1.RemoveProductRequest;
+import toystore.catalog.v1.RestockRequest;
+import toystore.catalog.v1.SearchProductsRequest;
+import toystore.catalog.v1.UpdateProductRequest;
+import toystore.frontend.http.ApiError;
+import toystore.frontend.http.CallClient;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.Money;
+import toystore.frontend.http.Page;
+import toystore.frontend.http.ProductName;
+import toystore.service.Channel;
+
+/// The catalog, asked over gRPC. Each call has the channel's deadline. A name that no product can
+/// bear is unknown without asking. Any thread.
+@Component
+final class CatalogClient {
+  private final CatalogServiceBlockingStub catalog;
+  private final CatalogAdminServiceBlockingStub admin;
+  private final CallClient calls;
+
+  CatalogClient(Channel catalogChannel, CallClient calls) {
+    this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
+    this.admin = CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel());
+    this.calls = calls;
+  }
+
+  Optional<Product> find(String name) {
+    if (!ProductName.isPossible(name)) {
+      return Optional.empty();
+    }
+    var request = GetProductRequest.newBuilder().setName(name).build();
+    try {
+      return Optional.of(product(calls.read(() -> catalog.getProduct(request)).getProduct()));
+    } catch (ApiError e) {
+      if (e.isNotFound()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  Page<Product> list(String category, String after, int limit) {
+    var request =
+        ListProductsRequest.newBuilder()
+            .setCategory(category)
+            .setAfter(after)
+            .setLimit(limit)
+            .build();
+    var page = calls.read(() -> catalog.listProducts(request));
+    return page(page.getProductsList(), page.getNext());
+  }
+
+  /// @param words what name or category have, or begin with
+  Page<Product> search(String words, String category, String after, int limit) {
+    var request =
+        SearchProductsRequest.newBuilder()
+            .setQuery(words)
+            .setCategory(category)
+            .setAfter(after)
+            .setLimit(limit)
+            .build();
+    var page = calls.read(() -> catalog.searchProducts(request));
+    return page(page.getProductsList(), page.getNext());
+  }
+
+  Changed add(IdempotencyKey key, NewProduct product) {
+    var spec =
+        ProductSpec.newBuilder()
+            .setName(product.name())
+            .setPriceCents(product.priceCents())
+            .setQuantity(product.quantity())
+            .setCategory(product.category());
+    var request =
+        AddProductRequest.newBuilder()
+            .setKey(CallClient.scoped("POST /products", key))
+            .setProduct(spec)
+            .setDecideBy(calls.decideBy())
+            .build();
+    var added = calls.write(key, () -> admin.addProduct(request));
+    return new Changed(product(added.getProduct()), added.getReplayed());
+  }
+
+  /// The product as it was.
+  Product remove(String name) {
+    var request =
+        RemoveProductRequest.newBuilder()
+            .setName(possible(name))
+            .setDecideBy(calls.decideBy())
+            .build();
+    return product(calls.write(() -> admin.removeProduct(request)).getProduct());
+  }
+
+  Product reprice(String name, long priceCents) {
+    var request =
+        UpdateProductRequest.newBuilder()
+            .setName(possible(name))
+            .setPriceCents(priceCents)
+            .setDecideBy(calls.decideBy())
+            .build();
+    return product(calls.write(() -> admin.updateProduct(request)).getProduct());
+  }
+
+  /// @param quantity units to add
+  Changed restock(IdempotencyKey key, String name, int quantity) {
+    var request =
+        RestockRequest.newBuilder()
+            .setKey(CallClient.scoped("POST /products/" + name + "/restock", key))
+            .setName(possible(name))
+            .setQuantity(quantity)
+            .setDecideBy(calls.decideBy())
+            .build();
+    var restocked = calls.write(key, () -> admin.restock(request));
+    return new Changed(product(restocked.getProduct()), restocked.getReplayed());
+  }
+
+  private static String possible(String name) {
+    if (!ProductName.isPossible(name)) {
+      throw ApiError.notFound("product");
+    }
+    return name;
+  }
+
+  private static Page<Product> page(List<toystore.catalog.v1.Product> products, String next) {
+    return new Page<>(products.stream().map(CatalogClient::product).toList(), emptyAsNull(next));
+  }
+
+  private static Product product(toystore.catalog.v1.Product product) {
+    return new Product(
+        product.getName(),
+        Money.ofCents(product.getPriceCents()),
+        product.getQuantity(),
+        emptyAsNull(product.getCategory()));
+  }
+
+  private static @Nullable String emptyAsNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+}

@@ -1,0 +1,154 @@
+package toystore.frontend;
+
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
+import toystore.catalog.v1.AuditRequest;
+import toystore.catalog.v1.AuditResponse;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.GetProductResponse;
+import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.ListProductsResponse;
+import toystore.catalog.v1.Product;
+import toystore.catalog.v1.SearchProductsRequest;
+import toystore.catalog.v1.SearchProductsResponse;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.ErrorReason;
+import toystore.rpc.Problem;
+
+/// A catalog of a few toys in a map, one thread at a time.
+final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
+  private final TreeMap<String, Product> products = new TreeMap<>();
+  private final Map<String, Problem> trouble = new ConcurrentSkipListMap<>();
+  private volatile boolean sound = true;
+
+  synchronized void restore() {
+    products.clear();
+    trouble.clear();
+    sound = true;
+    put("Tux", 2599, 80, "");
+    put("Whale", 1200, 94, "Sea");
+    put("Elephant", 2950, 87, "Land");
+    put("Schneemann ☃ Ж", 100, 5, "Winter");
+    put("back\\slash;x", 1, 1, "");
+  }
+
+  synchronized void put(String name, long priceCents, long quantity, String category) {
+    products.put(
+        name,
+        Product.newBuilder()
+            .setName(name)
+            .setPriceCents(priceCents)
+            .setQuantity(quantity)
+            .setCategory(category)
+            .build());
+  }
+
+  /// Whoever names this product gets this problem.
+  void troubleWith(String name, ErrorReason reason, String message) {
+    trouble.put(name, new Problem(reason, message));
+  }
+
+  void breakAnInvariant() {
+    sound = false;
+  }
+
+  synchronized Product known(String name) {
+    Problem problem = trouble.get(name);
+    if (problem != null) {
+      throw problem.toException();
+    }
+    Product product = products.get(name);
+    if (product == null) {
+      throw new Problem(ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND, "no product " + name)
+          .toException();
+    }
+    return product;
+  }
+
+  synchronized boolean has(String name) {
+    return products.containsKey(name);
+  }
+
+  synchronized Product add(String name, long units) {
+    Product product = known(name);
+    long quantity = product.getQuantity() + units;
+    if (quantity < 0) {
+      throw new Problem(
+              ErrorReason.ERROR_REASON_OUT_OF_STOCK,
+              "%s: %d wanted, %d in stock".formatted(name, -units, product.getQuantity()))
+          .toException();
+    }
+    Product changed = product.toBuilder().setQuantity(quantity).build();
+    products.put(name, changed);
+    return changed;
+  }
+
+  synchronized Product reprice(String name, long priceCents) {
+    Product changed = known(name).toBuilder().setPriceCents(priceCents).build();
+    products.put(name, changed);
+    return changed;
+  }
+
+  synchronized Product remove(String name) {
+    Product product = known(name);
+    products.remove(name);
+    return product;
+  }
+
+  @Override
+  public void getProduct(GetProductRequest request, StreamObserver<GetProductResponse> to) {
+    Replies.send(
+        to, () -> GetProductResponse.newBuilder().setProduct(known(request.getName())).build());
+  }
+
+  @Override
+  public void listProducts(ListProductsRequest request, StreamObserver<ListProductsResponse> to) {
+    Replies.send(
+        to,
+        () -> {
+          List<Product> page = page(request.getAfter(), request.getCategory(), "");
+          var shown = page.subList(0, Math.min(page.size(), request.getLimit()));
+          return ListProductsResponse.newBuilder()
+              .addAllProducts(shown)
+              .setNext(shown.size() < page.size() ? shown.getLast().getName() : "")
+              .build();
+        });
+  }
+
+  @Override
+  public void searchProducts(
+      SearchProductsRequest request, StreamObserver<SearchProductsResponse> to) {
+    Replies.send(
+        to,
+        () ->
+            SearchProductsResponse.newBuilder()
+                .addAllProducts(page(request.getAfter(), request.getCategory(), request.getQuery()))
+                .build());
+  }
+
+  private synchronized List<Product> page(String after, String category, String words) {
+    return products.tailMap(after, after.isEmpty()).values().stream()
+        .filter(product -> category.isEmpty() || product.getCategory().equals(category))
+        .filter(product -> product.getName().startsWith(words))
+        .toList();
+  }
+
+  @Override
+  public void audit(AuditRequest request, StreamObserver<AuditResponse> to) {
+    Supplier<AuditResponse> report =
+        () ->
+            AuditResponse.newBuilder()
+                .addChecks(
+                    AuditCheck.newBuilder()
+                        .setName("stock")
+                        .setOk(sound)
+                        .setDetail(request.getFull() ? "checked from 0" : "checked on"))
+                .build();
+    Replies.send(to, report);
+  }
+}

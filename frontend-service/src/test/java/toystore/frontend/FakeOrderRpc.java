@@ -1,0 +1,164 @@
+package toystore.frontend;
+
+import com.google.protobuf.Timestamp;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import toystore.catalog.v1.Product;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.ErrorReason;
+import toystore.common.v1.IdempotencyKey;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.order.v1.AuditRequest;
+import toystore.order.v1.AuditResponse;
+import toystore.order.v1.GetOrderRequest;
+import toystore.order.v1.GetOrderResponse;
+import toystore.order.v1.ListOrdersRequest;
+import toystore.order.v1.ListOrdersResponse;
+import toystore.order.v1.Order;
+import toystore.order.v1.OrderLine;
+import toystore.order.v1.OrderServiceGrpc;
+import toystore.order.v1.PlaceOrderRequest;
+import toystore.order.v1.PlaceOrderResponse;
+import toystore.rpc.Problem;
+
+/// An order service that sells from the [FakeCatalogRpc] and remembers what it decided for a key.
+/// It answers no order for the toy `Sloth`.
+final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
+  static final String NEVER_ANSWERED = "Sloth";
+
+  private final FakeCatalogRpc catalog;
+  private final List<Order> orders = new ArrayList<>();
+  private final List<PlaceOrderRequest> asked = new ArrayList<>();
+  private final Map<IdempotencyKey, Decision> decisions = new HashMap<>();
+
+  FakeOrderRpc(FakeCatalogRpc catalog) {
+    this.catalog = catalog;
+  }
+
+  synchronized void restore() {
+    orders.clear();
+    asked.clear();
+    decisions.clear();
+  }
+
+  /// What was asked last.
+  synchronized PlaceOrderRequest lastAsked() {
+    return asked.getLast();
+  }
+
+  synchronized int timesAsked() {
+    return asked.size();
+  }
+
+  @Override
+  public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> to) {
+    if (!request.getLines(0).getName().equals(NEVER_ANSWERED)) {
+      Replies.send(to, () -> place(request));
+    }
+  }
+
+  private synchronized PlaceOrderResponse place(PlaceOrderRequest request) {
+    asked.add(request);
+    Decision known = decisions.get(request.getKey());
+    if (known != null) {
+      return known.again(request);
+    }
+    try {
+      var answer = PlaceOrderResponse.newBuilder().setNumber(sell(request)).build();
+      decisions.put(request.getKey(), new Decision(request, answer, null));
+      return answer;
+    } catch (StatusRuntimeException e) {
+      var refusal = Problem.of(e);
+      if (refusal.reason() == ErrorReason.ERROR_REASON_OUT_OF_STOCK) {
+        decisions.put(
+            request.getKey(),
+            new Decision(request, PlaceOrderResponse.getDefaultInstance(), refusal));
+      }
+      throw e;
+    }
+  }
+
+  private long sell(PlaceOrderRequest request) {
+    var order =
+        Order.newBuilder()
+            .setNumber(orders.size())
+            .setKind(request.getKind())
+            .setAsList(request.getAsList())
+            .setPlacedAt(Timestamp.newBuilder().setSeconds(1_800_000_000));
+    for (Line line : request.getLinesList()) {
+      boolean back = request.getKind() == SaleKind.SALE_KIND_SELL;
+      Product product =
+          catalog.add(line.getName(), back ? line.getQuantity() : -line.getQuantity());
+      order.addLines(
+          OrderLine.newBuilder()
+              .setName(line.getName())
+              .setQuantity(line.getQuantity())
+              .setPriceCents(product.getPriceCents()));
+    }
+    orders.add(order.build());
+    return order.getNumber();
+  }
+
+  @Override
+  public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> to) {
+    Replies.send(
+        to, () -> GetOrderResponse.newBuilder().setOrder(order(request.getNumber())).build());
+  }
+
+  private synchronized Order order(long number) {
+    if (number >= orders.size()) {
+      throw new Problem(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND, "no order " + number)
+          .toException();
+    }
+    return orders.get((int) number);
+  }
+
+  @Override
+  public void listOrders(ListOrdersRequest request, StreamObserver<ListOrdersResponse> to) {
+    Replies.send(to, () -> page(request));
+  }
+
+  private synchronized ListOrdersResponse page(ListOrdersRequest request) {
+    int from = request.hasAfter() ? (int) request.getAfter() + 1 : 0;
+    int to = Math.min(orders.size(), from + request.getLimit());
+    var page = ListOrdersResponse.newBuilder().addAllOrders(orders.subList(from, to));
+    if (to < orders.size()) {
+      page.setNext(to - 1);
+    }
+    return page.build();
+  }
+
+  @Override
+  public void audit(AuditRequest request, StreamObserver<AuditResponse> to) {
+    Replies.send(
+        to,
+        () ->
+            AuditResponse.newBuilder()
+                .addChecks(
+                    AuditCheck.newBuilder().setName("book").setOk(true).setDetail("equal up to 9"))
+                .build());
+  }
+
+  /// What was decided for a key: a sale, or a refusal.
+  private record Decision(
+      PlaceOrderRequest request,
+      PlaceOrderResponse answer,
+      @org.jspecify.annotations.Nullable Problem refusal) {
+    PlaceOrderResponse again(PlaceOrderRequest repeat) {
+      if (!repeat.getLinesList().equals(request.getLinesList())) {
+        throw new Problem(
+                ErrorReason.ERROR_REASON_KEY_REUSED, "the key was used for another request")
+            .toException();
+      }
+      if (refusal != null) {
+        throw new Problem(refusal.reason(), refusal.message(), true).toException();
+      }
+      return answer.toBuilder().setReplayed(true).build();
+    }
+  }
+}

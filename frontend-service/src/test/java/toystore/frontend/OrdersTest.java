@@ -1,0 +1,336 @@
+package toystore.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.frontend.Shop.data;
+import static toystore.frontend.Shop.error;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.common.v1.ErrorReason;
+
+class OrdersTest {
+  private static final String TUX = "{\"name\":\"Tux\",\"quantity\":1}";
+
+  private final Shop shop = Shop.open();
+
+  @Test
+  void anOrderIsAnsweredByItsNumberAndNothingElse() {
+    assertThat(shop.post("/orders", TUX)).isEqualTo(data(200, "{\"order_number\":0}"));
+    assertThat(shop.post("/orders", TUX)).isEqualTo(data(200, "{\"order_number\":1}"));
+  }
+
+  @Test
+  void aQueryShowsTheBuyBeforeIt() {
+    shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":3}");
+
+    assertThat(shop.get("/products/Tux"))
+        .isEqualTo(data(200, "{\"name\":\"Tux\",\"price\":25.99,\"quantity\":77}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"buy", "BUY", "Buy", "sell", "SELL", "sElL"})
+  void aTradeIsAnsweredByItsTransactionNumberInAnyLetterCase(String type) {
+    assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"" + type + "\"}"))
+        .isEqualTo(data(200, "{\"transaction_number\":0}"));
+  }
+
+  @Test
+  void aSellAddsToTheStockAndSharesTheSeriesWithOrders() {
+    shop.post("/orders", TUX);
+    shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":5,\"type\":\"sell\"}");
+
+    assertThat(shop.get("/stocks/Tux"))
+        .isEqualTo(data(200, "{\"name\":\"Tux\",\"price\":25.99,\"quantity\":84}"));
+    assertThat(shop.get("/orders/1"))
+        .isEqualTo(
+            data(
+                200,
+                "{\"number\":1,\"type\":\"sell\",\"name\":\"Tux\",\"quantity\":5,\"price\":25.99,"
+                    + "\"time\":\"2027-01-15T08:00:00Z\"}"));
+  }
+
+  @Test
+  void linesAreSoldTogetherAndShownAsLines() {
+    assertThat(
+            shop.post(
+                "/orders",
+                "{\"lines\":[{\"name\":\"Tux\",\"quantity\":2},{\"name\":\"Whale\",\"quantity\":1}]}"))
+        .isEqualTo(data(200, "{\"order_number\":0}"));
+    assertThat(shop.get("/orders/0"))
+        .isEqualTo(
+            data(
+                200,
+                "{\"number\":0,\"lines\":[{\"name\":\"Tux\",\"quantity\":2,\"price\":25.99},"
+                    + "{\"name\":\"Whale\",\"quantity\":1,\"price\":12.0}],"
+                    + "\"time\":\"2027-01-15T08:00:00Z\"}"));
+  }
+
+  @Test
+  void linesWithATypeAreATrade() {
+    assertThat(
+            shop.post(
+                "/orders", "{\"type\":\"Buy\",\"lines\":[{\"name\":\"Tux\",\"quantity\":2}]}"))
+        .isEqualTo(data(200, "{\"transaction_number\":0}"));
+  }
+
+  @Test
+  void fiftyLinesAreTakenAndFiftyOneAreNot() {
+    assertThat(shop.post("/orders", lines(50))).isEqualTo(data(200, "{\"order_number\":0}"));
+    assertThat(shop.post("/orders", lines(51)))
+        .isEqualTo(error(400, "lines must be a list of 1 to 50 objects, got a list of 51"));
+  }
+
+  private static String lines(int count) {
+    return "{\"lines\":["
+        + String.join(",", Collections.nCopies(count, "{\"name\":\"Tux\",\"quantity\":1}"))
+        + "]}";
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1.5",
+        "5.0",
+        "1e2",
+        "true",
+        "null",
+        "-1",
+        "0",
+        "99999999999999999999",
+        "2147483648",
+        "\\\"5\\\""
+      })
+  void aQuantityThatIsNoCountIsRefusedWithWhatCame(String quantity) {
+    var shown = quantity.equals("1e2") ? "1E+2" : quantity;
+    assertThat(
+            shop.post(
+                "/orders",
+                "{\"name\":\"Tux\",\"quantity\":%s}".formatted(quantity.replace("\\", ""))))
+        .isEqualTo(error(400, "quantity must be an integer from 1 to 2147483647, got " + shown));
+    assertThat(shop.orders.timesAsked()).isZero();
+  }
+
+  @Test
+  void theLargestQuantityIsMoreThanTheStock() {
+    assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":2147483647}"))
+        .isEqualTo(error(409, "Tux: 2147483647 wanted, 80 in stock"));
+  }
+
+  static Stream<org.junit.jupiter.params.provider.Arguments> unusableBodies() {
+    return Stream.of(
+        refused("", "the body must be a JSON object, got nothing"),
+        refused(" ", "the body must be a JSON object, got nothing"),
+        refused("[]", "the body must be a JSON object, got a list of 0"),
+        refused("[" + TUX + "]", "the body must be a JSON object, got a list of 1"),
+        refused("\"Tux\"", "the body must be a JSON object, got \\\"Tux\\\""),
+        refused("null", "the body must be a JSON object, got null"),
+        refused(
+            "{\"name\":\"Tux\"}", "quantity must be an integer from 1 to 2147483647, got nothing"),
+        refused("{\"quantity\":1}", "name must be a text, got nothing"),
+        refused("{\"name\":\"\",\"quantity\":1}", "name must be a text, got \\\"\\\""),
+        refused("{\"name\":7,\"quantity\":1}", "name must be a text, got 7"),
+        refused("{\"name\":null,\"quantity\":1}", "name must be a text, got null"),
+        refused(
+            "{\"name\":\"Tux\",\"quantity\":{}}",
+            "quantity must be an integer from 1 to 2147483647, got an object"),
+        refused(
+            "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"gift\"}",
+            "type must be buy or sell, got \\\"gift\\\""),
+        refused(
+            "{\"name\":\"Tux\",\"quantity\":1,\"type\":null}",
+            "type must be buy or sell, got null"),
+        refused(
+            "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"\"}",
+            "type must be buy or sell, got \\\"\\\""),
+        refused("{\"name\":\"Tux\",\"quantity\":1,\"type\":1}", "type must be buy or sell, got 1"),
+        refused(
+            "{\"name\":\"Tux\",\"lines\":[]}",
+            "an order must have either lines or name and quantity, got both"),
+        refused("{\"lines\":[]}", "lines must be a list of 1 to 50 objects, got a list of 0"),
+        refused("{\"lines\":null}", "lines must be a list of 1 to 50 objects, got null"),
+        refused("{\"lines\":[1]}", "lines must be a list of 1 to 50 objects, got a list of 1"),
+        refused(
+            "{\"lines\":[{\"name\":\"Tux\",\"quantity\":1},{\"name\":\"Tux\"}]}",
+            "quantity must be an integer from 1 to 2147483647, got nothing"));
+  }
+
+  private static org.junit.jupiter.params.provider.Arguments refused(String body, String message) {
+    return org.junit.jupiter.params.provider.Arguments.of(body, message);
+  }
+
+  @ParameterizedTest
+  @org.junit.jupiter.params.provider.MethodSource("unusableBodies")
+  void aBodyThatIsNoOrderIsRefusedWithWhatCame(String body, String message) {
+    assertThat(shop.post("/orders", body)).isEqualTo(error(400, message));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{",
+        "{\"name\":\"Tux\",\"quantity\":1,\"quantity\":2}",
+        TUX + TUX,
+        TUX + "x",
+        "{'a':1}",
+        "{\"name\":\"Tux\",\"quantity\":NaN}",
+        "{\"name\":\"Tux\",\"quantity\":01}",
+        "name=Tux&quantity=1",
+        "<name>Tux</name>",
+        "{\"name\":\"Tux\",\"quantity\":1,}"
+      })
+  void whatIsNoStrictJsonIsRefused(String body) {
+    var reply = shop.post("/orders", body);
+
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.body()).contains("the body must be a JSON object, got what is no JSON: ");
+    assertThat(shop.orders.timesAsked()).isZero();
+  }
+
+  @Test
+  void fieldsThatNobodyAsksForAreIgnored() {
+    assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1,\"colour\":[1.5,{}]}"))
+        .isEqualTo(data(200, "{\"order_number\":0}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Dodo", "a/b", "50%", "\\u0000", "\\ud800"})
+  void anUnknownNameIsNotFound(String name) {
+    assertThat(shop.post("/orders", "{\"name\":\"" + name + "\",\"quantity\":1}"))
+        .isEqualTo(error(404, "product not found"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/orders/0",
+        "/orders/abc",
+        "/orders/-1",
+        "/orders/+1",
+        "/orders/1.5",
+        "/orders/9223372036854775807",
+        "/orders/9223372036854775808",
+        "/orders/99999999999999999999999999",
+        "/orders/%D9%A1"
+      })
+  void anOrderThatIsNotThereIsNotFound(String path) {
+    assertThat(shop.get(path)).isEqualTo(error(404, "order not found"));
+  }
+
+  @Test
+  void theAdministratorPagesThroughTheOrders() {
+    for (int i = 0; i < 3; i++) {
+      shop.post("/orders", TUX);
+    }
+    String order =
+        "{\"number\":%d,\"name\":\"Tux\",\"quantity\":1,\"price\":25.99,\"time\":\"2027-01-15T08:00:00Z\"}";
+
+    assertThat(shop.asAdministrator("GET", "/orders?limit=2", ""))
+        .isEqualTo(
+            data(
+                200,
+                "{\"items\":[" + order.formatted(0) + "," + order.formatted(1) + "],\"next\":1}"));
+    assertThat(shop.asAdministrator("GET", "/orders?limit=2&after=1", ""))
+        .isEqualTo(data(200, "{\"items\":[" + order.formatted(2) + "]}"));
+    assertThat(shop.asAdministrator("GET", "/orders?after=x", ""))
+        .isEqualTo(error(400, "after must be an integer from 0 to 9223372036854775807, got x"));
+  }
+
+  @Test
+  void aRepeatWithItsKeyGetsTheSameAnswerAndBuysNothing() {
+    var first = shop.send("POST", "/orders", TUX, "Idempotency-Key", "k 1");
+    var again = shop.send("POST", "/orders", TUX, "Idempotency-Key", "k 1");
+
+    assertThat(Shop.reply(again))
+        .isEqualTo(Shop.reply(first))
+        .isEqualTo(data(200, "{\"order_number\":0}"));
+    assertThat(first.headers().firstValue("Idempotency-Replayed")).isEmpty();
+    assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+    assertThat(again.headers().firstValue("Idempotency-Key")).hasValue("k 1");
+    assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":79}");
+  }
+
+  @Test
+  void aRefusalIsRepeatedToo() {
+    String many = "{\"name\":\"Tux\",\"quantity\":81}";
+    var first = shop.send("POST", "/orders", many, "Idempotency-Key", "k2");
+    var again = shop.send("POST", "/orders", many, "Idempotency-Key", "k2");
+
+    assertThat(Shop.reply(again))
+        .isEqualTo(Shop.reply(first))
+        .isEqualTo(error(409, "Tux: 81 wanted, 80 in stock"));
+    assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+  }
+
+  @Test
+  void aKeyUsedForAnotherBodyIsRefused() {
+    shop.post("/orders", TUX, "Idempotency-Key", "k3");
+
+    assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":2}", "Idempotency-Key", "k3"))
+        .isEqualTo(error(422, "the key was used for another request"));
+  }
+
+  @Test
+  void theKeyIsSentWithItsScopeAndWhoMadeIt() {
+    shop.post("/orders/", TUX, "Idempotency-Key", "k4");
+    var clients = shop.orders.lastAsked().getKey();
+    var answered = shop.send("POST", "/orders", TUX);
+    var own = shop.orders.lastAsked().getKey();
+
+    assertThat(clients.getScope() + " " + clients.getValue() + " " + clients.getClientMade())
+        .isEqualTo("POST /orders k4 true");
+    assertThat(own.getClientMade()).isFalse();
+    assertThat(answered.headers().firstValue("Idempotency-Key")).hasValue(own.getValue());
+    assertThat(java.util.UUID.fromString(own.getValue()).version()).isEqualTo(7);
+  }
+
+  @Test
+  void anOrderSaysUntilWhenItMayBeDecided() {
+    var before = Instant.now();
+    shop.post("/orders", TUX);
+
+    var decideBy = shop.orders.lastAsked().getDecideBy();
+    assertThat(Instant.ofEpochSecond(decideBy.getSeconds(), decideBy.getNanos()))
+        .isBetween(before.plusMillis(300), Instant.now().plusMillis(300));
+  }
+
+  @Test
+  void anAnswerThatDoesNotComeInTimeIsUnknownAndNamesTheKey() {
+    shop.catalog.put(FakeOrderRpc.NEVER_ANSWERED, 100, 1, "");
+    var start = Instant.now();
+
+    assertThat(
+            shop.post(
+                "/orders", "{\"name\":\"Sloth\",\"quantity\":1}", "Idempotency-Key", "slow-1"))
+        .isEqualTo(
+            error(
+                504, "it is unknown whether this was done: repeat it with Idempotency-Key slow-1"));
+    assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ERROR_REASON_INVALID,400,no such thing",
+    "ERROR_REASON_SUSPENDED,409,no such thing",
+    "ERROR_REASON_STOCK_LIMIT,409,no such thing",
+    "ERROR_REASON_OVERLOADED,503,no such thing",
+    "ERROR_REASON_BOOK_MISMATCH,503,no such thing",
+    "ERROR_REASON_NOT_DONE,503,'a service of the store is away, nothing was done: try again'",
+    "ERROR_REASON_OUTCOME_UNKNOWN,504,'it is unknown whether this was done: repeat it with Idempotency-Key K'",
+    "ERROR_REASON_TOO_LATE,504,'it is unknown whether this was done: repeat it with Idempotency-Key K'",
+    "ERROR_REASON_UNSPECIFIED,500,internal error"
+  })
+  void eachReasonHasItsStatus(ErrorReason reason, int status, String message) {
+    shop.catalog.troubleWith("Tux", reason, "no such thing");
+
+    var response = shop.send("POST", "/orders", TUX, "Idempotency-Key", "K");
+
+    assertThat(Shop.reply(response)).isEqualTo(error(status, message));
+    assertThat(response.headers().firstValue("Retry-After").isPresent()).isEqualTo(status == 503);
+  }
+}

@@ -1,0 +1,231 @@
+package toystore.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.frontend.Shop.data;
+import static toystore.frontend.Shop.error;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.common.v1.ErrorReason;
+
+class ProductsTest {
+  private static final String TUX = "{\"name\":\"Tux\",\"price\":25.99,\"quantity\":80}";
+  private static final String WHALE =
+      "{\"name\":\"Whale\",\"price\":12.0,\"quantity\":94,\"category\":\"Sea\"}";
+  private static final String ELEPHANT =
+      "{\"name\":\"Elephant\",\"price\":29.5,\"quantity\":87,\"category\":\"Land\"}";
+
+  private final Shop shop = Shop.open();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/products/Tux",
+        "/products/Tux/",
+        "/products/%54ux",
+        "/stocks/Tux",
+        "/stocks/Tux/",
+        "/stocks?stockname=Tux",
+        "/stocks/?stockname=Tux",
+        "/products/Tux?x=y"
+      })
+  void aProductIsShownUnderEachOfItsPaths(String path) {
+    assertThat(shop.get(path)).isEqualTo(data(200, TUX));
+  }
+
+  @Test
+  void aPriceAlwaysHasADecimalPointAndNoDigitTooMany() {
+    assertThat(shop.get("/products/Whale")).isEqualTo(data(200, WHALE));
+    assertThat(shop.get("/products/Elephant")).isEqualTo(data(200, ELEPHANT));
+  }
+
+  @Test
+  void namesInOtherScriptsAndWithBackslashesAreFound() {
+    assertThat(shop.get("/products/Schneemann%20%E2%98%83%20%D0%96").body())
+        .contains("Schneemann ☃ Ж");
+    assertThat(shop.get("/stocks?stockname=Schneemann+%E2%98%83+%D0%96").body())
+        .contains("Schneemann ☃ Ж");
+    assertThat(shop.get("/products/back%5Cslash%3Bx").status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/products/Dodo", "/products/tux", "/products/50%25", "/products/a%0Ab"})
+  void anUnknownProductIsNotFound(String path) {
+    assertThat(shop.get(path)).isEqualTo(error(404, "product not found"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/stocks/Dodo", "/stocks?stockname=Dodo", "/stocks?stockname=a%2Fb"})
+  void anUnknownStockIsNotFound(String path) {
+    assertThat(shop.get(path)).isEqualTo(error(404, "stock not found"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/stocks", "/stocks/", "/stocks?stockname=", "/stocks?name=Tux"})
+  void stocksWithoutANameAreNotListed(String path) {
+    assertThat(shop.get(path)).isEqualTo(error(400, "stockname must be a text, got nothing"));
+  }
+
+  @Test
+  void productsComeInPagesInOrderOfTheirNames() {
+    assertThat(shop.get("/products?limit=2"))
+        .isEqualTo(
+            data(
+                200,
+                "{\"items\":["
+                    + ELEPHANT
+                    + ",{\"name\":\"Schneemann ☃ Ж\",\"price\":1.0,\"quantity\":5,"
+                    + "\"category\":\"Winter\"}],\"next\":\"Schneemann ☃ Ж\"}"));
+    assertThat(shop.get("/products/?limit=2&after=Tux"))
+        .isEqualTo(
+            data(
+                200,
+                "{\"items\":["
+                    + WHALE
+                    + ",{\"name\":\"back\\\\slash;x\",\"price\":0.01,\"quantity\":1}]}"));
+    assertThat(shop.get("/products?category=Sea&q=&after=&limit="))
+        .isEqualTo(data(200, "{\"items\":[" + WHALE + "]}"));
+    assertThat(shop.get("/products?q=Tu")).isEqualTo(data(200, "{\"items\":[" + TUX + "]}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "201", "-1", "x", "1.5", "99999999999999999999"})
+  void aLimitOutOfRangeIsRefused(String limit) {
+    assertThat(shop.get("/products?limit=" + limit))
+        .isEqualTo(error(400, "limit must be an integer from 1 to 200, got " + limit));
+  }
+
+  @Test
+  void theAdministratorAddsChangesRestocksAndRemovesAProduct() {
+    String body = "{\"name\":\"Yak\",\"price\":7,\"quantity\":3,\"category\":\"Land\"}";
+    String yak = "{\"name\":\"Yak\",\"price\":%s,\"quantity\":%d,\"category\":\"Land\"}";
+
+    assertThat(shop.asAdministrator("POST", "/products", body))
+        .isEqualTo(data(201, yak.formatted("7.0", 3)));
+    assertThat(shop.asAdministrator("POST", "/products", body))
+        .isEqualTo(error(409, "Yak is taken"));
+    assertThat(shop.asAdministrator("PATCH", "/products/Yak", "{\"price\":8.25}"))
+        .isEqualTo(data(200, yak.formatted("8.25", 3)));
+    assertThat(shop.asAdministrator("POST", "/products/Yak/restock/", "{\"quantity\":4}"))
+        .isEqualTo(data(200, yak.formatted("8.25", 7)));
+    assertThat(shop.asAdministrator("DELETE", "/products/Yak", ""))
+        .isEqualTo(data(200, yak.formatted("8.25", 7)));
+    assertThat(shop.asAdministrator("DELETE", "/products/Yak", ""))
+        .isEqualTo(error(404, "product not found"));
+    assertThat(shop.get("/products/Yak")).isEqualTo(error(404, "product not found"));
+  }
+
+  @Test
+  void addingAndRestockingAreRepeatedByTheirKeys() {
+    String body = "{\"name\":\"Emu\",\"price\":1.5,\"quantity\":3}";
+    String emu = "{\"name\":\"Emu\",\"price\":1.5,\"quantity\":%d}";
+
+    assertThat(shop.asAdministrator("POST", "/products", body, "Idempotency-Key", "emu"))
+        .isEqualTo(data(201, emu.formatted(3)));
+    assertThat(shop.asAdministrator("POST", "/products", body, "Idempotency-Key", "emu"))
+        .isEqualTo(data(201, emu.formatted(3)));
+    for (int i = 0; i < 2; i++) {
+      assertThat(
+              shop.asAdministrator(
+                  "POST", "/products/Emu/restock", "{\"quantity\":1}", "Idempotency-Key", "emu"))
+          .isEqualTo(data(200, emu.formatted(4)));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "POST|/products|{'name':'Yak','price':7,'quantity':3}",
+        "POST|/products|no JSON",
+        "DELETE|/products/Dodo|",
+        "PATCH|/products/Dodo|{'price':'x'}",
+        "POST|/products/Dodo/restock|[]",
+        "GET|/orders|"
+      })
+  void theAdministratorsPathsAreClosedToOthers(String method, String path, String body) {
+    String json = body == null ? "" : body.replace('\'', '"');
+    var without = shop.send(method, path, json);
+    var withAnothers = shop.send(method, path, json, "Authorization", "Bearer another");
+    var withoutBearer = shop.send(method, path, json, "Authorization", "Basic " + Shop.TOKEN);
+
+    assertThat(Shop.reply(without))
+        .isEqualTo(Shop.reply(withoutBearer))
+        .isEqualTo(error(401, "the administrator's bearer token is needed"));
+    assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+    assertThat(Shop.reply(withAnothers))
+        .isEqualTo(error(403, "this is not the administrator's token"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0",
+        "0.001",
+        "-1",
+        "1000000000.01",
+        "1.999",
+        "1e999999999",
+        "1e-999999999",
+        "\"1\"",
+        "null",
+        "true",
+        "[]",
+        "1E+10"
+      })
+  void aPriceOutOfRangeIsRefused(String price) {
+    var reply = shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":" + price + "}");
+
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.body())
+        .contains("price must be a number from 0.01 to 1000000000.00 with at most two decimals");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.01,0.01", "1000000000.00,1000000000.0", "1e2,100.0", "12,12.0", "12.50,12.5"})
+  void aPriceInRangeIsTakenExactly(String price, String shown) {
+    assertThat(shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":" + price + "}"))
+        .isEqualTo(data(200, "{\"name\":\"Tux\",\"price\":" + shown + ",\"quantity\":80}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a/b", "50%", "\\n", "\\u0000", "\\udc00"})
+  void aNameThatNoProductCanBearIsRefused(String name) {
+    var reply = add(name);
+
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.body()).contains("name must be 1 to 100 characters, none of them a slash");
+  }
+
+  @Test
+  void aNameHasAtMostAHundredCharacters() {
+    assertThat(add("Ж".repeat(100)).status()).isEqualTo(201);
+    assertThat(add("Ж".repeat(101)).status()).isEqualTo(400);
+  }
+
+  @Test
+  void aCategoryHasAtMostFiftyCharacters() {
+    String body = "{\"name\":\"Gnu\",\"price\":1,\"quantity\":1,\"category\":\"%s\"}";
+
+    assertThat(shop.asAdministrator("POST", "/products", body.formatted("c".repeat(51))).status())
+        .isEqualTo(400);
+    assertThat(shop.asAdministrator("POST", "/products", body.formatted("c".repeat(50))).status())
+        .isEqualTo(201);
+  }
+
+  private Shop.Reply add(String name) {
+    return shop.asAdministrator(
+        "POST", "/products", "{\"name\":\"" + name + "\",\"price\":1,\"quantity\":1}");
+  }
+
+  @Test
+  void aQueryToACatalogThatIsAwayMayBeTriedAgain() {
+    shop.catalog.troubleWith("Tux", ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN, "lost");
+
+    assertThat(shop.get("/products/Tux"))
+        .isEqualTo(error(503, "a service of the store is away, nothing was done: try again"));
+  }
+}

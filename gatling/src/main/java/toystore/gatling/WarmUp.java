@@ -1,0 +1,43 @@
+package toystore.gatling;
+
+/// Says when store and client have warmed up: when the mean latencies of two windows in a row
+/// differ by less than 3 %, but not before so many calls that a compiler had a chance (a cold store
+/// is steady by luck now and then), and at the latest when the bound is reached (a store that never
+/// becomes steady is measured all the same). A store just started needs twice as long for the same
+/// call until its code is compiled. Any thread may call.
+final class WarmUp {
+  /// Calls.
+  static final int WINDOW = 1_000;
+
+  static final int LEAST_WINDOWS = 10;
+  static final int MOST_WINDOWS = 30;
+  private static final double STEADY = 0.03;
+
+  private int windows;
+  private int calls;
+  private long sumNanos;
+  private double previousMean = Double.POSITIVE_INFINITY;
+  private boolean done;
+
+  // the one lock here: it is taken outside what is measured
+  synchronized void add(long nanos) {
+    sumNanos += nanos;
+    if (++calls == WINDOW) {
+      closeWindow();
+    }
+  }
+
+  private void closeWindow() {
+    double mean = (double) sumNanos / calls;
+    windows++;
+    boolean steady = Math.abs(mean - previousMean) < STEADY * previousMean;
+    done |= windows == MOST_WINDOWS || (steady && windows >= LEAST_WINDOWS);
+    previousMean = mean;
+    sumNanos = 0;
+    calls = 0;
+  }
+
+  synchronized boolean done() {
+    return done;
+  }
+}

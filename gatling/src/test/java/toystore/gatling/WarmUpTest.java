@@ -1,0 +1,41 @@
+package toystore.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WarmUpTest {
+  private final WarmUp warmUp = new WarmUp();
+
+  @Test
+  void steadyFromTheStartStillTakesTheLeastNumberOfWindows() {
+    assertThat(windowsUntilDone(window -> 200_000)).isEqualTo(WarmUp.LEAST_WINDOWS);
+  }
+
+  @Test
+  void endsWithTheFirstWindowWithinThreePercentOfTheOneBefore() {
+    assertThat(windowsUntilDone(window -> window < 13 ? 900_000 / window : 60_000)).isEqualTo(14);
+  }
+
+  @Test
+  void neverSteadyEndsAtTheBound() {
+    assertThat(windowsUntilDone(window -> window % 2 == 0 ? 100_000 : 200_000))
+        .isEqualTo(WarmUp.MOST_WINDOWS);
+  }
+
+  private interface Latency {
+    long nanosIn(int window);
+  }
+
+  private int windowsUntilDone(Latency latency) {
+    int windows = 0;
+    while (!warmUp.done()) {
+      windows++;
+      for (int call = 0; call < WarmUp.WINDOW; call++) {
+        assertThat(warmUp.done()).isFalse();
+        warmUp.add(latency.nanosIn(windows));
+      }
+    }
+    return windows;
+  }
+}

@@ -1,0 +1,236 @@
+package toystore.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+@Timeout(20)
+class SingleWriterTest {
+  private static final int QUEUE = 4;
+  private static final int BATCH = 3;
+
+  private final List<String> events = new CopyOnWriteArrayList<>();
+  private final Semaphore commits = new Semaphore(1_000);
+  private final CompletableFuture<Throwable> diskFailure = new CompletableFuture<>();
+  private final RecordingLedger ledger = new RecordingLedger();
+  private final SingleWriter<String, String> writer =
+      new SingleWriter<>("test", ledger, QUEUE, BATCH, diskFailure::complete);
+
+  @AfterEach
+  void close() {
+    commits.release(1_000);
+    writer.close();
+  }
+
+  @Test
+  void anAnswerComesAfterItsBatchIsCommittedAndPublished() {
+    CompletableFuture<String> answer = writer.submit("a").toCompletableFuture();
+    answer.thenAccept(it -> events.add("answer " + it)).join();
+
+    assertThat(events).containsExactly("decide a", "commit [a]", "publish [a]", "answer did a");
+  }
+
+  @Test
+  void whatWaitsIsCommittedTogetherUpToTheBound() throws InterruptedException {
+    holdCommits();
+    CompletableFuture<String> first = submitAndAwaitCommit("a");
+    List<CompletableFuture<String>> rest = submit("b", "c", "d", "e");
+    letCommitsGo();
+    rest.forEach(CompletableFuture::join);
+
+    assertThat(first.join()).isEqualTo("did a");
+    assertThat(events)
+        .filteredOn(event -> event.startsWith("commit"))
+        .containsExactly("commit [a]", "commit [b, c, d]", "commit [e]");
+  }
+
+  @Test
+  void aFullQueueRefusesAtOnce() throws InterruptedException {
+    holdCommits();
+    submitAndAwaitCommit("a");
+    submit("b", "c", "d", "e");
+
+    assertThat(failure(writer.submit("f")))
+        .isInstanceOfSatisfying(
+            NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
+  }
+
+  @Test
+  void aFailedCommitPublishesNothingAndTellsEveryCaller() throws InterruptedException {
+    holdCommits();
+    submitAndAwaitCommit("a");
+    ledger.failNext = new SQLException("constraint");
+    ledger.failNextFrom = "b";
+    List<CompletableFuture<String>> batch = submit("b", "c");
+    letCommitsGo();
+
+    assertThat(batch)
+        .allSatisfy(answer -> assertThat(failure(answer)).hasMessage("test: constraint"));
+    assertThat(writer.submit("d").toCompletableFuture().join()).isEqualTo("did d");
+    assertThat(events)
+        .filteredOn(event -> event.startsWith("publish"))
+        .containsExactly("publish [a]", "publish [d]");
+  }
+
+  @Test
+  void aFullDiskRefusesWritesUntilAProbeIsCommitted() {
+    ledger.full = true;
+    assertThat(failure(writer.submit("a"))).isInstanceOf(NotDoneException.class);
+    assertThat(failure(writer.submit("b"))).isInstanceOf(NotDoneException.class);
+    assertThat(events).doesNotContain("decide b");
+
+    ledger.full = false;
+    ledger.probed.join();
+    assertThat(untilAccepted("c")).isEqualTo("did c");
+  }
+
+  @Test
+  void aFailedSyncIsFatalAndNotTriedAgain() {
+    ledger.failNext = new SQLiteException("sync", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
+    writer.submit("a");
+
+    assertThat(diskFailure.join()).hasMessage("sync");
+    assertThat(events).filteredOn(event -> event.startsWith("commit")).hasSize(1);
+  }
+
+  @Test
+  void closingCarriesOutWhatWaitsAndRefusesTheRest() throws InterruptedException {
+    holdCommits();
+    submitAndAwaitCommit("a");
+    List<CompletableFuture<String>> waiting = submit("b", "c");
+    letCommitsGo();
+    writer.close();
+
+    assertThat(waiting).allSatisfy(answer -> assertThat(answer).isCompleted());
+    assertThat(failure(writer.submit("d"))).isInstanceOf(NotDoneException.class);
+  }
+
+  @Test
+  void anAnswerThatThrowsDoesNotReachTheWriter() {
+    writer
+        .submit("a")
+        .thenAccept(_ -> {
+          throw new IllegalStateException("the caller's fault");
+        });
+    assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
+  }
+
+  private void holdCommits() {
+    commits.drainPermits();
+  }
+
+  private void letCommitsGo() {
+    commits.release(1_000);
+  }
+
+  private CompletableFuture<String> submitAndAwaitCommit(String command)
+      throws InterruptedException {
+    CompletableFuture<String> answer = writer.submit(command).toCompletableFuture();
+    ledger.committing.await();
+    return answer;
+  }
+
+  private List<CompletableFuture<String>> submit(String... commands) {
+    List<CompletableFuture<String>> answers = new ArrayList<>();
+    for (String command : commands) {
+      answers.add(writer.submit(command).toCompletableFuture());
+    }
+    return answers;
+  }
+
+  private String untilAccepted(String command) {
+    while (true) {
+      try {
+        return writer.submit(command).toCompletableFuture().join();
+      } catch (CompletionException refused) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  private static Throwable failure(CompletionStage<String> answer) {
+    return answer.handle((_, failure) -> failure).toCompletableFuture().join();
+  }
+
+  @Test
+  void theQueueIsBounded() {
+    assertThatThrownBy(() -> new SingleWriter<>("test", ledger, 0, 1, diskFailure::complete))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /// Keeps nothing but a record of what it was asked.
+  private final class RecordingLedger implements Ledger<String, String> {
+    final CountDownLatch committing = new CountDownLatch(1);
+    final CompletableFuture<Void> probed = new CompletableFuture<>();
+    volatile SQLException failNext = new SQLException("none");
+    volatile String failNextFrom = "a";
+    volatile boolean full;
+    private final SQLException none = failNext;
+
+    @Override
+    public Batch<String, String> open() {
+      return new Batch<>() {
+        private final List<String> commands = new ArrayList<>();
+
+        @Override
+        public String decide(String command) {
+          events.add("decide " + command);
+          commands.add(command);
+          return "did " + command;
+        }
+
+        @Override
+        public void commit() throws SQLException {
+          committing.countDown();
+          commits.acquireUninterruptibly();
+          events.add("commit " + commands);
+          throwIfFull();
+          if (failNext != none && commands.contains(failNextFrom)) {
+            SQLException failure = failNext;
+            failNext = none;
+            throw failure;
+          }
+        }
+
+        @Override
+        public void rollback() {
+          events.add("rollback " + commands);
+        }
+
+        @Override
+        public void publish() {
+          events.add("publish " + commands);
+        }
+      };
+    }
+
+    @Override
+    public void tidy() {}
+
+    @Override
+    public void probe() throws SQLException {
+      throwIfFull();
+      probed.complete(null);
+    }
+
+    private void throwIfFull() throws SQLException {
+      if (full) {
+        throw new SQLiteException("disk full", SQLiteErrorCode.SQLITE_FULL);
+      }
+    }
+  }
+}

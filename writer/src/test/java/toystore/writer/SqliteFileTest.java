@@ -1,0 +1,184 @@
+package toystore.writer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class SqliteFileTest {
+  @TempDir Path folder;
+
+  @Test
+  void whatWasAnsweredIsThereAfterTheProcessIsKilled() throws Exception {
+    Process child = child("write");
+    long acknowledged = -1;
+    try (BufferedReader lines = lines(child)) {
+      while (acknowledged < 200) {
+        acknowledged = Long.parseLong(lines.readLine());
+      }
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+
+    try (SqliteFile file = open()) {
+      assertThat(count(file)).isGreaterThan(acknowledged);
+    }
+  }
+
+  @Test
+  void theLogBeginsAgainUnderSteadyWriting() throws Exception {
+    long bound = 1L << 20;
+    try (SqliteFile file = SqliteFile.open(folder.resolve("numbers.db"), "db/numbers", bound);
+        var writer = writer(file)) {
+      String text = "x".repeat(4_000);
+      for (int i = 0; i < 100; i++) {
+        CompletableFuture.allOf(
+                IntStream.range(0, 100)
+                    .mapToObj(_ -> writer.submit(text).toCompletableFuture())
+                    .toArray(CompletableFuture[]::new))
+            .join();
+      }
+      assertThat(count(file)).isEqualTo(10_000);
+      assertThat(Files.size(folder.resolve("numbers.db-wal")))
+          .isLessThan(20 * bound); // of 40 that were written
+    }
+  }
+
+  @Test
+  void aReaderSeesWhatIsCommittedAndNothingElse() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      try (var statement = file.writing().createStatement()) {
+        statement.executeUpdate("INSERT INTO number VALUES (0, 'a')");
+        assertThat(count(readers)).isZero();
+        file.writing().commit();
+        assertThat(count(readers)).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void tooManyQuestionsAreRefused() throws Exception {
+    var blocked = new CompletableFuture<Long>();
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 1)) {
+      readers.read(_ -> blocked.join());
+      var refused =
+          IntStream.range(0, 2)
+              .mapToObj(_ -> readers.read(_ -> 1L).handle((_, failure) -> failure))
+              .toList()
+              .getLast();
+      assertThat(refused.toCompletableFuture().join())
+          .isInstanceOfSatisfying(
+              NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
+      blocked.complete(1L);
+    }
+  }
+
+  @Test
+  void aDamagedFileIsNamedAndLeftAsItIs() throws IOException {
+    Path path = folder.resolve("numbers.db");
+    byte[] damaged =
+        "this is not a database, and never was ".repeat(200).getBytes(StandardCharsets.UTF_8);
+    Files.write(path, damaged);
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(UnusableException.class)
+        .hasMessageContaining(path.toString())
+        .hasMessageNotContaining("\n");
+    assertThat(path).hasBinaryContent(damaged);
+  }
+
+  @Test
+  void aFolderIsOneProcessesAlone() throws Exception {
+    Process child = child("lock");
+    try (BufferedReader lines = lines(child)) {
+      assertThat(lines.readLine()).isEqualTo("locked");
+      assertThatThrownBy(() -> DataFolder.lock(folder))
+          .isInstanceOf(UnusableException.class)
+          .hasMessage("data folder " + folder + " is in use by another process");
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+    DataFolder.lock(folder).close();
+  }
+
+  private SqliteFile open() {
+    return open(folder);
+  }
+
+  private static SqliteFile open(Path folder) {
+    return SqliteFile.open(folder.resolve("numbers.db"), "db/numbers");
+  }
+
+  private static SingleWriter<String, Long> writer(SqliteFile file) throws SQLException {
+    return new SingleWriter<>("numbers", new NumbersLedger(file), 1_000, 100, _ -> {});
+  }
+
+  private static long count(SqliteFile file) throws SQLException {
+    try (ReadPool readers = file.readers(1, 1)) {
+      return count(readers);
+    }
+  }
+
+  private static long count(ReadPool readers) {
+    return readers
+        .read(connection -> {
+          try (var statement = connection.createStatement();
+              var row = statement.executeQuery("SELECT count(*) FROM number")) {
+            return row.getLong(1);
+          }
+        })
+        .toCompletableFuture()
+        .join();
+  }
+
+  private Process child(String what) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Child.class.getName(),
+            what,
+            folder.toString())
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private static BufferedReader lines(Process child) {
+    return new BufferedReader(
+        new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /// What is killed.
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] args) throws Exception {
+      Path folder = Path.of(args[1]);
+      if (args[0].equals("lock")) {
+        DataFolder.lock(folder);
+        System.out.println("locked");
+        System.in.read();
+        return;
+      }
+      var writer = writer(open(folder));
+      while (true) {
+        System.out.println(writer.submit("text").toCompletableFuture().join());
+      }
+    }
+  }
+}
