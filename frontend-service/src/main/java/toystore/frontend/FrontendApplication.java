@@ -17,8 +17,11 @@ import toystore.service.StoreSettings;
     exclude = {ErrorMvcAutoConfiguration.class, WebMvcObservationAutoConfiguration.class})
 @EnableConfigurationProperties({FrontendSettings.class, StoreSettings.class})
 public class FrontendApplication {
+  public static final String NAME = "frontend-service";
+  public static final Class<? extends Record> SETTINGS = FrontendSettings.class;
+
   public static void main(String[] args) {
-    ServiceProcess.run(FrontendApplication.class, "frontend-service", FrontendSettings.class, args);
+    ServiceProcess.run(FrontendApplication.class, NAME, SETTINGS, args);
   }
 
   @Bean

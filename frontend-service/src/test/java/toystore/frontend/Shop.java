@@ -66,7 +66,7 @@ final class Shop {
     var all = new java.util.ArrayList<>(List.of(args));
     all.add("--toystore.frontend.port=0");
     all.add("--toystore.frontend.management-port=0");
-    return ServiceProcess.start(
+    return ServiceProcess.startBeside(
         FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true);
   }
 

@@ -1,8 +1,8 @@
 package toystore.service;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.Banner;
@@ -29,38 +29,49 @@ public final class ServiceProcess {
   public static void run(
       Class<?> application, String name, Class<? extends Record> settings, String[] args) {
     try {
-      supervise(start(application, name, settings, List.of(args), true));
+      supervise(spring(application, name, settings).run(named(name, List.of(args))));
     } catch (RuntimeException e) {
       refuse(e);
     }
   }
 
-  /// Starts a service beside others in this JVM.
+  /// Starts a service beside others in this JVM, which ends it.
   ///
   /// @param web whether it opens its HTTP ports
-  public static ConfigurableApplicationContext start(
+  public static ConfigurableApplicationContext startBeside(
       Class<?> application,
       String name,
       Class<? extends Record> settings,
       List<String> args,
       boolean web) {
-    var spring = new SpringApplication(application);
-    spring.setBannerMode(Banner.Mode.OFF);
-    spring.setLogStartupInfo(false);
+    SpringApplication spring = spring(application, name, settings);
+    spring.setRegisterShutdownHook(false);
     if (!web) {
       spring.setWebApplicationType(WebApplicationType.NONE);
     }
+    return spring.run(named(name, args));
+  }
+
+  private static SpringApplication spring(
+      Class<?> application, String name, Class<? extends Record> settings) {
+    var spring = new SpringApplication(application);
+    spring.setBannerMode(Banner.Mode.OFF);
+    spring.setLogStartupInfo(false);
     var unknown = new UnknownSettings(List.of(StoreSettings.class, settings));
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
-            event ->
-                unknown
-                    .check(event.getEnvironment())
-                    .forEach(
-                        variable -> log.warn("unknown environment variable {} ignored", variable)));
-    var all = new ArrayList<>(args);
-    all.add("--spring.config.name=" + name);
-    return spring.run(all.toArray(String[]::new));
+            event -> warn(unknown.check(event.getEnvironment())));
+    return spring;
+  }
+
+  private static void warn(List<String> variables) {
+    variables.forEach(it -> log.warn("unknown environment variable {} ignored", it));
+  }
+
+  /// Jars that live on one class path must not read each other's `application.properties`.
+  private static String[] named(String name, List<String> args) {
+    return Stream.concat(args.stream(), Stream.of("--spring.config.name=" + name))
+        .toArray(String[]::new);
   }
 
   /// Ends the process with its launcher, where there is one: when the pipe on standard input

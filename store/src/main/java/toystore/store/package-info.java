@@ -1,0 +1,6 @@
+/// The whole store in one JVM: [Store] starts each service in a Spring context of its own, and they
+/// speak gRPC without a network between them.
+@NullMarked
+package toystore.store;
+
+import org.jspecify.annotations.NullMarked;
