@@ -125,19 +125,16 @@ final class KeptPart {
                 part.app(), early ? " before it was ready" : "", cause(exitCode), when(pause)));
   }
 
-  /// A service may have reason to wait long, for one that is away: told once, nothing more.
+  /// A service may have reason to wait long, for one that is away or for millions of orders to
+  /// enter: told once, nothing more.
   void tellIfLate(long now) {
     if (child != null && !ready && !lateTold && now - startedAt > patience.start().toNanos()) {
-      tellLate();
+      lateTold = true;
+      tellHeldWords();
+      listener.warn(
+          "%s is not ready after %d s, waiting on; see %s"
+              .formatted(part.app(), patience.start().toSeconds(), logFile()));
     }
-  }
-
-  void tellLate() {
-    lateTold = true;
-    tellHeldWords();
-    listener.warn(
-        "%s is not ready after %d s; see %s"
-            .formatted(part.app(), patience.start().toSeconds(), logFile()));
   }
 
   /// Nanoseconds until it is to be started, or told to be late.

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /// How long the launcher waits for what.
 ///
-/// @param start from a start until ready
+/// @param start from a start until it is told that it takes long
 /// @param stop from SIGTERM until SIGKILL
 /// @param firstPause before a service that died twice without being ready is started again; doubled
 ///   with every further death

@@ -92,12 +92,11 @@ final class Supervisor {
   }
 
   private int keep() throws IOException, InterruptedException {
-    var readyUntil = System.nanoTime() + patience.start().toNanos();
     while (true) {
       for (var part : parts) {
         part.startIfDue(System.nanoTime(), starter, event -> put(new Event.OfChild(event)));
       }
-      switch (events.poll(untilDue(readyUntil), TimeUnit.NANOSECONDS)) {
+      switch (events.poll(untilDue(), TimeUnit.NANOSECONDS)) {
         case null -> {}
         case Event.StopAsked() -> {
           listener.say("stopping");
@@ -111,22 +110,18 @@ final class Supervisor {
           handle(event);
         }
       }
-      var now = System.nanoTime();
-      if (!isStoreReady() && now - readyUntil > 0) {
-        parts.stream().filter(part -> !part.isReady()).forEach(KeptPart::tellLate);
-        return REFUSED;
-      }
       if (parts.stream().allMatch(KeptPart::isLost)) {
         return DISK_FAILED;
       }
+      var now = System.nanoTime();
       parts.forEach(part -> part.tellIfLate(now));
     }
   }
 
   /// Nanoseconds until there is something to do without an event.
-  private long untilDue(long readyUntil) {
+  private long untilDue() {
     var now = System.nanoTime();
-    var next = isStoreReady() ? Long.MAX_VALUE : readyUntil - now;
+    var next = Long.MAX_VALUE;
     for (var part : parts) {
       next = Math.min(next, part.untilDue(now));
     }

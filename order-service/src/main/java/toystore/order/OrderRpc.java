@@ -114,14 +114,18 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   private CompletionStage<ListOrdersResponse> list(ListOrdersRequest request) {
-    long from = request.hasAfter() ? request.getAfter() + 1 : 0;
+    long after = request.hasAfter() ? request.getAfter() : -1;
     int limit = request.getLimit() == 0 ? PAGE : request.getLimit();
-    if (limit < 1 || limit > PAGE_BOUND || from < 0) {
+    if (limit < 1 || limit > PAGE_BOUND || after < -1) {
       return failed(
           ErrorReason.ERROR_REASON_INVALID,
           "limit must be from 1 to %d and after from -1, got %d and %d"
-              .formatted(PAGE_BOUND, limit, request.getAfter()));
+              .formatted(PAGE_BOUND, limit, after));
     }
+    if (after == Long.MAX_VALUE) {
+      return CompletableFuture.completedFuture(ListOrdersResponse.getDefaultInstance());
+    }
+    long from = after + 1;
     return readers
         .read(connection -> BookStore.page(connection, from, limit + 1))
         .exceptionallyCompose(OrderRpc::notDone)
