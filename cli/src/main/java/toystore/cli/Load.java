@@ -1,10 +1,12 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -69,13 +71,15 @@ final class Load {
 
   private Result run(int clients) {
     var begin = System.nanoTime();
+    var runs = new ArrayList<Future<?>>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var client = 0; client < clients; client++) {
-        threads.submit(this::runClient);
+        runs.add(threads.submit(this::runClient));
       }
     }
-    return new Result(
-        nanos, System.nanoTime() - begin, right.sum(), soldOut.sum(), Map.copyOf(wrong));
+    var elapsed = System.nanoTime() - begin;
+    runs.forEach(Future::resultNow); // a client that broke down is a bug and says so
+    return new Result(nanos, elapsed, right.sum(), soldOut.sum(), Map.copyOf(wrong));
   }
 
   private void runClient() {

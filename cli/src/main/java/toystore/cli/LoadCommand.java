@@ -70,11 +70,7 @@ final class LoadCommand implements Callable<Integer> {
       return List.of(product);
     }
     try {
-      var products = shop.products(kind == Load.Kind.BUY);
-      if (products.isEmpty()) {
-        throw new Refused(url + " has no product in stock");
-      }
-      return products;
+      return shop.products(kind == Load.Kind.BUY);
     } catch (IOException away) {
       throw new Refused("no store answers at %s (%s)".formatted(url, away));
     }

@@ -73,10 +73,13 @@ final class Shop implements AutoCloseable {
       throw new Refused("GET %s/products answered %d".formatted(url, answer.status()));
     }
     var names = new ArrayList<String>();
-    for (var product : products(answer.body())) {
+    for (var product : items(answer.body())) {
       if (!inStock || product.path("quantity").asLong(0) > 0) {
         names.add(product.path("name").asString(""));
       }
+    }
+    if (names.isEmpty()) {
+      throw new Refused("%s has no product%s".formatted(url, inStock ? " in stock" : ""));
     }
     return names;
   }
@@ -86,11 +89,9 @@ final class Shop implements AutoCloseable {
     http.shutdownNow();
   }
 
-  /// The list of products, which stands in `data` itself or one level below it.
-  private static JsonNode products(String body) {
+  private static JsonNode items(String body) {
     try {
-      var data = JSON.readTree(body).path("data");
-      return data.isArray() ? data : data.path("products");
+      return JSON.readTree(body).path("data").path("items");
     } catch (JacksonException noJson) {
       throw new Refused("GET /products answered no JSON");
     }

@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ResetCommand.class,
       ImportCommand.class,
       LoadCommand.class,
+      LabCommand.class,
       HelpCommand.class,
       TrainCommand.class
     })

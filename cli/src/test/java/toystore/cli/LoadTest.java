@@ -109,10 +109,14 @@ final class LoadTest {
         n ->
             new Shop.Answer(
                 200,
-                "{\"data\":{\"products\":[{\"name\":\"Tux\",\"quantity\":1},"
+                "{\"data\":{\"items\":[{\"name\":\"Tux\",\"quantity\":1},"
                     + "{\"name\":\"Bird\",\"quantity\":0}]}}");
     assertThat(shop.products(false)).containsExactly("Tux", "Bird");
     assertThat(shop.products(true)).containsExactly("Tux");
+    answers = n -> new Shop.Answer(200, "{\"data\":{\"items\":[]}}");
+    assertThatExceptionOfType(Refused.class)
+        .isThrownBy(() -> shop.products(true))
+        .withMessageEndingWith("has no product in stock");
   }
 
   @Test

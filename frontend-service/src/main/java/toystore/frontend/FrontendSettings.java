@@ -3,6 +3,7 @@ package toystore.frontend;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import toystore.service.Range;
 import toystore.service.StartRefused;
 
 /// What the frontend may be told.
@@ -30,18 +31,12 @@ public record FrontendSettings(
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
   public FrontendSettings {
-    checkPort("port", port);
-    checkPort("management-port", managementPort);
+    Range.check("toystore.frontend.port", port, 0, 65_535);
+    Range.check("toystore.frontend.management-port", managementPort, 0, 65_535);
     checkTarget("catalog-target", catalogTarget);
     checkTarget("order-target", orderTarget);
     checkTime("deadline", deadline);
     checkTime("body-time", bodyTime);
-  }
-
-  private static void checkPort(String key, int port) {
-    if (port < 0 || port > 65_535) {
-      throw refused(key, "a port from 0 to 65535", port);
-    }
   }
 
   private static void checkTarget(String key, String target) {

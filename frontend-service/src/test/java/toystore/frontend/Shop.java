@@ -12,7 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.service.ServiceProcess;
@@ -48,8 +48,7 @@ final class Shop {
             "--toystore.admin-token=" + TOKEN,
             "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogServer.getPort(),
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
-            "--toystore.frontend.body-time=400ms",
-            "--toystore.frontend.deadline=300ms");
+            "--toystore.frontend.body-time=400ms");
     port = port(frontend, "local.server.port");
     managementPort = port(frontend, "local.management.port");
   }
@@ -63,19 +62,19 @@ final class Shop {
 
   /// A frontend of its own.
   static ConfigurableApplicationContext frontend(String... args) {
-    var all = new java.util.ArrayList<>(List.of(args));
-    all.add("--toystore.frontend.port=0");
-    all.add("--toystore.frontend.management-port=0");
+    var all = new ArrayList<>(List.of(args));
+    for (String port :
+        List.of("--toystore.frontend.port=", "--toystore.frontend.management-port=")) {
+      if (all.stream().noneMatch(arg -> arg.startsWith(port))) {
+        all.add(port + 0);
+      }
+    }
     return ServiceProcess.startBeside(
         FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true);
   }
 
   static int port(ConfigurableApplicationContext frontend, String name) {
     return frontend.getEnvironment().getRequiredProperty(name, Integer.class);
-  }
-
-  static String[] inFolder(Path folder) {
-    return new String[] {"--toystore.data=" + folder};
   }
 
   /// What came back.
@@ -90,7 +89,7 @@ final class Shop {
   }
 
   Reply asAdministrator(String method, String path, String body, String... headers) {
-    var all = new java.util.ArrayList<>(List.of(headers));
+    var all = new ArrayList<>(List.of(headers));
     all.addAll(List.of("Authorization", "Bearer " + TOKEN));
     return reply(send(method, path, body, all.toArray(String[]::new)));
   }

@@ -1,5 +1,7 @@
 package toystore.gatling;
 
+import java.time.Duration;
+
 /// Says when store and client have warmed up: when the mean latencies of two windows in a row
 /// differ by less than 3 %, but not before so many calls that a compiler had a chance (a cold store
 /// is steady by luck now and then), and at the latest when the bound is reached (a store that never
@@ -11,17 +13,26 @@ final class WarmUp {
 
   static final int LEAST_WINDOWS = 10;
   static final int MOST_WINDOWS = 30;
+  static final Duration LONGEST = Duration.ofSeconds(15);
   private static final double STEADY = 0.03;
 
   private int windows;
   private int calls;
   private long sumNanos;
   private double previousMean = Double.POSITIVE_INFINITY;
+  private boolean begun;
+  private long beginNanos;
   private boolean done;
 
+  /// Takes one call, its times by `System.nanoTime()`.
   // the one lock here: it is taken outside what is measured
-  synchronized void add(long nanos) {
-    sumNanos += nanos;
+  synchronized void add(long startNanos, long endNanos) {
+    if (!begun) {
+      begun = true;
+      beginNanos = startNanos;
+    }
+    sumNanos += endNanos - startNanos;
+    done |= endNanos - beginNanos >= LONGEST.toNanos();
     if (++calls == WINDOW) {
       closeWindow();
     }

@@ -132,7 +132,6 @@ public final class QueryVsBuySimulation extends Simulation {
 
   private PopulationBuilder population(int clients) {
     var warmUp = new WarmUp();
-    Latencies warming = (start, end) -> warmUp.add(end - start);
     String who = clients == 1 ? "1 client" : clients + " clients";
     ScenarioBuilder scenario =
         scenario(who)
@@ -141,8 +140,8 @@ public final class QueryVsBuySimulation extends Simulation {
             .exec(
                 asLongAs(session -> !warmUp.done())
                     .on(
-                        query("warm-up query", warming),
-                        doIf(session -> shelves.spare()).then(buy("warm-up buy", warming))))
+                        query("warm-up query", warmUp::add),
+                        doIf(session -> shelves.spare()).then(buy("warm-up buy", warmUp::add))))
             .rendezVous(clients)
             .exec(say("%s: %,d queries each".formatted(who, settings.queries())))
             .exec(repeat(settings.queries()).on(query(who + ", query", measured(clients, "query"))))

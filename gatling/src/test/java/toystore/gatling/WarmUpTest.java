@@ -23,17 +23,29 @@ class WarmUpTest {
         .isEqualTo(WarmUp.MOST_WINDOWS);
   }
 
+  @Test
+  void aSlowStoreIsNotWaitedForLongerThanTheBoundOfTime() {
+    long second = 1_000_000_000;
+    warmUp.add(0, second);
+    assertThat(warmUp.done()).isFalse();
+    warmUp.add(second, WarmUp.LONGEST.toNanos());
+    assertThat(warmUp.done()).isTrue();
+  }
+
   private interface Latency {
     long nanosIn(int window);
   }
 
   private int windowsUntilDone(Latency latency) {
+    long now = System.nanoTime();
     int windows = 0;
     while (!warmUp.done()) {
       windows++;
       for (int call = 0; call < WarmUp.WINDOW; call++) {
         assertThat(warmUp.done()).isFalse();
-        warmUp.add(latency.nanosIn(windows));
+        long nanos = latency.nanosIn(windows);
+        warmUp.add(now, now + nanos);
+        now += nanos;
       }
     }
     return windows;

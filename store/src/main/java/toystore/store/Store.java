@@ -1,5 +1,6 @@
 package toystore.store;
 
+import io.grpc.inprocess.InProcessServerBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,13 +31,15 @@ public final class Store implements AutoCloseable {
   /// Starts them, those in front last.
   public static Store start(String... args) {
     var store = new Store();
+    String catalog = InProcessServerBuilder.generateName();
+    String order = InProcessServerBuilder.generateName();
     try {
       store.start(
           CatalogApplication.class,
           CatalogApplication.NAME,
           CatalogApplication.SETTINGS,
           false,
-          with(args, "--spring.grpc.server.inprocess.name=catalog"));
+          with(args, "--spring.grpc.server.inprocess.name=" + catalog));
       store.start(
           OrderApplication.class,
           OrderApplication.NAME,
@@ -44,8 +47,8 @@ public final class Store implements AutoCloseable {
           false,
           with(
               args,
-              "--spring.grpc.server.inprocess.name=order",
-              "--toystore.order.catalog-target=in-process:catalog"));
+              "--spring.grpc.server.inprocess.name=" + order,
+              "--toystore.order.catalog-target=in-process:" + catalog));
       store.start(
           FrontendApplication.class,
           FrontendApplication.NAME,
@@ -53,8 +56,8 @@ public final class Store implements AutoCloseable {
           true,
           with(
               args,
-              "--toystore.frontend.catalog-target=in-process:catalog",
-              "--toystore.frontend.order-target=in-process:order"));
+              "--toystore.frontend.catalog-target=in-process:" + catalog,
+              "--toystore.frontend.order-target=in-process:" + order));
       return store;
     } catch (RuntimeException e) {
       store.close();

@@ -4,12 +4,18 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import org.apache.catalina.connector.Request;
+import org.apache.tomcat.util.net.ApplicationBufferHandler;
 
 /// Reads a request's body whole, bounded in bytes and in time. Any thread.
 final class Body {
   static final int MAX_BYTES = 65_536;
+
+  /// Said by [EdgeValve] where Tomcat has refused the body already.
+  static final String TOO_SLOW = "the body did not arrive in time";
 
   private static final int FIRST_BYTES = 1_024;
 
@@ -25,19 +31,19 @@ final class Body {
     try {
       return announced >= 0 ? known(request, (int) announced, time) : unknown(request, time);
     } catch (IOException e) {
-      throw time.isOver() ? tooSlow(within) : ApiError.badRequest("the body broke off");
+      throw time.isOver() ? ApiError.of(408, TOO_SLOW) : ApiError.badRequest("the body broke off");
     }
   }
 
-  /// Reads and forgets what still comes, until it ends or the time is over.
-  static void discard(HttpServletRequest request, Duration within) {
+  /// Reads and forgets what still comes, until it ends or the time is over. Below the servlet's
+  /// stream, which closes with the answer.
+  static void discard(Request request, Duration within) {
     var time = new TimeLeft(within);
-    var buffer = new byte[MAX_BYTES];
+    var nowhere = new Nowhere();
     try {
-      InputStream in = request.getInputStream();
-      while (!time.isOver() && read(request, in, buffer, 0, time) >= 0) {
-        // forgotten
-      }
+      do {
+        TimedHttp.of(request).set(time.left());
+      } while (request.getCoyoteRequest().doRead(nowhere) >= 0 && !time.isOver());
     } catch (IOException e) {
       // the client is gone, which ends it as well
     }
@@ -45,10 +51,6 @@ final class Body {
 
   static ApiError tooLarge() {
     return ApiError.of(413, "the body must be at most " + MAX_BYTES + " bytes");
-  }
-
-  private static ApiError tooSlow(Duration within) {
-    return ApiError.of(408, "the body must arrive within " + within.toMillis() + " ms");
   }
 
   private static byte[] known(HttpServletRequest request, int length, TimeLeft time)
@@ -103,6 +105,26 @@ final class Body {
 
     boolean isOver() {
       return left().toMillis() <= 0;
+    }
+  }
+
+  /// Where Tomcat puts what nobody wants.
+  private static final class Nowhere implements ApplicationBufferHandler {
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
+
+    @Override
+    public void setByteBuffer(ByteBuffer buffer) {
+      this.buffer = buffer;
+    }
+
+    @Override
+    public ByteBuffer getByteBuffer() {
+      return buffer;
+    }
+
+    @Override
+    public void expand(int size) {
+      // Tomcat brings buffers of its own
     }
   }
 }

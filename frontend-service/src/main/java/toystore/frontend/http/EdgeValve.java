@@ -19,7 +19,7 @@ import org.springframework.http.HttpStatus;
 final class EdgeValve extends ErrorReportValve {
   /// How long an answer waits for the rest of a body that is too large. A connection closed at once
   /// would be reset, and the client lose the answer while it still sends.
-  private static final Duration LINGER = Duration.ofSeconds(2);
+  private static final Duration LINGER = Duration.ofSeconds(5);
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
@@ -33,7 +33,7 @@ final class EdgeValve extends ErrorReportValve {
       super.invoke(request, response);
     }
     if (response.getStatus() == HttpStatus.CONTENT_TOO_LARGE.value()) {
-      response.flushBuffer();
+      response.finishResponse();
       Body.discard(request, LINGER);
     }
   }
@@ -70,6 +70,9 @@ final class EdgeValve extends ErrorReportValve {
   }
 
   private static String message(int status) {
+    if (status == HttpStatus.REQUEST_TIMEOUT.value()) {
+      return Body.TOO_SLOW;
+    }
     HttpStatus known = HttpStatus.resolve(status);
     return known == null ? "refused" : known.getReasonPhrase().toLowerCase(Locale.ROOT);
   }

@@ -112,6 +112,12 @@ public final class Fields {
     return field.valueStream().map(Fields::new).toList();
   }
 
+  /// Whether the field is this text, in any letter case.
+  public boolean says(String name, String text) {
+    JsonNode field = object.get(name);
+    return field != null && field.isString() && field.stringValue().equalsIgnoreCase(text);
+  }
+
   /// What is refused when the field is not as it should be.
   public ApiError wanted(String name, String what) {
     return wanted(name, what, object.get(name));

@@ -1,7 +1,6 @@
 package toystore.frontend.orders;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import toystore.frontend.http.ApiError;
 import toystore.frontend.http.Fields;
@@ -46,11 +45,11 @@ record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) {
     if (!fields.has("type")) {
       return Optional.empty();
     }
-    return Optional.of(
-        switch (fields.optionalText("type", 4).orElse("").toLowerCase(Locale.ROOT)) {
-          case "buy" -> Trade.BUY;
-          case "sell" -> Trade.SELL;
-          default -> throw fields.wanted("type", "buy or sell");
-        });
+    for (Trade trade : Trade.values()) {
+      if (fields.says("type", trade.name())) {
+        return Optional.of(trade);
+      }
+    }
+    throw fields.wanted("type", "buy or sell");
   }
 }

@@ -1,0 +1,427 @@
+package toystore.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.frontend.Shop.data;
+import static toystore.frontend.Shop.error;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What holds for all paths, said on plain sockets where an HTTP client would not say it.
+class EdgeTest {
+  private static final String TUX = "{\"name\":\"Tux\",\"quantity\":1}";
+  private static final String ORDERED = "{\"data\":{\"order_number\":0}}";
+
+  private final Shop shop = Shop.open();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/json",
+        "application/x-www-form-urlencoded",
+        "text/xml",
+        "nonsense",
+        "a/b;c",
+        "multipart/form-data; boundary=x",
+        "application/json;charset=utf-16"
+      })
+  void aBodyIsJsonWhateverItsTypeSays(String type) {
+    assertThat(shop.post("/orders", TUX, "Content-Type", type))
+        .isEqualTo(data(200, "{\"order_number\":0}"));
+  }
+
+  @Test
+  void everyMethodReadsItsBodyWhateverItsTypeSays() {
+    String form = "application/x-www-form-urlencoded";
+
+    assertThat(
+            shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":3}", "Content-Type", form)
+                .status())
+        .isEqualTo(200);
+    assertThat(
+            shop.asAdministrator("DELETE", "/products/Tux", "a=b", "Content-Type", form).status())
+        .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"application/xml", "text/html", "*/*", "nonsense"})
+  void theAnswerIsJsonWhateverTheClientAccepts(String accept) {
+    var response = shop.send("GET", "/products/Tux", "", "Accept", accept);
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+    assertThat(response.headers().map()).doesNotContainKey("server");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/",
+    "GET,/product/Tux",
+    "POST,/",
+    "POST,/nowhere",
+    "GET,/products/a/b",
+    "GET,/error",
+    "GET,/actuator/health",
+    "GET,/health",
+    "GET,/audit",
+    "GET,/WEB-INF/web.xml",
+    "DELETE,/nowhere",
+    "GET,/orders/1/2",
+    "PUT,/index.html"
+  })
+  void anUnknownPathIsNotFound(String method, String path) {
+    var reply = Shop.reply(shop.send(method, path, ""));
+
+    assertThat(reply).isIn(error(404, "no such path"), error(404, "not found"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PUT,/orders,'GET,POST'",
+    "DELETE,/orders,'GET,POST'",
+    "DELETE,/orders/1,GET",
+    "POST,/stocks/Tux,GET",
+    "POST,/stocks,GET",
+    "POST,/products/Tux/,'DELETE,GET,PATCH'",
+    "PUT,/products/Tux,'DELETE,GET,PATCH'",
+    "GET,/products/Tux/restock,POST",
+    "BREW,/orders,'GET,POST'"
+  })
+  void aMethodThatIsNotForThePathIsNotAllowed(String method, String path, String allowed) {
+    var response = shop.send(method, path, "");
+
+    assertThat(Shop.reply(response)).isEqualTo(error(405, method + " is not for this path"));
+    assertThat(response.headers().firstValue("Allow")).hasValue(allowed);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET /products/a%2Fb HTTP/1.1|400",
+        "GET /products/%zz HTTP/1.1|400",
+        "GET /products/%00 HTTP/1.1|400",
+        "GET /products/% HTTP/1.1|400",
+        "GET products HTTP/1.1|400",
+        "GET /products/Tux HTTP/9.9|505",
+        "GET /products/a b HTTP/1.1|400",
+        "GET /products/{x} HTTP/1.1|400",
+        "G@T /products/Tux HTTP/1.1|400",
+        "POST /orders%2F HTTP/1.1|400",
+        "POST /%zz HTTP/1.1|400",
+        "TRACE /products/Tux HTTP/1.1|405",
+        "GET /products?q=%zz HTTP/1.1|400",
+        "GET /products?q=%ff HTTP/1.1|400",
+        "GET /stocks?stockname=%zz HTTP/1.1|400",
+      })
+  void aRequestThatCannotBeReadIsAnsweredInTheEnvelope(String requestLine, int status)
+      throws IOException {
+    String answer =
+        RawClient.exchange(
+            shop.port,
+            requestLine + "\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+
+    assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+    assertThat(answer).contains("Content-Type: application/json");
+    assertThat(answer).contains("\r\n\r\n{\"error\":{\"code\":" + status + ",\"message\":\"");
+    assertThat(answer.contains("Idempotency-Key: ")).isEqualTo(requestLine.startsWith("POST"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /products/Tux HTTP/1.1\r\n\r\n",
+        "GET /products/Tux HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "GET /products/Tux HTTP/1.1\r\nHost: a\r\nBad Header: b\r\n\r\n",
+        "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+        "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+        "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
+        "POST /orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+      })
+  void badHeadersAreAnsweredInTheEnvelope(String request) throws IOException {
+    assertThat(RawClient.exchange(shop.port, request))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("\r\n\r\n{\"error\":{\"code\":400,\"message\":\"");
+  }
+
+  @Test
+  void aHeaderOfAHundredKilobytesIsRefused() throws IOException {
+    assertThat(
+            RawClient.exchange(
+                shop.port,
+                "POST /orders HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(100_000) + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 4")
+        .contains("Idempotency-Key: ", "\r\n\r\n{\"error\":{\"code\":4");
+  }
+
+  @Test
+  void twoPipelinedRequestsAreBothAnsweredInOrder() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(post("/orders", TUX) + get("/products/Tux"));
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
+      assertThat(client.answer()).startsWith("HTTP/1.1 200").contains("\"quantity\":79}");
+    }
+  }
+
+  @Test
+  void aConnectionServesManyRequests() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      for (int i = 0; i < 150; i++) {
+        assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+      }
+      assertThat(client.say(get("/products/Dodo")).answer()).startsWith("HTTP/1.1 404");
+      assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void oldHttpIsAnsweredAndClosed() throws IOException {
+    assertThat(
+            RawClient.exchange(
+                shop.port,
+                "POST /orders HTTP/1.0\r\nContent-Length: " + TUX.length() + "\r\n\r\n" + TUX))
+        .startsWith("HTTP/1.1 200")
+        .contains("Content-Length: " + ORDERED.length())
+        .endsWith(ORDERED);
+    assertThat(RawClient.exchange(shop.port, "GET /products/Dodo HTTP/1.0\r\n\r\n"))
+        .startsWith("HTTP/1.1 404")
+        .endsWith("{\"error\":{\"code\":404,\"message\":\"product not found\"}}");
+  }
+
+  @Test
+  void aBodyMayArriveInLaterPackets() throws Exception {
+    String request = post("/orders", TUX);
+    int cut = request.length() - TUX.length();
+    try (var client = new RawClient(shop.port)) {
+      client.say(request.substring(0, cut));
+      waitFor(Duration.ofMillis(50));
+      client.say(request.substring(cut, cut + 5));
+      waitFor(Duration.ofMillis(50));
+      client.say(request.substring(cut + 5));
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
+      assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void aBodyMayComeInChunks() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(
+          "POST /orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
+      client.say("%x\r\n%s\r\n0\r\n\r\n".formatted(TUX.length() - 5, TUX.substring(5)));
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
+      assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void aClientThatAsksToGoOnIsToldTo() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(
+          "POST /orders HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: "
+              + TUX.length()
+              + "\r\n\r\n");
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 100");
+      assertThat(client.say(TUX).answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
+    }
+  }
+
+  @Test
+  void aSilentSenderIsGivenUpInTime() throws IOException {
+    var start = Instant.now();
+
+    String answer =
+        RawClient.exchange(
+            shop.port, "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 29\r\n\r\n{");
+
+    assertThat(answer)
+        .startsWith("HTTP/1.1 408")
+        .contains("Idempotency-Key: ", "Connection: close")
+        .endsWith("{\"error\":{\"code\":408,\"message\":\"the body did not arrive in time\"}}");
+    assertThat(Duration.between(start, Instant.now()))
+        .isBetween(Duration.ofMillis(380), Duration.ofMillis(1_500));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Content-Length: 1000", "Transfer-Encoding: chunked"})
+  void aSlowSenderIsGivenUpInTimeToo(String framing) throws Exception {
+    var start = Instant.now();
+    try (var client = new RawClient(shop.port)) {
+      client.say("POST /orders HTTP/1.1\r\nHost: a\r\n" + framing + "\r\n\r\n");
+      for (int i = 0; i < 4; i++) {
+        waitFor(Duration.ofMillis(90));
+        client.say("1\r\n \r\n");
+      }
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 408");
+    }
+    assertThat(Duration.between(start, Instant.now()))
+        .isBetween(Duration.ofMillis(380), Duration.ofMillis(1_500));
+  }
+
+  @Test
+  void aBodyOfSixtyFourKilobytesIsTakenAndOneByteMoreIsNot() throws IOException {
+    String padded = TUX + " ".repeat(65_536 - TUX.length());
+    try (var client = new RawClient(shop.port)) {
+      assertThat(client.say(post("/orders", padded)).answer()).endsWith(ORDERED);
+    }
+
+    assertThat(RawClient.exchange(shop.port, post("/orders", padded + " ")))
+        .startsWith("HTTP/1.1 413")
+        .contains("Idempotency-Key: ", "Connection: close")
+        .endsWith(
+            "{\"error\":{\"code\":413,\"message\":\"the body must be at most 65536 bytes\"}}");
+  }
+
+  @Test
+  void aHundredMegabytesAreRefusedAtOnceWhenAnnounced() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say("POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n{");
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 413");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"POST /orders", "GET /products/Tux", "PATCH /products/Tux"})
+  void aHundredMegabytesThatReallyComeDoNotCostTheAnswer(String request) throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(request + " HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n");
+      for (int i = 0; i < 100; i++) {
+        client.say(new byte[1_000_000]);
+      }
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 413");
+    }
+  }
+
+  @Test
+  void chunksWithoutEndAreRefusedWhenTheyAreTooMany() throws IOException {
+    String chunk = "10000\r\n" + " ".repeat(65_536) + "\r\n";
+    try (var client = new RawClient(shop.port)) {
+      client.say("POST /orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+      for (int i = 0; i < 40; i++) {
+        client.say(chunk);
+      }
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 413");
+    }
+  }
+
+  @Test
+  void aBodyOnAQueryIsIgnored() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(
+          "GET /products/Tux HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
+              + get("/products/Tux"));
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 200");
+      assertThat(client.answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void aBodyThatIsNoUtf8IsRefused() throws IOException {
+    for (byte[] bad :
+        new byte[][] {
+          {(byte) 0xff}, {(byte) 0xc0, (byte) 0x80}, {(byte) 0xed, (byte) 0xa0, (byte) 0x80}
+        }) {
+      try (var client = new RawClient(shop.port)) {
+        client
+            .say(
+                "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n{\"name\":\""
+                    .formatted(24 + bad.length))
+            .say(bad)
+            .say("\",\"quantity\":1}");
+
+        assertThat(client.answer())
+            .startsWith("HTTP/1.1 400")
+            .endsWith("the body must be a JSON object in UTF-8, got other bytes\"}}");
+      }
+    }
+  }
+
+  @Test
+  void aBodyInAnotherEncodingIsNoJson() throws IOException {
+    byte[] wide = TUX.getBytes(StandardCharsets.UTF_16LE);
+    try (var client = new RawClient(shop.port)) {
+      client
+          .say("POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: " + wide.length + "\r\n\r\n")
+          .say(wide);
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 400");
+    }
+  }
+
+  @Test
+  void headIsGetWithoutTheBody() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say("HEAD /products/Tux HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+
+      assertThat(client.rest())
+          .startsWith("HTTP/1.1 200")
+          .contains("Content-Length: 51", "Content-Type: application/json")
+          .endsWith("\r\n\r\n");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST,/orders,400",
+    "POST,/nowhere,404",
+    "POST,/stocks/Tux,405",
+    "POST,/products,401"
+  })
+  void everyAnswerToAPostBearsItsKey(String method, String path, int status) {
+    var own = shop.send(method, path, "");
+    var clients = shop.send(method, path, "", "Idempotency-Key", "mine!");
+
+    assertThat(own.statusCode()).isEqualTo(status);
+    assertThat(own.headers().firstValue("Idempotency-Key").orElse("")).hasSize(36);
+    assertThat(clients.headers().allValues("Idempotency-Key")).containsExactly("mine!");
+  }
+
+  @Test
+  void aKeyIsOneOfUpTo255PrintableCharacters() throws IOException {
+    String message = "Idempotency-Key must be 1 to 255 printable ASCII characters";
+
+    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "k".repeat(255)).status())
+        .isEqualTo(200);
+    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "k".repeat(256)))
+        .isEqualTo(error(400, message));
+    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "")).isEqualTo(error(400, message));
+    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "a", "Idempotency-Key", "b"))
+        .isEqualTo(error(400, "Idempotency-Key must be given once, got 2 of them"));
+    assertThat(
+            RawClient.exchange(
+                shop.port,
+                "POST /orders HTTP/1.1\r\nHost: a\r\nConnection: close\r\nIdempotency-Key: ключ\r\nContent-Length: 0\r\n\r\n"))
+        .startsWith("HTTP/1.1 400")
+        .contains(message);
+  }
+
+  private static String post(String path, String body) {
+    return "POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n%s"
+        .formatted(path, body.length(), body);
+  }
+
+  private static String get(String path) {
+    return "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n";
+  }
+
+  /// Time between two packets is what these tests are about.
+  private static void waitFor(Duration pause) throws InterruptedException {
+    new java.util.concurrent.CountDownLatch(1)
+        .await(pause.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+  }
+}

@@ -1,0 +1,27 @@
+package toystore.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import toystore.service.StartRefused;
+
+class FrontendSettingsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "port=65536|port must be from 0 to 65535, got 65536",
+        "management-port=-1|management-port must be from 0 to 65535, got -1",
+        "deadline=9ms|deadline must be a time from 10ms to 60s, got \"9ms\"",
+        "body-time=61s|body-time must be a time from 10ms to 60s, got \"61000ms\"",
+        "catalog-target=nowhere|catalog-target must be static://host:port or in-process:name, got \"nowhere\""
+      })
+  void aSettingOutOfRangeStopsTheStart(String setting, String message) {
+    var failure = catchThrowable(() -> Shop.frontend("--toystore.frontend." + setting));
+
+    assertThat(failure).rootCause().isInstanceOf(StartRefused.class);
+    assertThat(failure).rootCause().hasMessage("setting toystore.frontend." + message);
+  }
+}

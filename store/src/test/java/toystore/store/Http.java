@@ -1,0 +1,68 @@
+package toystore.store;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+
+/// A store as a client reaches it.
+///
+/// @param port of the frontend
+/// @param managementPort of the frontend's management
+record Http(HttpClient client, int port, int managementPort) {
+  Http(int port, int managementPort) {
+    this(
+        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build(),
+        port,
+        managementPort);
+  }
+
+  /// What came back.
+  record Reply(int status, String body, HttpResponse<String> response) {
+    List<String> header(String name) {
+      return response.headers().allValues(name);
+    }
+  }
+
+  Reply get(String path) throws IOException {
+    return send(HttpRequest.newBuilder(uri(port, path)).GET());
+  }
+
+  Reply post(String path, String body, String... headers) throws IOException {
+    var request =
+        HttpRequest.newBuilder(uri(port, path)).POST(HttpRequest.BodyPublishers.ofString(body));
+    return send(headers.length == 0 ? request : request.headers(headers));
+  }
+
+  Reply audit() throws IOException {
+    return send(HttpRequest.newBuilder(uri(managementPort, "/audit?full=true")).GET());
+  }
+
+  boolean isReady() {
+    try {
+      return send(HttpRequest.newBuilder(uri(managementPort, "/health/readiness")).GET()).status()
+          == 200;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private Reply send(HttpRequest.Builder request) throws IOException {
+    try {
+      HttpResponse<String> response =
+          client.send(
+              request.timeout(Duration.ofSeconds(30)).build(),
+              HttpResponse.BodyHandlers.ofString());
+      return new Reply(response.statusCode(), response.body(), response);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts a test", e);
+    }
+  }
+
+  private static URI uri(int port, String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
+  }
+}
