@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
 import io.grpc.CallOptions;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
-import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -46,6 +49,9 @@ class ReadmeTest {
 
   @TempDir Path data;
 
+  private final int catalogPort = freePort();
+  private final int orderPort = freePort();
+
   /// A command and the answer that stands below it.
   record Call(String command, String answer) {}
 
@@ -59,8 +65,8 @@ class ReadmeTest {
             "--toystore.data=" + data,
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
-            "--toystore.catalog.port=0",
-            "--toystore.order.port=0")) {
+            "--toystore.catalog.port=" + catalogPort,
+            "--toystore.order.port=" + orderPort)) {
       for (Call call : calls) {
         answered.add(new Call(call.command, answer(store, call)));
       }
@@ -115,7 +121,7 @@ class ReadmeTest {
     return words;
   }
 
-  private static String answer(Store store, Deque<String> words) throws Exception {
+  private String answer(Store store, Deque<String> words) throws Exception {
     String program = words.remove();
     return switch (program) {
       case "curl" -> curl(store, words);
@@ -153,19 +159,14 @@ class ReadmeTest {
             .replace(":8081/", ":" + store.port("local.management.port") + "/"));
   }
 
-  /// By the services' channels inside the JVM, which serve what their ports serve.
-  private static String grpcurl(Deque<String> words) throws IOException {
+  private String grpcurl(Deque<String> words) throws IOException {
     assertThat(List.of(words.remove(), words.remove())).containsExactly("-plaintext", "-d");
     String json = words.remove();
-    String address = words.remove();
-    String service =
-        switch (address) {
-          case "127.0.0.1:9091" -> "catalog";
-          case "127.0.0.1:9092" -> "order";
-          default -> throw new IllegalArgumentException("no service at " + address);
-        };
+    String address =
+        words.remove().replace(":9091", ":" + catalogPort).replace(":9092", ":" + orderPort);
     MethodDescriptor<Message, Message> method = method(words.remove());
-    ManagedChannel channel = InProcessChannelBuilder.forName(service).build();
+    ManagedChannel channel =
+        Grpc.newChannelBuilder(address, InsecureChannelCredentials.create()).build();
     try {
       Message answer =
           ClientCalls.blockingUnaryCall(
@@ -197,5 +198,13 @@ class ReadmeTest {
     Message.Builder builder = none.newBuilderForType();
     JsonFormat.parser().merge(json, builder);
     return builder.build();
+  }
+
+  private static int freePort() {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
