@@ -3,7 +3,12 @@ package toystore.catalog;
 import com.google.protobuf.Timestamp;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -101,16 +106,24 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   @Override
   public void importProducts(
       ImportProductsRequest request, StreamObserver<ImportProductsResponse> answer) {
+    Context caller = Context.current();
+    Timestamp decideBy = request.hasDecideBy() ? request.getDecideBy() : null;
     Answers.send(
         CatalogRpc.checked(() ->
-            submit(
-                    new Command.Import(
-                        request.getProductsList().stream().map(CatalogAdminRpc::spec).toList(),
-                        request.getDryRun()),
-                    null,
-                    request.hasDecideBy() ? request.getDecideBy() : null)
+            CompletableFuture.supplyAsync(
+                    () -> new Command.Import(specs(request.getCsv()), request.getDryRun()),
+                    Thread::startVirtualThread) // a long file takes long to read
+                .thenCompose(command -> submit(command, null, decideBy, caller))
                 .thenApply(CatalogAdminRpc::imported)),
         answer);
+  }
+
+  private static List<ProductSpec> specs(String csv) {
+    try {
+      return CatalogCsv.read(new StringReader(csv));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private <T> CompletionStage<T> change(
@@ -118,15 +131,15 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       @Nullable IdempotencyKey key,
       @Nullable Timestamp decideBy,
       Function<Answer.Changed, T> response) {
-    return submit(command, key, decideBy).thenApply(answer -> response.apply(changed(answer)));
+    return submit(command, key, decideBy, Context.current())
+        .thenApply(answer -> response.apply(changed(answer)));
   }
 
   private CompletionStage<Answer> submit(
-      Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy) {
+      Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy, Context caller) {
     Instant by = decideBy == null ? null : CatalogRpc.instant(decideBy);
     return writer.submit(
-        new Request(
-            command, key == null ? null : CatalogRpc.key(key), by, Context.current()::isCancelled));
+        new Request(command, key == null ? null : CatalogRpc.key(key), by, caller::isCancelled));
   }
 
   private static Answer.Changed changed(Answer answer) {

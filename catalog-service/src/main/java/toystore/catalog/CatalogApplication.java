@@ -45,9 +45,13 @@ public class CatalogApplication {
   }
 
   @Bean
-  SqliteFile catalogFile(DataFolder folder) {
+  SqliteFile catalogFile(DataFolder folder, CatalogSettings settings) {
+    Path path = folder.file("catalog.db");
+    if (Files.notExists(path)) {
+      firstProducts(settings.file()); // a bad line is told before there is a database
+    }
     try {
-      return SqliteFile.open(folder.file("catalog.db"), "db/catalog");
+      return SqliteFile.open(path, "db/catalog");
     } catch (UnusableException e) {
       throw new StartRefused(String.valueOf(e.getMessage()), e);
     }

@@ -231,14 +231,12 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer);
   }
 
-  /// Does what may throw because a field is out of range.
+  /// Does what may throw because a field is out of range, now or on the way.
   static <T> CompletionStage<T> checked(Supplier<CompletionStage<T>> call) {
     try {
       return call.get().exceptionallyCompose(CatalogRpc::failed);
     } catch (IllegalArgumentException e) {
-      return CompletableFuture.failedFuture(
-          new Problem(ErrorReason.ERROR_REASON_INVALID, String.valueOf(e.getMessage()))
-              .toException());
+      return failed(e);
     }
   }
 
@@ -248,14 +246,18 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             ? failure.getCause()
             : failure;
     return CompletableFuture.failedFuture(
-        cause instanceof NotDoneException notDone
-            ? new Problem(
-                    notDone.overloaded()
-                        ? ErrorReason.ERROR_REASON_OVERLOADED
-                        : ErrorReason.ERROR_REASON_NOT_DONE,
-                    String.valueOf(notDone.getMessage()))
-                .toException()
-            : cause);
+        switch (cause) {
+          case IllegalArgumentException invalid ->
+              problem(ErrorReason.ERROR_REASON_INVALID, invalid);
+          case NotDoneException full when full.overloaded() ->
+              problem(ErrorReason.ERROR_REASON_OVERLOADED, full);
+          case NotDoneException notDone -> problem(ErrorReason.ERROR_REASON_NOT_DONE, notDone);
+          default -> cause;
+        });
+  }
+
+  private static RuntimeException problem(ErrorReason reason, RuntimeException said) {
+    return new Problem(reason, String.valueOf(said.getMessage())).toException();
   }
 
   static RuntimeException problem(Refused refused) {

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ProductChange;
-import toystore.catalog.v1.ProductSpec;
 
 /// The catalog of this machine, as its administrator reaches it: by gRPC on 127.0.0.1.
 final class CatalogAdminClient implements AutoCloseable {
@@ -38,13 +37,13 @@ final class CatalogAdminClient implements AutoCloseable {
     return new CatalogAdminClient(channel, InstantSource.system());
   }
 
-  /// What the lines would change, or, for real, what they did change: all of them or none.
-  List<ProductChange> importProducts(List<CatalogFile.Line> lines, boolean dryRun) {
+  /// What the products would change, or, for real, what they did change: all of them or none.
+  List<ProductChange> importProducts(String csv, boolean dryRun) {
     return CatalogAdminServiceGrpc.newBlockingStub(channel)
         .withDeadlineAfter(DEADLINE)
         .importProducts(
             ImportProductsRequest.newBuilder()
-                .addAllProducts(lines.stream().map(CatalogAdminClient::spec).toList())
+                .setCsv(csv)
                 .setDryRun(dryRun)
                 .setDecideBy(timestamp(clock.instant().plus(DEADLINE)))
                 .build())
@@ -71,17 +70,6 @@ final class CatalogAdminClient implements AutoCloseable {
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static ProductSpec spec(CatalogFile.Line line) {
-    var spec =
-        ProductSpec.newBuilder()
-            .setName(line.name())
-            .setPriceCents(line.priceCents())
-            .setQuantity(line.quantity())
-            .setCategory(line.category());
-    line.maxVolume().ifPresent(spec::setMaxVolume);
-    return spec.build();
   }
 
   private static Timestamp timestamp(Instant instant) {

@@ -2,6 +2,7 @@ package toystore.cli;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,28 +36,34 @@ final class ImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var ports = new Ports(port);
-    var lines = new CatalogFile(file).lines();
+    var csv = read(file);
     try (var catalog = CatalogAdminClient.at(ports.catalog())) {
-      System.out.println(run(catalog, lines, yes ? question -> true : Terminal.ofThisProcess()));
+      System.out.println(run(catalog, csv, yes ? question -> true : Terminal.ofThisProcess()));
       return 0;
     }
   }
 
-  private static String run(
-      CatalogAdminClient catalog, List<CatalogFile.Line> lines, Terminal terminal) {
-    var changes = catalog.importProducts(lines, true);
+  private static String run(CatalogAdminClient catalog, String csv, Terminal terminal) {
+    var changes = catalog.importProducts(csv, true);
     var told =
         changes.stream().map(ImportCommand::difference).filter(line -> !line.isEmpty()).toList();
     if (told.isEmpty()) {
-      return "nothing would change: %,d products are as the file wants them"
-          .formatted(lines.size());
+      return "nothing would change: the products are as the file wants them";
     }
     told.forEach(System.out::println);
     if (!terminal.agrees("make these %,d changes?".formatted(told.size()))) {
       throw new Refused("nothing was changed");
     }
-    catalog.importProducts(lines, false);
-    return "imported: %,d of %,d products changed".formatted(told.size(), lines.size());
+    catalog.importProducts(csv, false);
+    return "imported: %,d products changed".formatted(told.size());
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new Refused("%s cannot be read: %s".formatted(file, e));
+    }
   }
 
   /// One product's difference in a line; empty where there is none.

@@ -143,15 +143,12 @@ final class LabCommand implements Callable<Integer> {
   private Path stockedCatalog(Path results) throws IOException {
     var shipped = home.resolve("catalog-service/src/main/resources/catalog.csv");
     var file = results.resolve("catalog.csv");
-    try (var out = Files.newBufferedWriter(file);
-        var csv = CSVFormat.RFC4180.print(out)) {
-      csv.printRecord("name", "price", "quantity", "category");
-      for (var line : new CatalogFile(shipped).lines()) {
-        csv.printRecord(
-            line.name(),
-            "%d.%02d".formatted(line.priceCents() / 100, line.priceCents() % 100),
-            PIECES,
-            line.category());
+    try (var in =
+            CSVFormat.RFC4180.builder().setHeader().get().parse(Files.newBufferedReader(shipped));
+        var out = CSVFormat.RFC4180.print(Files.newBufferedWriter(file))) {
+      out.printRecord("name", "price", "quantity", "category");
+      for (var toy : in) {
+        out.printRecord(toy.get("name"), toy.get("price"), PIECES, toy.get("category"));
       }
     }
     return file;

@@ -73,9 +73,6 @@ final class UpCommand implements Callable<Integer> {
         fresh
             ? new DataFolder(temporary().resolve("toystore-" + UUID.randomUUID()))
             : DataFolder.of(data);
-    if (catalogFile != null && !folder.looksOurs()) {
-      new CatalogFile(catalogFile).lines(); // a bad line is told before anything starts
-    }
     var plan = new StorePlan(together, ports, folder.path(), catalogFile, listen, List.of());
     Settings.checkAgainst(plan.parts(), settings);
     try (var claim = claim(folder, plan, address)) {

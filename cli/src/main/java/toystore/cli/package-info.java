@@ -5,7 +5,7 @@
 /// - `up`: [StorePlan] says which processes the store consists of ([Part]) and how each is told;
 ///   [Jvms] makes the command line of each; [Supervisor] starts them, keeps them running and stops
 ///   them in order; [DataFolder] is what only one `up` may have at a time.
-/// - `import`: [CatalogFile] reads the CSV, [CatalogAdminClient] asks the catalog what it changes.
+/// - `import`: [CatalogAdminClient] asks the catalog what a CSV file changes.
 /// - `load`: [Load] is the closed loop, [Answers] checks each answer, [Shop] is the store over
 ///   HTTP.
 ///

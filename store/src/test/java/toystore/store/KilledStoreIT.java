@@ -114,6 +114,7 @@ class KilledStoreIT {
 
     start("catalog-service");
     await(http::isReady);
+    await(() -> buyOne("second").status() == 200); // its way to the catalog is tried each second
     assertThat(buyOne("second").body()).isEqualTo("{\"data\":{\"order_number\":1}}");
   }
 

@@ -1,6 +1,7 @@
 package toystore.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,6 +105,17 @@ class StoreTest {
                   .status())
           .isEqualTo(422);
     }
+  }
+
+  @Test
+  void aBadCatalogLineStopsTheStartBeforeThereIsADatabase() throws IOException {
+    Path catalog =
+        Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,dear,1\n");
+    assertThatThrownBy(() -> start("data", "--toystore.catalog.file=" + catalog))
+        .rootCause()
+        .hasMessageContaining(
+            "line 2: price must be a number with at most two decimals, got \"dear\"");
+    assertThat(folder.resolve("data/catalog/catalog.db")).doesNotExist();
   }
 
   @Test
