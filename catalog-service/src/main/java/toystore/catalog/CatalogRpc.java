@@ -4,6 +4,8 @@ import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +45,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int PAGE = 50;
   private static final int PAGE_BOUND = 200;
   private static final int SALES_BOUND = 1_000;
+  private static final int SALES_BYTES = 1 << 20;
   private static final int QUERY_LENGTH = 200;
 
   private final Catalog catalog;
@@ -178,22 +181,34 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void listSales(ListSalesRequest request, StreamObserver<ListSalesResponse> answer) {
     Answers.send(
-        checked(() -> {
-          Series series = series(request.getSeries());
-          ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
-          ProductSpec.check("limit", request.getLimit(), 1, SALES_BOUND);
-          return readers.read(connection -> {
-            if (!request.getKeyBefore().isEmpty()) {
-              checkPosition(
-                  request, SaleStore.find(connection, series, request.getFrom() - 1).orElse(null));
-            }
-            var response = ListSalesResponse.newBuilder();
-            SaleStore.page(connection, series, request.getFrom(), request.getLimit())
-                .forEach(sale -> response.addSales(sale(sale)));
-            return response.setNextNumber(SaleStore.nextNumber(connection, series)).build();
-          });
-        }),
+        checked(
+            () -> {
+              Series series = series(request.getSeries());
+              ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
+              ProductSpec.check("limit", request.getLimit(), 1, SALES_BOUND);
+              return readers.read(connection -> sales(connection, series, request));
+            }),
         answer);
+  }
+
+  private static ListSalesResponse sales(
+      Connection connection, Series series, ListSalesRequest request) throws SQLException {
+    if (!request.getKeyBefore().isEmpty()) {
+      checkPosition(
+          request, SaleStore.find(connection, series, request.getFrom() - 1).orElse(null));
+    }
+    var response = ListSalesResponse.newBuilder();
+    int bytes = 0;
+    for (Sale sale :
+        SaleStore.page(connection, series, request.getFrom(), request.getLimit())) {
+      var message = sale(sale);
+      bytes += message.getSerializedSize();
+      response.addSales(message);
+      if (bytes > SALES_BYTES) {
+        break;
+      }
+    }
+    return response.setNextNumber(SaleStore.nextNumber(connection, series)).build();
   }
 
   private static void checkPosition(ListSalesRequest request, @Nullable Sale here) {

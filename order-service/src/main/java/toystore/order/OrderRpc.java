@@ -141,17 +141,22 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     Position end = page.isEmpty() ? new Position(from, "") : Position.after(page.getLast());
     return catalog
         .sales(end, limit - page.size())
-        .thenApply(rest ->
-            switch (rest) {
-              case CatalogClient.Page.Sales sales -> {
-                var all = new ArrayList<>(page);
-                all.addAll(sales.orders());
-                yield all;
-              }
-              case CatalogClient.Page.Mismatch mismatch ->
-                  throw new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, mismatch.message())
-                      .toException();
-            });
+        .thenCompose(
+            rest ->
+                switch (rest) {
+                  case CatalogClient.Page.Sales sales when sales.orders().isEmpty() ->
+                      CompletableFuture.completedFuture(page);
+                  case CatalogClient.Page.Sales sales ->
+                      completed(joined(page, sales.orders()), from, limit);
+                  case CatalogClient.Page.Mismatch mismatch ->
+                      failed(ErrorReason.ERROR_REASON_BOOK_MISMATCH, mismatch.message());
+                });
+  }
+
+  private static List<Order> joined(List<Order> page, List<Order> rest) {
+    List<Order> joined = new ArrayList<>(page);
+    joined.addAll(rest);
+    return joined;
   }
 
   private static ListOrdersResponse response(List<Order> page, int limit) {

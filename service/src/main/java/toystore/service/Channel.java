@@ -15,6 +15,7 @@ import toystore.rpc.Reconnecting;
 /// `in-process:name` where both run in one JVM. Any thread.
 public final class Channel implements AutoCloseable {
   private static final String IN_PROCESS = "in-process:";
+  private static final int MOST_BYTES = 8 << 20; // 200 orders of 50 lines with the longest names
 
   private final ManagedChannel channel;
   private final Calls calls;
@@ -35,6 +36,7 @@ public final class Channel implements AutoCloseable {
                 .withCustomizer((_, builder) ->
                     builder
                         .executor(executor(target))
+                        .maxInboundMessageSize(MOST_BYTES)
                         .keepAliveTime(1, TimeUnit.SECONDS)
                         .keepAliveTimeout(1, TimeUnit.SECONDS))),
         new Calls(deadline));

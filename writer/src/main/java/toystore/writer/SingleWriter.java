@@ -51,7 +51,8 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   /// @param name what it writes, for its thread and its messages
   /// @param queueBound how many commands may wait; one more is refused at once
   /// @param batchBound how many commands are committed together at most
-  /// @param diskFailed ends the process; must not return
+  /// @param diskFailed ends the process, when a sync failed or the writer can't go on; must not
+  ///     return
   public SingleWriter(
       String name,
       Ledger<C, A> ledger,
@@ -64,7 +65,11 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     this.queue = new ArrayBlockingQueue<>(queueBound);
     this.queueBound = queueBound;
     this.batchBound = batchBound;
-    this.thread = Thread.ofPlatform().name(name + "-writer").start(this::run);
+    this.thread =
+        Thread.ofPlatform()
+            .name(name + "-writer")
+            .uncaughtExceptionHandler((_, failure) -> diskFailed.accept(failure))
+            .start(this::run);
   }
 
   /// Asks for a command to be carried out. The answer fails with [NotDoneException] where it surely
