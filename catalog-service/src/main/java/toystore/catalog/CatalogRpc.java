@@ -181,13 +181,12 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void listSales(ListSalesRequest request, StreamObserver<ListSalesResponse> answer) {
     Answers.send(
-        checked(
-            () -> {
-              Series series = series(request.getSeries());
-              ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
-              ProductSpec.check("limit", request.getLimit(), 1, SALES_BOUND);
-              return readers.read(connection -> sales(connection, series, request));
-            }),
+        checked(() -> {
+          Series series = series(request.getSeries());
+          ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
+          ProductSpec.check("limit", request.getLimit(), 1, SALES_BOUND);
+          return readers.read(connection -> sales(connection, series, request));
+        }),
         answer);
   }
 
@@ -199,8 +198,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     }
     var response = ListSalesResponse.newBuilder();
     int bytes = 0;
-    for (Sale sale :
-        SaleStore.page(connection, series, request.getFrom(), request.getLimit())) {
+    for (Sale sale : SaleStore.page(connection, series, request.getFrom(), request.getLimit())) {
       var message = sale(sale);
       bytes += message.getSerializedSize();
       response.addSales(message);

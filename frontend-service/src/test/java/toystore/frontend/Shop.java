@@ -12,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -69,8 +71,21 @@ final class Shop {
         all.add(port + 0);
       }
     }
+    if (all.stream().noneMatch(arg -> arg.startsWith("--toystore.data="))) {
+      all.add("--toystore.data=" + temporaryFolder());
+    }
     return ServiceProcess.startBeside(
         FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true);
+  }
+
+  private static Path temporaryFolder() {
+    try {
+      Path folder = Files.createTempDirectory("toystore-frontend-test");
+      folder.toFile().deleteOnExit();
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static int port(ConfigurableApplicationContext frontend, String name) {

@@ -141,16 +141,15 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     Position end = page.isEmpty() ? new Position(from, "") : Position.after(page.getLast());
     return catalog
         .sales(end, limit - page.size())
-        .thenCompose(
-            rest ->
-                switch (rest) {
-                  case CatalogClient.Page.Sales sales when sales.orders().isEmpty() ->
-                      CompletableFuture.completedFuture(page);
-                  case CatalogClient.Page.Sales sales ->
-                      completed(joined(page, sales.orders()), from, limit);
-                  case CatalogClient.Page.Mismatch mismatch ->
-                      failed(ErrorReason.ERROR_REASON_BOOK_MISMATCH, mismatch.message());
-                });
+        .thenCompose(rest ->
+            switch (rest) {
+              case CatalogClient.Page.Sales sales when sales.orders().isEmpty() ->
+                  CompletableFuture.completedFuture(page);
+              case CatalogClient.Page.Sales sales ->
+                  completed(joined(page, sales.orders()), from, limit);
+              case CatalogClient.Page.Mismatch mismatch ->
+                  failed(ErrorReason.ERROR_REASON_BOOK_MISMATCH, mismatch.message());
+            });
   }
 
   private static List<Order> joined(List<Order> page, List<Order> rest) {

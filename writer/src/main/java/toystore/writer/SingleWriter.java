@@ -52,7 +52,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   /// @param queueBound how many commands may wait; one more is refused at once
   /// @param batchBound how many commands are committed together at most
   /// @param diskFailed ends the process, when a sync failed or the writer can't go on; must not
-  ///     return
+  ///   return
   public SingleWriter(
       String name,
       Ledger<C, A> ledger,
