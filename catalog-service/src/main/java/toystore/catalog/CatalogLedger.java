@@ -41,7 +41,7 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
     ProductStore.eachOnSale(writing, product -> catalog.publish(product.name(), product));
     this.nextProductId = ProductStore.nextId(writing);
     this.nextNumber = SaleStore.nextNumber(writing, Series.STORE);
-    writing.rollback();
+    file.rollback();
   }
 
   /// Whether there never was a product.
@@ -60,37 +60,19 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
     Instant now = clock.instant();
     if (now.isAfter(forgotAt.plus(FORGET_EVERY))) {
       forgotAt = now;
-      commit(() -> sales.forgetAnswers(now, FORGET_AT_ONCE));
+      file.commit(() -> sales.forgetAnswers(now, FORGET_AT_ONCE));
     }
   }
 
   @Override
   public void probe() throws SQLException {
-    commit(() -> {
-      try (var statement = writing.createStatement()) {
-        statement.executeUpdate("UPDATE probe SET tries = tries + 1");
-      }
-    });
+    file.probe();
   }
 
   @Override
   public void close() throws SQLException {
     products.close();
     sales.close();
-  }
-
-  private interface Statements {
-    void run() throws SQLException;
-  }
-
-  private void commit(Statements statements) throws SQLException {
-    try {
-      statements.run();
-      writing.commit();
-    } catch (SQLException e) {
-      writing.rollback();
-      throw e;
-    }
   }
 
   /// One batch.
@@ -146,11 +128,7 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
 
     @Override
     public void rollback() {
-      try {
-        writing.rollback();
-      } catch (SQLException e) {
-        throw new IllegalStateException("a batch that cannot be rolled back", e);
-      }
+      file.rollback();
     }
 
     @Override

@@ -54,7 +54,3 @@ CREATE TABLE answer (
   kept_until   INTEGER                                -- ms since 1970; null: for ever
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX answer_to_forget ON answer (kept_until) WHERE kept_until IS NOT NULL;
-
--- Written while the disk is full, to learn when it no longer is.
-CREATE TABLE probe (tries INTEGER NOT NULL) STRICT;
-INSERT INTO probe VALUES (0);

@@ -2,7 +2,6 @@ package toystore.order;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import toystore.writer.Ledger;
@@ -21,7 +20,7 @@ final class BookLedger implements Ledger<List<Order>, Position>, AutoCloseable {
     this.writing = file.writing();
     this.book = new BookStore(writing);
     this.position = BookStore.position(writing);
-    writing.rollback();
+    file.rollback();
   }
 
   /// How far the book goes. Any thread.
@@ -41,13 +40,7 @@ final class BookLedger implements Ledger<List<Order>, Position>, AutoCloseable {
 
   @Override
   public void probe() throws SQLException {
-    try (Statement statement = writing.createStatement()) {
-      statement.executeUpdate("UPDATE probe SET tries = tries + 1");
-      writing.commit();
-    } catch (SQLException e) {
-      writing.rollback();
-      throw e;
-    }
+    file.probe();
   }
 
   @Override
@@ -90,11 +83,7 @@ final class BookLedger implements Ledger<List<Order>, Position>, AutoCloseable {
 
     @Override
     public void rollback() {
-      try {
-        writing.rollback();
-      } catch (SQLException e) {
-        throw new IllegalStateException("a batch that cannot be rolled back", e);
-      }
+      file.rollback();
     }
 
     @Override

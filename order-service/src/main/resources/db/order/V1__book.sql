@@ -8,7 +8,3 @@ CREATE TABLE book (
   lines   TEXT    NOT NULL,  -- JSON: [[name, quantity, price in cents], …]
   time    INTEGER NOT NULL   -- ms since 1970
 ) STRICT;
-
--- Written while the disk is full, to learn when it no longer is.
-CREATE TABLE probe (tries INTEGER NOT NULL) STRICT;
-INSERT INTO probe VALUES (0);

@@ -68,7 +68,7 @@ public final class SqliteFile implements AutoCloseable {
     try {
       Flyway.configure()
           .dataSource(source(path, false))
-          .locations("classpath:" + migrations)
+          .locations("classpath:db/file", "classpath:" + migrations)
           .load()
           .migrate();
       return new SqliteFile(path, logBound);
@@ -87,6 +87,43 @@ public final class SqliteFile implements AutoCloseable {
   /// Threads that read, each on its own connection.
   public ReadPool readers(int threads, int queueBound) {
     return new ReadPool(path, threads, queueBound);
+  }
+
+  /// Statements of one transaction.
+  @FunctionalInterface
+  public interface Statements {
+    void run() throws SQLException;
+  }
+
+  /// Commits the statements together; where that fails nothing of them remains. The writer's
+  /// thread.
+  public void commit(Statements statements) throws SQLException {
+    try {
+      statements.run();
+      writing.commit();
+    } catch (SQLException e) {
+      rollback();
+      throw e;
+    }
+  }
+
+  /// Ends a transaction of which nothing is to remain. The writer's thread.
+  public void rollback() {
+    try {
+      writing.rollback();
+    } catch (SQLException e) {
+      throw new IllegalStateException(path + ": a transaction that cannot be rolled back", e);
+    }
+  }
+
+  /// Commits something small, to learn whether a disk that was full takes writes again. The
+  /// writer's thread.
+  public void probe() throws SQLException {
+    commit(() -> {
+      try (Statement statement = writing.createStatement()) {
+        statement.executeUpdate("UPDATE probe SET tries = tries + 1");
+      }
+    });
   }
 
   /// Lets a log that has grown too long begin again. The writer's thread, between two batches.

@@ -46,11 +46,7 @@ final class NumbersLedger implements Ledger<String, Long> {
 
       @Override
       public void rollback() {
-        try {
-          file.writing().rollback();
-        } catch (SQLException e) {
-          throw new IllegalStateException(e);
-        }
+        file.rollback();
       }
 
       @Override
