@@ -1,0 +1,86 @@
+package toystore.order;
+
+import com.google.protobuf.util.Timestamps;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.GetSaleRequest;
+import toystore.catalog.v1.GetSaleResponse;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.ListSalesResponse;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SaleLine;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.Series;
+import toystore.common.v1.ErrorReason;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.rpc.Problem;
+
+/// A catalog that sells anything, but nothing called `Yeti`, and gives its sales in short pages.
+final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
+  private static final int PAGE = 100;
+
+  final List<Sale> sales = new CopyOnWriteArrayList<>();
+
+  void sold(String key, String name, long quantity) {
+    sales.add(sale(sales.size(), key, name, quantity));
+  }
+
+  static Sale sale(int number, String key, String name, long quantity) {
+    return Sale.newBuilder()
+        .setSeries(Series.SERIES_STORE)
+        .setNumber(number)
+        .setKey(key)
+        .setKind(SaleKind.SALE_KIND_ORDER)
+        .addLines(SaleLine.newBuilder().setName(name).setQuantity(quantity).setPriceCents(100))
+        .setSoldAt(Timestamps.fromMillis(1_000L * number))
+        .build();
+  }
+
+  @Override
+  public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
+    Line line = request.getLines(0);
+    if (line.getName().equals("Yeti")) {
+      answer.onError(
+          new Problem(ErrorReason.ERROR_REASON_OUT_OF_STOCK, "no Yeti left", true).toException());
+      return;
+    }
+    sold(request.getKey().getValue(), line.getName(), line.getQuantity());
+    answer.onNext(SellResponse.newBuilder().setSale(sales.getLast()).build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void getSale(GetSaleRequest request, StreamObserver<GetSaleResponse> answer) {
+    if (request.getNumber() < 0 || request.getNumber() >= sales.size()) {
+      answer.onError(
+          new Problem(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND, "order not found").toException());
+      return;
+    }
+    answer.onNext(
+        GetSaleResponse.newBuilder().setSale(sales.get((int) request.getNumber())).build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void listSales(ListSalesRequest request, StreamObserver<ListSalesResponse> answer) {
+    int from = (int) Math.min(request.getFrom(), sales.size());
+    String before = request.getKeyBefore();
+    if (!before.isEmpty() && (from == 0 || !sales.get(from - 1).getKey().equals(before))) {
+      answer.onError(
+          new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, "not my key: " + before)
+              .toException());
+      return;
+    }
+    int to = Math.min(from + Math.min(request.getLimit(), PAGE), sales.size());
+    answer.onNext(
+        ListSalesResponse.newBuilder()
+            .addAllSales(sales.subList(from, to))
+            .setNextNumber(sales.size())
+            .build());
+    answer.onCompleted();
+  }
+}

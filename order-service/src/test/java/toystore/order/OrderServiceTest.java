@@ -1,0 +1,226 @@
+package toystore.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.StatusRuntimeException;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.ErrorReason;
+import toystore.common.v1.IdempotencyKey;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.order.v1.AuditRequest;
+import toystore.order.v1.GetOrderRequest;
+import toystore.order.v1.ListOrdersRequest;
+import toystore.order.v1.ListOrdersResponse;
+import toystore.order.v1.Order;
+import toystore.order.v1.OrderServiceGrpc;
+import toystore.order.v1.PlaceOrderRequest;
+import toystore.rpc.Problem;
+import toystore.service.ServiceProcess;
+
+/// The order service as it is, on a real file, with a fake catalog behind a real stub.
+@Timeout(60)
+class OrderServiceTest {
+  private final String catalogName = InProcessServerBuilder.generateName();
+  private final String orderName = InProcessServerBuilder.generateName();
+  private final FakeCatalogRpc catalog = new FakeCatalogRpc();
+  private final ManagedChannel channel = InProcessChannelBuilder.forName(orderName).build();
+  private final OrderServiceGrpc.OrderServiceBlockingStub orders =
+      OrderServiceGrpc.newBlockingStub(channel);
+  private final Server server =
+      InProcessServerBuilder.forName(catalogName)
+          .executor(Executors.newVirtualThreadPerTaskExecutor())
+          .addService(catalog)
+          .build();
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void startCatalog() throws IOException {
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    channel.shutdownNow();
+    server.shutdownNow();
+  }
+
+  @Test
+  void theBookTakesWhatWasSoldWhileTheServiceWasAway() {
+    sell(1_234);
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+      assertThat(service.getBean(BookLedger.class).position())
+          .isEqualTo(new Position(1_234, "key-1233"));
+      sell(10);
+    }
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+      assertThat(service.getBean(BookLedger.class).position())
+          .isEqualTo(new Position(1_244, "key-1243"));
+      assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 1244"));
+    }
+  }
+
+  @Test
+  void aNumberThatWasGivenOutIsFoundBeforeItIsInTheBook() {
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+      sell(1);
+      assertThat(get(0).getLines(0).getName()).isEqualTo("Tux");
+      assertThat(problem(() -> get(1)))
+          .isEqualTo(new Problem(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND, "order not found"));
+      assertThat(problem(() -> get(-1)).reason())
+          .isEqualTo(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND);
+    }
+  }
+
+  @Test
+  void aPageOfOrdersHoldsWhatTheBookDoesNotHaveYet() {
+    sell(150);
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+      sell(150);
+      assertThat(numbers(list(100, 200))).containsExactlyElementsOf(range(101, 300));
+      assertThat(list(100, 198).getNext()).isEqualTo(298);
+      assertThat(list(100, 199).hasNext()).isFalse();
+      assertThat(list(Long.MAX_VALUE, 10).getOrdersCount()).isZero();
+      assertThat(problem(() -> list(0, 201)).reason()).isEqualTo(ErrorReason.ERROR_REASON_INVALID);
+    }
+  }
+
+  @Test
+  void anOrderIsFoundOnceItIsAnsweredAndReachesTheBook() {
+    try (var service = start()) {
+      assertThat(orders.placeOrder(order("a", "Tux")).getNumber()).isZero();
+      assertThat(get(0).getLines(0).getQuantity()).isEqualTo(1);
+      await(() -> service.getBean(BookLedger.class).position().equals(new Position(1, "a")));
+    }
+  }
+
+  @Test
+  void aRefusalOfTheCatalogPassesAsItIs() {
+    try (var service = start()) {
+      assertThat(service.isRunning()).isTrue();
+      assertThat(problem(() -> orders.placeOrder(order("a", "Yeti"))))
+          .isEqualTo(new Problem(ErrorReason.ERROR_REASON_OUT_OF_STOCK, "no Yeti left", true));
+      assertThat(problem(() -> orders.placeOrder(PlaceOrderRequest.getDefaultInstance())).reason())
+          .isEqualTo(ErrorReason.ERROR_REASON_INVALID);
+    }
+  }
+
+  @Test
+  void noOrdersAreTakenWhileBookAndCatalogDoNotBelongTogether() {
+    sell(3);
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+    }
+    catalog.sales.set(2, FakeCatalogRpc.sale(2, "another", "Tux", 1));
+    try (var service = start()) {
+      await(() -> follower(service).mismatch() != null);
+      assertThat(problem(() -> orders.placeOrder(order("a", "Tux"))))
+          .isEqualTo(new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, "not my key: key-2"));
+      assertThat(follower(service).isComplete()).isFalse();
+      assertThat(catalog.sales).hasSize(3);
+    }
+  }
+
+  @Test
+  void theAuditNamesTheFirstOrderThatIsNotTheCatalogs() {
+    sell(250);
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+      assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 250"));
+      catalog.sales.set(120, FakeCatalogRpc.sale(120, "key-120", "Tux", 2));
+      assertThat(audit()).isEqualTo(check(false, "order 120 is not the catalog's sale"));
+    }
+  }
+
+  private void sell(int count) {
+    for (int i = 0; i < count; i++) {
+      catalog.sold("key-" + catalog.sales.size(), "Tux", 1);
+    }
+  }
+
+  private ConfigurableApplicationContext start() {
+    return ServiceProcess.startBeside(
+        OrderApplication.class,
+        OrderApplication.NAME,
+        OrderApplication.SETTINGS,
+        List.of(
+            "--toystore.data=" + folder,
+            "--toystore.order.port=0",
+            "--toystore.order.catalog-target=in-process:" + catalogName,
+            "--spring.grpc.server.inprocess.name=" + orderName),
+        false);
+  }
+
+  private static Follower follower(ConfigurableApplicationContext service) {
+    return service.getBean(Follower.class);
+  }
+
+  private Order get(long number) {
+    return orders.getOrder(GetOrderRequest.newBuilder().setNumber(number).build()).getOrder();
+  }
+
+  private ListOrdersResponse list(long after, int limit) {
+    return orders.listOrders(
+        ListOrdersRequest.newBuilder().setAfter(after).setLimit(limit).build());
+  }
+
+  private AuditCheck audit() {
+    return orders.audit(AuditRequest.newBuilder().setFull(true).build()).getChecks(0);
+  }
+
+  private static AuditCheck check(boolean ok, String detail) {
+    return AuditCheck.newBuilder().setName("order book").setOk(ok).setDetail(detail).build();
+  }
+
+  private static PlaceOrderRequest order(String key, String name) {
+    return PlaceOrderRequest.newBuilder()
+        .setKey(IdempotencyKey.newBuilder().setScope("s").setValue(key))
+        .setKind(SaleKind.SALE_KIND_ORDER)
+        .addLines(Line.newBuilder().setName(name).setQuantity(1))
+        .build();
+  }
+
+  private static List<Long> numbers(ListOrdersResponse page) {
+    return page.getOrdersList().stream().map(Order::getNumber).toList();
+  }
+
+  private static List<Long> range(long from, long to) {
+    return LongStream.range(from, to).boxed().toList();
+  }
+
+  private static Problem problem(ThrowingCallable call) {
+    return Problem.of(catchThrowableOfType(StatusRuntimeException.class, call));
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited 20 s in vain").isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+}
