@@ -112,9 +112,8 @@ class StoreTest {
     Path catalog =
         Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,dear,1\n");
     assertThatThrownBy(() -> start("data", "--toystore.catalog.file=" + catalog))
-        .rootCause()
-        .hasMessageContaining(
-            "line 2: price must be a number with at most two decimals, got \"dear\"");
+        .hasStackTraceContaining(
+            catalog + ", line 2: price must be a number with at most two decimals, got \"dear\"");
     assertThat(folder.resolve("data/catalog/catalog.db")).doesNotExist();
   }
 
