@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
@@ -64,7 +65,7 @@ final class CommandsTest {
 
   @Test
   void aBusyPortStopsTheStartBeforeAnythingIsThere() throws IOException {
-    try (var busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    try (var busy = new ServerSocket(roomForAStore(), 1, InetAddress.getLoopbackAddress())) {
       var data = folder.resolve("data");
       var port = busy.getLocalPort();
       var ended = run("up", "--port", Integer.toString(port), "--data", data.toString());
@@ -76,6 +77,17 @@ final class CommandsTest {
                       .formatted(port)));
       assertThat(data).doesNotExist();
     }
+  }
+
+  /// A port whose store's other ports are free: below those the system gives to anyone who asks.
+  private static int roomForAStore() {
+    var loopback = InetAddress.getLoopbackAddress();
+    return IntStream.iterate(20_000, port -> port + 100)
+        .filter(port ->
+            IntStream.of(0, 1, 1_001, 1_002, 1_011, 1_012)
+                .allMatch(distance -> Ports.isFree(loopback, port + distance)))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
