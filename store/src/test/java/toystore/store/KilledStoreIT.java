@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -214,9 +215,20 @@ class KilledStoreIT {
     return ports.getOrDefault(name, 0);
   }
 
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+  /// Below those the system gives to outgoing connections, so that it is still free after a kill.
+  private static int freePort() {
+    return ThreadLocalRandom.current()
+        .ints(20_000, 30_000)
+        .filter(KilledStoreIT::isFree)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean isFree(int port) {
+    try (var _ = new ServerSocket(port)) {
+      return true;
+    } catch (IOException busy) {
+      return false;
     }
   }
 
