@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
@@ -41,6 +42,7 @@ public final class SqliteFile implements AutoCloseable {
   private final Connection checkpointing;
   private final ScheduledExecutorService checkpointer;
   private volatile boolean logTooLong;
+  private volatile @Nullable SQLException syncFailure;
 
   private SqliteFile(Path path, long logBound) throws SQLException {
     this.path = path;
@@ -119,6 +121,7 @@ public final class SqliteFile implements AutoCloseable {
   /// Commits something small, to learn whether a disk that was full takes writes again. The
   /// writer's thread.
   public void probe() throws SQLException {
+    throwIfASyncFailed();
     commit(() -> {
       try (Statement statement = writing.createStatement()) {
         statement.executeUpdate("UPDATE probe SET tries = tries + 1");
@@ -128,6 +131,7 @@ public final class SqliteFile implements AutoCloseable {
 
   /// Lets a log that has grown too long begin again. The writer's thread, between two batches.
   public void tidy() throws SQLException {
+    throwIfASyncFailed();
     if (logTooLong) {
       logTooLong = false;
       writing.setAutoCommit(true);
@@ -165,14 +169,28 @@ public final class SqliteFile implements AutoCloseable {
     return source;
   }
 
+  /// A sync that failed beside the writer is as fatal as one of its own.
+  private void throwIfASyncFailed() throws SQLException {
+    SQLException failure = syncFailure;
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
   private void checkpoint() {
+    if (syncFailure != null) {
+      return; // never tried again
+    }
     try (Statement pragma = checkpointing.createStatement();
         ResultSet result = pragma.executeQuery("PRAGMA wal_checkpoint(PASSIVE)")) {
       result.next();
       long pagesInLog = result.getLong(2);
       logTooLong = pagesInLog * PAGE > logBound;
     } catch (SQLException e) {
-      log.warn("{}: checkpoint failed, tried again: {}", path, e.getMessage());
+      if (DiskError.of(e) == DiskError.SYNC_FAILED) {
+        syncFailure = e;
+      }
+      log.warn("{}: checkpoint failed: {}", path, e.getMessage());
     }
   }
 
