@@ -11,7 +11,7 @@ final class Settings {
   private static final Pattern SETTING =
       Pattern.compile("--((?:toystore|spring|server|logging)\\.[^=]+)(=.*)?");
   private static final Pattern OF_A_SERVICE =
-      Pattern.compile("toystore\\.(catalog|order|account|exchange|frontend)\\..+");
+      Pattern.compile("toystore\\.(catalog|order|account|exchange|frontend|calls)\\..+");
   private static final Set<String> OF_ALL =
       Set.of("toystore.data", "toystore.listen", "toystore.supervised", "toystore.admin-token");
 
@@ -50,7 +50,7 @@ final class Settings {
         && !OF_A_SERVICE.matcher(key).matches()
         && !OF_ALL.contains(key)) {
       throw new Refused(
-          ("unknown setting %s: known are toystore.catalog.…, order, account, exchange, frontend,"
+          ("unknown setting %s: known are toystore.catalog.…, order, account, exchange, frontend, calls,"
                   + " and toystore.data, listen, supervised, admin-token")
               .formatted(key));
     }

@@ -7,7 +7,9 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfig
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.service.CallSettings;
 import toystore.service.Channel;
+import toystore.service.Resilience;
 import toystore.service.ServiceProcess;
 import toystore.service.StoreSettings;
 
@@ -15,7 +17,7 @@ import toystore.service.StoreSettings;
 /// left out; so is its timing of each request, which costs more than the request.
 @SpringBootApplication(
     exclude = {ErrorMvcAutoConfiguration.class, WebMvcObservationAutoConfiguration.class})
-@EnableConfigurationProperties({FrontendSettings.class, StoreSettings.class})
+@EnableConfigurationProperties({FrontendSettings.class, StoreSettings.class, CallSettings.class})
 public class FrontendApplication {
   public static final String NAME = "frontend-service";
   public static final Class<? extends Record> SETTINGS = FrontendSettings.class;
@@ -25,13 +27,21 @@ public class FrontendApplication {
   }
 
   @Bean
-  Channel catalogChannel(GrpcChannelFactory channels, FrontendSettings settings) {
-    return Channel.open(channels, settings.catalogTarget(), settings.deadline());
+  Resilience resilience(CallSettings settings) {
+    return new Resilience(settings);
   }
 
   @Bean
-  Channel orderChannel(GrpcChannelFactory channels, FrontendSettings settings) {
-    return Channel.open(channels, settings.orderTarget(), settings.deadline());
+  Channel catalogChannel(
+      GrpcChannelFactory channels, FrontendSettings settings, Resilience resilience) {
+    return Channel.open(
+        channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
+  }
+
+  @Bean
+  Channel orderChannel(
+      GrpcChannelFactory channels, FrontendSettings settings, Resilience resilience) {
+    return Channel.open(channels, "order", settings.orderTarget(), settings.deadline(), resilience);
   }
 
   @Bean

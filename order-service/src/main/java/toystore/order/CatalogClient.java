@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetSaleRequest;
@@ -21,15 +22,20 @@ import toystore.order.v1.PlaceOrderRequest;
 import toystore.rpc.Asking;
 import toystore.rpc.Problem;
 import toystore.service.Channel;
+import toystore.service.Retries;
 
 /// The catalog as the order service asks it. Never blocks; failures are gRPC errors that may be
 /// passed on. Any thread.
 @Component
 final class CatalogClient {
   private final CatalogServiceGrpc.CatalogServiceStub catalog;
+  private final CatalogServiceGrpc.CatalogServiceStub background;
+  private final Retries retries;
 
   CatalogClient(Channel catalog) {
     this.catalog = CatalogServiceGrpc.newStub(catalog.channel());
+    this.background = CatalogServiceGrpc.newStub(catalog.unguarded());
+    this.retries = catalog.retries();
   }
 
   /// @param replayed whether the key was known
@@ -55,8 +61,14 @@ final class CatalogClient {
     if (order.hasDecideBy()) {
       request.setDecideBy(order.getDecideBy());
     }
-    return Asking.<SellResponse>ask(answer -> catalog.sell(request.build(), answer))
+    return sell(request.build())
         .thenApply(response -> new Sold(order(response.getSale()), response.getReplayed()));
+  }
+
+  private CompletionStage<SellResponse> sell(SellRequest request) {
+    Supplier<CompletionStage<SellResponse>> call =
+        () -> Asking.ask(answer -> catalog.sell(request, answer));
+    return request.getKey().getClientMade() ? retries.ask(call) : call.get();
   }
 
   CompletionStage<Order> find(long number) {
@@ -66,7 +78,7 @@ final class CatalogClient {
         .thenApply(response -> order(response.getSale()));
   }
 
-  /// At most `limit` sales behind a position.
+  /// At most `limit` sales behind a position. Asked whether or not the catalog answers other calls.
   CompletionStage<Page> sales(Position position, int limit) {
     var request =
         ListSalesRequest.newBuilder()
@@ -75,7 +87,7 @@ final class CatalogClient {
             .setKeyBefore(position.lastKey())
             .setLimit(limit)
             .build();
-    return Asking.<ListSalesResponse>ask(answer -> catalog.listSales(request, answer))
+    return Asking.<ListSalesResponse>ask(answer -> background.listSales(request, answer))
         .handle((response, failure) ->
             failure == null
                 ? new Page.Sales(

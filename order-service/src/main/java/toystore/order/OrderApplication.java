@@ -7,7 +7,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.service.CallSettings;
 import toystore.service.Channel;
+import toystore.service.Resilience;
 import toystore.service.ServiceProcess;
 import toystore.service.StartRefused;
 import toystore.service.StoreSettings;
@@ -19,7 +21,7 @@ import toystore.writer.UnusableException;
 
 /// The order service and its parts, each before what is built on it.
 @SpringBootApplication(proxyBeanMethods = false)
-@EnableConfigurationProperties({StoreSettings.class, OrderSettings.class})
+@EnableConfigurationProperties({StoreSettings.class, CallSettings.class, OrderSettings.class})
 public class OrderApplication {
   public static final String NAME = "order-service";
   public static final Class<? extends Record> SETTINGS = OrderSettings.class;
@@ -70,8 +72,15 @@ public class OrderApplication {
   }
 
   @Bean
-  Channel catalogChannel(GrpcChannelFactory channels, OrderSettings settings) {
-    return Channel.open(channels, settings.catalogTarget(), settings.deadline());
+  Resilience resilience(CallSettings settings) {
+    return new Resilience(settings);
+  }
+
+  @Bean
+  Channel catalogChannel(
+      GrpcChannelFactory channels, OrderSettings settings, Resilience resilience) {
+    return Channel.open(
+        channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
   }
 
   /// gRPC calls run where they arrive: they never block.

@@ -33,7 +33,7 @@ public final class Answers {
             ? failure.getCause()
             : failure;
     if (cause instanceof StatusRuntimeException known) {
-      return known;
+      return Problem.passedOn(known);
     }
     log.error("a call failed", cause);
     return new Problem(ErrorReason.ERROR_REASON_UNSPECIFIED, "internal error").toException();

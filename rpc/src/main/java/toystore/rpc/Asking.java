@@ -1,6 +1,5 @@
 package toystore.rpc;
 
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -10,7 +9,7 @@ import java.util.function.Consumer;
 public final class Asking {
   private Asking() {}
 
-  /// What the call answers. It fails as the peer said, with a [Problem] that may be passed on.
+  /// What the call answers. It fails with a [Problem], the peer's or that of [Calls].
   ///
   /// @param call of an asynchronous stub, such as `it -> stub.sell(request, it)`
   public static <A> CompletionStage<A> ask(Consumer<StreamObserver<A>> call) {
@@ -24,10 +23,7 @@ public final class Asking {
 
           @Override
           public void onError(Throwable error) {
-            answer.completeExceptionally(
-                error instanceof StatusRuntimeException status
-                    ? Problem.of(status).toException()
-                    : error);
+            answer.completeExceptionally(error);
           }
 
           @Override

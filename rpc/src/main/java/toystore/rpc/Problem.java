@@ -48,6 +48,38 @@ public record Problem(ErrorReason reason, String message, boolean replayed) {
     return new Problem(ErrorReason.ERROR_REASON_UNSPECIFIED, String.valueOf(error.getMessage()));
   }
 
+  /// A failed call as it may be told to whoever asked for it: what was noted of this call alone is
+  /// left out.
+  static StatusRuntimeException passedOn(StatusRuntimeException error) {
+    Metadata trailers = error.getTrailers();
+    return trailers != null && isTyped(trailers) && !Calls.isUnanswered(trailers)
+        ? error
+        : of(error).toException();
+  }
+
+  /// Whether the peer has decided: a repeat with the same key would be answered the same.
+  public boolean isDecided() {
+    return switch (reason) {
+      case ERROR_REASON_INVALID,
+          ERROR_REASON_PRODUCT_NOT_FOUND,
+          ERROR_REASON_ORDER_NOT_FOUND,
+          ERROR_REASON_OUT_OF_STOCK,
+          ERROR_REASON_STOCK_LIMIT,
+          ERROR_REASON_SUSPENDED,
+          ERROR_REASON_NAME_TAKEN,
+          ERROR_REASON_KEY_REUSED ->
+          true;
+      case ERROR_REASON_OVERLOADED,
+          ERROR_REASON_NOT_DONE,
+          ERROR_REASON_OUTCOME_UNKNOWN,
+          ERROR_REASON_TOO_LATE,
+          ERROR_REASON_BOOK_MISMATCH,
+          ERROR_REASON_UNSPECIFIED,
+          UNRECOGNIZED ->
+          false;
+    };
+  }
+
   /// Whether the error bears details already.
   static boolean isTyped(Metadata trailers) {
     return trailers.containsKey(DETAILS);

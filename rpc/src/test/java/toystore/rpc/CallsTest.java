@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.ClientInterceptors;
+import io.grpc.Context;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.InsecureServerCredentials;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +77,17 @@ class CallsTest {
                 answer -> stub.getOrder(GetOrderRequest.getDefaultInstance(), answer))
             .handle((_, failure) -> Problem.of((StatusRuntimeException) failure));
     assertThat(passedOn.toCompletableFuture().join()).isEqualTo(sent);
+  }
+
+  @Test
+  void aCallThatServesAnotherIsOverBeforeThatOne() throws Exception {
+    var stub = stub(serverPort(), Duration.ofMinutes(10));
+    try (var clock = Executors.newSingleThreadScheduledExecutor();
+        var served = Context.current().withDeadlineAfter(1_000, TimeUnit.MILLISECONDS, clock)) {
+      assertThat(served.call(() -> failure(stub)).reason())
+          .isEqualTo(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN);
+      assertThat(served.getDeadline().isExpired()).as("time is left to say so").isFalse();
+    }
   }
 
   private Problem failure(OrderServiceGrpc.OrderServiceBlockingStub stub) {

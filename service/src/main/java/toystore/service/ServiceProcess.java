@@ -57,7 +57,7 @@ public final class ServiceProcess {
     var spring = new SpringApplication(application);
     spring.setBannerMode(Banner.Mode.OFF);
     spring.setLogStartupInfo(false);
-    var unknown = new UnknownSettings(List.of(StoreSettings.class, settings));
+    var unknown = new UnknownSettings(List.of(StoreSettings.class, CallSettings.class, settings));
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> warn(unknown.check(event.getEnvironment())));

@@ -23,8 +23,8 @@ final class AuditClient {
   private final OrderServiceBlockingStub orders;
 
   AuditClient(Channel catalogChannel, Channel orderChannel) {
-    this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
-    this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.channel());
+    this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.unguarded());
+    this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.unguarded());
   }
 
   List<AuditReport.Check> catalog(boolean full) {

@@ -19,7 +19,7 @@ final class HealthClient {
   private final HealthBlockingStub health;
 
   HealthClient(Channel channel) {
-    this.health = HealthGrpc.newBlockingStub(channel.channel());
+    this.health = HealthGrpc.newBlockingStub(channel.unguarded());
   }
 
   /// `SERVING`, what the service says instead, or why it cannot be asked.

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 import toystore.rpc.Problem;
+import toystore.service.Retries;
 
 /// Calls services, and says in the words of HTTP what their errors mean. 503 on a write means
 /// surely not done, 504 that nobody here knows. Any thread.
@@ -45,10 +46,11 @@ public final class CallClient {
         call, "it is unknown whether this was done: look at the product, then repeat if need be");
   }
 
-  /// A command that may be repeated with its key.
-  public <T> T write(IdempotencyKey key, Supplier<T> call) {
+  /// A command that may be repeated with its key; with a client's own it is repeated here already.
+  public <T> T write(IdempotencyKey key, Retries retries, Supplier<T> call) {
     return write(
-        call, "it is unknown whether this was done: repeat it with Idempotency-Key " + key.value());
+        key.clientMade() ? () -> retries.call(call) : call,
+        "it is unknown whether this was done: repeat it with Idempotency-Key " + key.value());
   }
 
   /// The moment past which a command that starts now is no longer to be decided.

@@ -17,15 +17,18 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.service.Channel;
+import toystore.service.Retries;
 
 /// The order service, asked over gRPC. Each call has the channel's deadline. Any thread.
 @Component
 final class OrderClient {
   private final OrderServiceBlockingStub orders;
+  private final Retries retries;
   private final CallClient calls;
 
   OrderClient(Channel orderChannel, CallClient calls) {
     this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.channel());
+    this.retries = orderChannel.retries();
     this.calls = calls;
   }
 
@@ -39,7 +42,7 @@ final class OrderClient {
     for (NewOrder.Line line : order.lines()) {
       request.addLines(Line.newBuilder().setName(line.name()).setQuantity(line.quantity()));
     }
-    var placed = calls.write(key, () -> orders.placeOrder(request.build()));
+    var placed = calls.write(key, retries, () -> orders.placeOrder(request.build()));
     return new Placed(placed.getNumber(), placed.getReplayed());
   }
 

@@ -23,6 +23,7 @@ import toystore.frontend.http.Money;
 import toystore.frontend.http.Page;
 import toystore.frontend.http.ProductName;
 import toystore.service.Channel;
+import toystore.service.Retries;
 
 /// The catalog, asked over gRPC. Each call has the channel's deadline. A name that no product can
 /// bear is unknown without asking. Any thread.
@@ -30,11 +31,13 @@ import toystore.service.Channel;
 final class CatalogClient {
   private final CatalogServiceBlockingStub catalog;
   private final CatalogAdminServiceBlockingStub admin;
+  private final Retries retries;
   private final CallClient calls;
 
   CatalogClient(Channel catalogChannel, CallClient calls) {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.admin = CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel());
+    this.retries = catalogChannel.retries();
     this.calls = calls;
   }
 
@@ -90,7 +93,7 @@ final class CatalogClient {
             .setProduct(spec)
             .setDecideBy(calls.decideBy())
             .build();
-    var added = calls.write(key, () -> admin.addProduct(request));
+    var added = calls.write(key, retries, () -> admin.addProduct(request));
     return new Changed(product(added.getProduct()), added.getReplayed());
   }
 
@@ -123,7 +126,7 @@ final class CatalogClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    var restocked = calls.write(key, () -> admin.restock(request));
+    var restocked = calls.write(key, retries, () -> admin.restock(request));
     return new Changed(product(restocked.getProduct()), restocked.getReplayed());
   }
 
