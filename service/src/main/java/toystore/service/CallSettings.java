@@ -9,15 +9,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///
 /// @param inFlight calls to one service that may be under way; one more is refused at once
 /// @param breakerWindow how many of the last calls the circuit breaker looks at
-/// @param breakerFailureRate percent of them that must have stayed unanswered for it to open
+/// @param breakerFailureRate percent of them that must have stayed unanswered for it to open; below
+///   100 an answer too may open it, when it is the one that makes the window full
 /// @param breakerOpen how long it then refuses all calls before it lets one through to try
 /// @param attempts how often a call with a client's own key is made at most
 /// @param retryPause between the first two attempts, then twice as long each time
 @ConfigurationProperties("toystore.calls")
 public record CallSettings(
     @DefaultValue("500") int inFlight,
-    @DefaultValue("10") int breakerWindow,
-    @DefaultValue("50") int breakerFailureRate,
+    @DefaultValue("5") int breakerWindow,
+    @DefaultValue("100") int breakerFailureRate,
     @DefaultValue("1s") Duration breakerOpen,
     @DefaultValue("3") int attempts,
     @DefaultValue("20ms") Duration retryPause) {

@@ -42,10 +42,18 @@ record Http(HttpClient client, int port, int managementPort) {
   }
 
   boolean isReady() {
+    return isWell("readiness");
+  }
+
+  boolean isAlive() {
+    return isWell("liveness");
+  }
+
+  private boolean isWell(String probe) {
     try {
-      return send(HttpRequest.newBuilder(uri(managementPort, "/health/readiness")).GET()).status()
+      return send(HttpRequest.newBuilder(uri(managementPort, "/health/" + probe)).GET()).status()
           == 200;
-    } catch (IOException notYet) {
+    } catch (IOException away) {
       return false;
     }
   }

@@ -1,0 +1,173 @@
+package toystore.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/// Customers that come again and again until they are told to stop. A buyer repeats a buy with its
+/// key until it is acknowledged, at the next of several frontends where one is away. What they were
+/// answered is the judge of what the store holds.
+final class Shoppers implements AutoCloseable {
+  private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final List<Http> frontends;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final List<Future<?>> shoppers = new ArrayList<>();
+  private final ConcurrentMap<String, Long> acknowledged = new ConcurrentHashMap<>();
+  private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
+  private final AtomicLong keys = new AtomicLong();
+  private final long begin = System.nanoTime();
+  private volatile boolean shopping = true;
+
+  /// One request and its answer.
+  ///
+  /// @param at since the first came
+  /// @param status 0: the frontend was away
+  record Visit(Duration at, String kind, int status, Duration took) {}
+
+  Shoppers(Http... frontends) {
+    this.frontends = List.of(frontends);
+  }
+
+  /// Some that buy.
+  Shoppers buying(int count) {
+    return come(count, this::buyUntilAcknowledged);
+  }
+
+  /// Some that only ask for the same path.
+  Shoppers asking(int count, String kind, String path) {
+    return come(count, frontend -> visit(kind, () -> frontend.get(path)));
+  }
+
+  private Shoppers come(int count, Consumer<Http> visit) {
+    for (int i = 0; i < count; i++) {
+      Http frontend = frontends.get(i % frontends.size());
+      shoppers.add(
+          threads.submit(() -> {
+            while (shopping) {
+              visit.accept(frontend);
+            }
+          }));
+    }
+    return this;
+  }
+
+  private void buyUntilAcknowledged(Http nearest) {
+    String key = "key-" + keys.getAndIncrement();
+    int next = frontends.indexOf(nearest);
+    while (true) {
+      Http frontend = frontends.get(next++ % frontends.size());
+      Http.Reply reply =
+          visit(
+              "buy",
+              () ->
+                  frontend.post(
+                      "/orders", "{\"name\":\"Tux\",\"quantity\":1}", "Idempotency-Key", key));
+      if (reply != null && reply.status() == 200) {
+        acknowledge(key, reply.body());
+        return;
+      }
+      if (reply != null) {
+        assertThat(reply.status()).as(reply.body()).isIn(503, 504);
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private void acknowledge(String key, String body) {
+    Matcher number = NUMBER.matcher(body);
+    assertThat(number.find()).as(body).isTrue();
+    acknowledged.put(key, Long.valueOf(number.group(1)));
+  }
+
+  private interface Request {
+    Http.Reply send() throws IOException;
+  }
+
+  private Http.@Nullable Reply visit(String kind, Request request) {
+    long start = System.nanoTime();
+    Http.Reply reply;
+    try {
+      reply = request.send();
+    } catch (IOException away) {
+      reply = null;
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    visits.add(
+        new Visit(
+            Duration.ofNanos(start - begin),
+            kind,
+            reply == null ? 0 : reply.status(),
+            Duration.ofNanos(System.nanoTime() - start)));
+    return reply;
+  }
+
+  /// How many buys were acknowledged so far.
+  long bought() {
+    return acknowledged.size();
+  }
+
+  /// How long ago the first came.
+  Duration now() {
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  /// The requests that began between two moments.
+  List<Visit> visits(String kind, Duration from, Duration to) {
+    return visits.stream()
+        .filter(it -> it.kind.equals(kind) && it.at.compareTo(from) >= 0 && it.at.compareTo(to) < 0)
+        .toList();
+  }
+
+  /// Lets them finish what they began.
+  void leave() throws ExecutionException, InterruptedException {
+    shopping = false;
+    for (Future<?> shopper : shoppers) {
+      shopper.get();
+    }
+  }
+
+  /// After they have left: what was acknowledged is there, once, without a gap.
+  void checkAgainst(Http frontend) throws IOException {
+    long sold = acknowledged.size();
+    Map<Long, String> byNumber = new TreeMap<>();
+    acknowledged.forEach(
+        (key, number) -> assertThat(byNumber.put(number, key)).as("sold twice").isNull());
+    assertThat(byNumber.keySet())
+        .containsExactlyElementsOf(LongStream.range(0, sold).boxed().toList());
+    assertThat(frontend.get("/products/Tux").body())
+        .contains("\"quantity\":" + (StoreProcesses.TUX - sold));
+    for (long number = 0; number < sold; number++) {
+      assertThat(frontend.get("/orders/" + number).status()).as("order %d", number).isEqualTo(200);
+    }
+    assertThat(frontend.audit().body()).startsWith("{\"ok\":true");
+  }
+
+  @Override
+  public void close() {
+    shopping = false;
+    threads.shutdownNow();
+  }
+}
