@@ -16,6 +16,8 @@ import toystore.service.StartRefused;
 /// @param orderTarget where the order service is
 /// @param deadline what a call to a service may take
 /// @param bodyTime what a request's body may take to arrive
+/// @param drainTime how long a frontend that stops goes on to refuse requests before its port
+///   closes
 @ConfigurationProperties("toystore.frontend")
 public record FrontendSettings(
     @DefaultValue("8080") int port,
@@ -25,7 +27,8 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("1s") Duration deadline,
-    @DefaultValue("10s") Duration bodyTime) {
+    @DefaultValue("10s") Duration bodyTime,
+    @DefaultValue("300ms") Duration drainTime) {
 
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -37,6 +40,7 @@ public record FrontendSettings(
     checkTarget("order-target", orderTarget);
     checkTime("deadline", deadline);
     checkTime("body-time", bodyTime);
+    Range.check("toystore.frontend.drain-time (in ms)", drainTime.toMillis(), 0, 8_000);
   }
 
   private static void checkTarget(String key, String target) {

@@ -45,7 +45,8 @@ final class EdgeConfiguration implements WebMvcConfigurer {
 
   /// The settings are asked for here so that they are checked before a port is opened.
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(FrontendSettings settings) {
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(
+      FrontendSettings settings, Drain drain) {
     return tomcat -> {
       tomcat.setProtocol(TimedHttp.class.getName());
       tomcat.addConnectorCustomizers(connector -> {
@@ -57,6 +58,7 @@ final class EdgeConfiguration implements WebMvcConfigurer {
         var host = (StandardHost) context.getParent();
         host.setErrorReportValveClass("");
         host.getPipeline().addValve(new EdgeValve());
+        host.getPipeline().addValve(drain.valve());
       });
     };
   }
