@@ -28,7 +28,7 @@ public class FrontendApplication {
 
   @Bean
   Resilience resilience(CallSettings settings) {
-    return new Resilience(settings);
+    return new Resilience("frontend", settings);
   }
 
   @Bean

@@ -73,7 +73,7 @@ public class OrderApplication {
 
   @Bean
   Resilience resilience(CallSettings settings) {
-    return new Resilience(settings);
+    return new Resilience("order", settings);
   }
 
   @Bean

@@ -13,6 +13,7 @@ import io.github.resilience4j.retry.RetryRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import toystore.rpc.Calls;
@@ -24,6 +25,7 @@ public final class Resilience implements MeterBinder, AutoCloseable {
   private static final double TWICE_AS_LONG = 2;
   private static final double SPREAD = 0.5; // so that clients do not repeat in step
 
+  private final Map<String, String> tags;
   private final BulkheadRegistry bulkheads;
   private final CircuitBreakerRegistry breakers;
   private final RetryRegistry retries;
@@ -31,7 +33,9 @@ public final class Resilience implements MeterBinder, AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("retry").factory());
 
-  public Resilience(CallSettings settings) {
+  /// @param caller the service that calls, for its metrics: services may share a JVM
+  public Resilience(String caller, CallSettings settings) {
+    this.tags = Map.of("caller", caller);
     bulkheads =
         BulkheadRegistry.of(
             BulkheadConfig.custom()
@@ -62,11 +66,11 @@ public final class Resilience implements MeterBinder, AutoCloseable {
 
   /// @param peer the name of the service that is called, such as `catalog`
   Guard guard(String peer) {
-    return new Guard(bulkheads.bulkhead(peer), breakers.circuitBreaker(peer));
+    return new Guard(bulkheads.bulkhead(peer, tags), breakers.circuitBreaker(peer, tags));
   }
 
   Retries retries(String peer, Calls calls) {
-    return new Retries(retries.retry(peer), calls, clock);
+    return new Retries(retries.retry(peer, tags), calls, clock);
   }
 
   @Override

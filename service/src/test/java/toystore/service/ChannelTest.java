@@ -274,7 +274,7 @@ class ChannelTest {
   }
 
   private Channel open(Duration deadline, CallSettings settings) {
-    var resilience = new Resilience(settings);
+    var resilience = new Resilience("frontend", settings);
     var channel = Channel.open(new Plain(), "order", "127.0.0.1:" + port, deadline, resilience);
     resilience.bindTo(metrics);
     opened.add(resilience);
