@@ -1,0 +1,254 @@
+package toystore.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.store.StoreProcesses.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// One service is frozen (SIGSTOP: its connections stay open and nothing answers), slow, or dead,
+/// under load. Nobody waits past the deadline, soon nobody waits at all, what does not need that
+/// service goes on, and once it is well again so is all.
+///
+/// The bounds here are far from what is seen on a quiet machine, which each test prints.
+@Timeout(240)
+class TroubledStoreIT {
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
+  private static final Duration TROUBLE = Duration.ofSeconds(5);
+  private static final Duration RECOVERED_WITHIN = Duration.ofSeconds(5);
+  private static final List<String> ALL = List.of("query", "buy", "order");
+
+  @TempDir Path folder;
+  private StoreProcesses store;
+  private Http http;
+
+  @BeforeEach
+  void start() throws IOException {
+    store = StoreProcesses.start(folder, "catalog", "order", "frontend");
+    http = store.http("frontend");
+  }
+
+  @AfterEach
+  void stop() {
+    store.close();
+  }
+
+  @Test
+  void aFrozenCatalogHoldsNobodyUp() throws Exception {
+    var met = meet("the catalog is frozen", frozen("catalog"), true);
+    met.isSoonRefusedAtOnce("query", "buy");
+    met.goesOn("order");
+    met.isWellAgain();
+  }
+
+  @Test
+  void aFrozenOrderServiceHoldsNobodyUp() throws Exception {
+    var met = meet("the order service is frozen", frozen("order"), true);
+    met.isSoonRefusedAtOnce("buy", "order");
+    met.goesOn("query");
+    met.isWellAgain();
+  }
+
+  @Test
+  void aCatalogThatDiesAndReturnsHoldsNobodyUp() throws Exception {
+    var met = meet("the catalog is dead", dead("catalog"), true);
+    met.isSoonRefusedAtOnce("query", "buy");
+    met.goesOn("order");
+    met.isWellAgain();
+  }
+
+  @Test
+  void anOrderServiceThatDiesAndReturnsHoldsNobodyUp() throws Exception {
+    var met = meet("the order service is dead", dead("order"), true);
+    met.isSoonRefusedAtOnce("buy", "order");
+    met.goesOn("query");
+    met.isWellAgain();
+  }
+
+  @Test
+  void aSlowCatalogHoldsNobodyUp() throws Exception {
+    var met = meet("the catalog runs a tenth of the time", slow("catalog"), false);
+    met.isAnsweredInTime("query", "buy");
+    met.isWellAgain();
+  }
+
+  private interface Trouble {
+    void begin() throws IOException, InterruptedException;
+
+    void end() throws IOException, InterruptedException;
+  }
+
+  private Trouble frozen(String service) {
+    return new Trouble() {
+      @Override
+      public void begin() throws IOException, InterruptedException {
+        store.freeze(service);
+      }
+
+      @Override
+      public void end() throws IOException, InterruptedException {
+        store.thaw(service);
+      }
+    };
+  }
+
+  private Trouble dead(String service) {
+    return new Trouble() {
+      @Override
+      public void begin() throws InterruptedException {
+        store.kill(service);
+      }
+
+      @Override
+      public void end() throws IOException {
+        store.start(service);
+        await(http::isReady);
+      }
+    };
+  }
+
+  private Trouble slow(String service) {
+    return new Trouble() {
+      private final AtomicBoolean over = new AtomicBoolean();
+      private final Thread brake = Thread.ofVirtual().unstarted(this::brake);
+
+      @Override
+      public void begin() {
+        brake.start();
+      }
+
+      private void brake() {
+        try {
+          while (!over.get()) {
+            store.freeze(service);
+            LockSupport.parkNanos(Duration.ofMillis(450).toNanos());
+            store.thaw(service);
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+          }
+        } catch (IOException | InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+
+      @Override
+      public void end() throws InterruptedException {
+        over.set(true);
+        brake.join();
+      }
+    };
+  }
+
+  private Met meet(String what, Trouble trouble, boolean unready) throws Exception {
+    try (var shoppers = new Shoppers(http).buying(8)) {
+      await(() -> shoppers.bought() > 200);
+      shoppers.asking(4, "query", "/products/Tux").asking(4, "order", "/orders/0");
+      pass(shoppers, shoppers.now().plus(DEADLINE));
+
+      Duration from = shoppers.now();
+      trouble.begin();
+      pass(shoppers, from.plus(TROUBLE));
+      assertThat(http.isAlive()).isTrue();
+      assertThat(unready && http.isReady()).as("ready though " + what).isFalse();
+      Duration to = shoppers.now();
+      trouble.end();
+      Duration over = shoppers.now();
+      pass(shoppers, over.plus(RECOVERED_WITHIN).plus(DEADLINE));
+      Duration end = shoppers.now();
+      shoppers.leave();
+
+      var met = new Met(shoppers, from, to, over, end);
+      met.print(what);
+      shoppers.checkAgainst(http);
+      return met;
+    }
+  }
+
+  /// What shoppers met.
+  ///
+  /// @param from the trouble began
+  /// @param to it was about to end
+  /// @param over it had ended
+  private record Met(Shoppers shoppers, Duration from, Duration to, Duration over, Duration end) {
+
+    void isSoonRefusedAtOnce(String... kinds) {
+      isAnsweredInTime(kinds);
+      for (String kind : kinds) {
+        var later = shoppers.visits(kind, from.plus(DEADLINE.multipliedBy(2)), to.minus(DEADLINE));
+        assertThat(median(later)).as("soon at once: " + kind).isLessThan(DEADLINE.dividedBy(4));
+        assertThat(statuses(later)).as(kind).containsKey(503).doesNotContainKey(200);
+      }
+    }
+
+    void isAnsweredInTime(String... kinds) {
+      for (String kind : kinds) {
+        var all = shoppers.visits(kind, from, to);
+        assertThat(longest(all)).as("the longest " + kind).isLessThan(DEADLINE.multipliedBy(2));
+        assertThat(statuses(all).keySet()).as(kind).isNotEmpty().isSubsetOf(200, 503, 504);
+      }
+    }
+
+    void goesOn(String kind) {
+      assertThat(statuses(shoppers.visits(kind, from, to))).as(kind).containsOnlyKeys(200);
+    }
+
+    void isWellAgain() {
+      for (String kind : ALL) {
+        assertThat(statuses(shoppers.visits(kind, over.plus(RECOVERED_WITHIN), end)))
+            .as(kind + " afterwards")
+            .containsOnlyKeys(200);
+      }
+    }
+
+    void print(String what) {
+      System.out.printf("from 0 s to %.1f s %s%n", over.minus(from).toMillis() / 1e3, what);
+      System.out.println("second  kind   answers by status          p50 ms   longest ms");
+      for (var at = from.minus(DEADLINE); at.compareTo(end) < 0; at = at.plus(DEADLINE)) {
+        for (String kind : ALL) {
+          var visits = shoppers.visits(kind, at, at.plus(DEADLINE));
+          System.out.printf(
+              "%6d  %-5s  %-25s %8.1f %12.1f%n",
+              at.minus(from).toSeconds(),
+              kind,
+              statuses(visits),
+              median(visits).toNanos() / 1e6,
+              longest(visits).toNanos() / 1e6);
+        }
+      }
+    }
+  }
+
+  private static void pass(Shoppers shoppers, Duration until) throws IOException {
+    await(() -> shoppers.now().compareTo(until) > 0);
+  }
+
+  private static Duration longest(List<Shoppers.Visit> visits) {
+    return visits.stream().map(Shoppers.Visit::took).max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+
+  private static Duration median(List<Shoppers.Visit> visits) {
+    return visits.stream()
+        .map(Shoppers.Visit::took)
+        .sorted()
+        .skip(visits.size() / 2)
+        .findFirst()
+        .orElse(Duration.ZERO);
+  }
+
+  private static Map<Integer, Long> statuses(List<Shoppers.Visit> visits) {
+    return visits.stream()
+        .collect(
+            Collectors.groupingBy(Shoppers.Visit::status, TreeMap::new, Collectors.counting()));
+  }
+}
