@@ -14,6 +14,8 @@ import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import sun.misc.Signal;
+import toystore.service.watch.Meters;
+import toystore.service.watch.WatchConfiguration;
 
 /// A service as a process: its `main` is one line that calls [#run].
 public final class ServiceProcess {
@@ -29,7 +31,8 @@ public final class ServiceProcess {
   public static void run(
       Class<?> application, String name, Class<? extends Record> settings, String[] args) {
     try {
-      supervise(spring(application, name, settings).run(named(name, List.of(args))));
+      supervise(
+          spring(application, name, settings, new Meters()).run(named(name, List.of(args))));
     } catch (RuntimeException e) {
       refuse(e);
     }
@@ -38,13 +41,15 @@ public final class ServiceProcess {
   /// Starts a service beside others in this JVM, which ends it.
   ///
   /// @param web whether it opens its HTTP ports
+  /// @param meters what the JVM's services share
   public static ConfigurableApplicationContext startBeside(
       Class<?> application,
       String name,
       Class<? extends Record> settings,
       List<String> args,
-      boolean web) {
-    SpringApplication spring = spring(application, name, settings);
+      boolean web,
+      Meters meters) {
+    SpringApplication spring = spring(application, name, settings, meters);
     spring.setRegisterShutdownHook(false);
     if (!web) {
       spring.setWebApplicationType(WebApplicationType.NONE);
@@ -53,8 +58,9 @@ public final class ServiceProcess {
   }
 
   private static SpringApplication spring(
-      Class<?> application, String name, Class<? extends Record> settings) {
-    var spring = new SpringApplication(application);
+      Class<?> application, String name, Class<? extends Record> settings, Meters meters) {
+    var spring = new SpringApplication(application, WatchConfiguration.class);
+    spring.addInitializers(meters::addTo);
     spring.setBannerMode(Banner.Mode.OFF);
     spring.setLogStartupInfo(false);
     var unknown = new UnknownSettings(List.of(StoreSettings.class, settings));

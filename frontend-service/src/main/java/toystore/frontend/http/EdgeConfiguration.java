@@ -45,7 +45,8 @@ final class EdgeConfiguration implements WebMvcConfigurer {
 
   /// The settings are asked for here so that they are checked before a port is opened.
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(FrontendSettings settings) {
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(
+      FrontendSettings settings, HttpMeters meters) {
     return tomcat -> {
       tomcat.setProtocol(TimedHttp.class.getName());
       tomcat.addConnectorCustomizers(connector -> {
@@ -56,6 +57,7 @@ final class EdgeConfiguration implements WebMvcConfigurer {
       tomcat.addContextCustomizers(context -> {
         var host = (StandardHost) context.getParent();
         host.setErrorReportValveClass("");
+        host.getPipeline().addValve(new WatchValve(meters));
         host.getPipeline().addValve(new EdgeValve());
       });
     };
