@@ -1,7 +1,10 @@
 package toystore.service;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,11 +18,14 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import sun.misc.Signal;
 import toystore.service.watch.Meters;
+import toystore.service.watch.TraceIds;
 import toystore.service.watch.WatchConfiguration;
 
 /// A service as a process: its `main` is one line that calls [#run].
 public final class ServiceProcess {
   private static final Logger log = LoggerFactory.getLogger(ServiceProcess.class);
+
+  private static final Properties DEFAULTS = defaults("/every-service.properties");
 
   private ServiceProcess() {}
 
@@ -61,6 +67,8 @@ public final class ServiceProcess {
       Class<?> application, String name, Class<? extends Record> settings, Meters meters) {
     var spring = new SpringApplication(application, WatchConfiguration.class);
     spring.addInitializers(meters::addTo);
+    spring.setDefaultProperties(DEFAULTS);
+    TraceIds.install();
     spring.setBannerMode(Banner.Mode.OFF);
     spring.setLogStartupInfo(false);
     var unknown = new UnknownSettings(List.of(StoreSettings.class, settings));
@@ -68,6 +76,16 @@ public final class ServiceProcess {
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> warn(unknown.check(event.getEnvironment())));
     return spring;
+  }
+
+  private static Properties defaults(String file) {
+    try (InputStream text = ServiceProcess.class.getResourceAsStream(file)) {
+      var defaults = new Properties();
+      defaults.load(text);
+      return defaults;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void warn(List<String> variables) {

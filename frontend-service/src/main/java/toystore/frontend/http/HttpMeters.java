@@ -45,8 +45,14 @@ final class HttpMeters {
     inFlight.decrement();
     timers
         .computeIfAbsent(
-            new Kind(METHODS.contains(method) ? method : UNKNOWN, route, status), this::timer)
+            new Kind(method, route, status), this::timer)
         .record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /// One that is known; Tomcat has none for a request line it cannot read.
+  static String method(HttpServletRequest request) {
+    String method = request.getMethod();
+    return method != null && METHODS.contains(method) ? method : UNKNOWN;
   }
 
   /// The pattern of the controller that took the request, such as `/orders/{number}`.

@@ -39,7 +39,7 @@ final class CallMeters {
     return new CallMeters(
         registry,
         Meters.waits("grpc.client.call.duration", "gRPC calls made, by peer, method and status"),
-        method -> Tags.of("grpc_target", peer(method)));
+        method -> Tags.of("grpc_target", service(method)));
   }
 
   /// Whether a method is one of the store's; health and reflection are not looked at.
@@ -64,7 +64,7 @@ final class CallMeters {
   }
 
   /// `toystore.catalog.v1.CatalogService` → `catalog`.
-  private static String peer(MethodDescriptor<?, ?> method) {
+  static String service(MethodDescriptor<?, ?> method) {
     return method.getFullMethodName().split("\\.", 3)[1];
   }
 }

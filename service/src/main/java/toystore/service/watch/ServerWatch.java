@@ -1,5 +1,6 @@
 package toystore.service.watch;
 
+import io.grpc.Contexts;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
@@ -7,14 +8,18 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import io.opentelemetry.api.trace.StatusCode;
 import org.jspecify.annotations.Nullable;
 
-/// Times the calls a service answers. Any thread.
+/// Times the calls a service answers; one that comes with a trail gets a span, and its answer the
+/// times of its parts where they were asked for. Any thread.
 final class ServerWatch implements ServerInterceptor {
   private final CallMeters meters;
+  private final Tracing tracing;
 
-  ServerWatch(CallMeters meters) {
+  ServerWatch(CallMeters meters, Tracing tracing) {
     this.meters = meters;
+    this.tracing = tracing;
   }
 
   @Override
@@ -23,17 +28,23 @@ final class ServerWatch implements ServerInterceptor {
     if (!CallMeters.counts(call.getMethodDescriptor())) {
       return next.startCall(call, headers);
     }
-    var watched = new Watched<>(call);
-    return new SimpleForwardingServerCallListener<>(next.startCall(watched, headers)) {
+    long began = System.nanoTime();
+    Trail trail =
+        tracing.begin(call.getMethodDescriptor().getFullMethodName(), headers, began);
+    var watched = new Watched<>(call, trail, began);
+    return new SimpleForwardingServerCallListener<>(
+        trail == null
+            ? next.startCall(watched, headers)
+            : Contexts.interceptCall(trail.context(), watched, headers, next)) {
       @Override
       public void onComplete() {
-        watched.end(Status.CANCELLED);
+        watched.end();
         super.onComplete();
       }
 
       @Override
       public void onCancel() {
-        watched.end(Status.CANCELLED);
+        watched.end();
         super.onCancel();
       }
     };
@@ -42,25 +53,47 @@ final class ServerWatch implements ServerInterceptor {
   /// gRPC tells a call's listener exactly once that it is over, and before that perhaps how it was
   /// answered.
   private final class Watched<Q, A> extends SimpleForwardingServerCall<Q, A> {
-    private final long began = System.nanoTime();
-    private volatile @Nullable Ending ending;
+    private final @Nullable Trail trail;
+    private final long began;
+    private volatile @Nullable Ending answered;
 
     private record Ending(Status status, long nanoTime) {}
 
-    Watched(ServerCall<Q, A> call) {
+    Watched(ServerCall<Q, A> call, @Nullable Trail trail, long began) {
       super(call);
+      this.trail = trail;
+      this.began = began;
     }
 
     @Override
     public void close(Status status, Metadata trailers) {
-      ending = new Ending(status, System.nanoTime());
+      var ending = new Ending(status, System.nanoTime());
+      answered = ending;
+      if (trail != null && trail.timings() != null) {
+        Wire.answer(
+            trailers,
+            trail
+                .timings()
+                .within(CallMeters.service(getMethodDescriptor()), ending.nanoTime - began));
+      }
       super.close(status, trailers);
     }
 
-    void end(Status unanswered) {
-      Ending known = ending;
-      Ending last = known == null ? new Ending(unanswered, System.nanoTime()) : known;
+    void end() {
+      Ending known = answered;
+      Ending last = known == null ? new Ending(Status.CANCELLED, System.nanoTime()) : known;
       meters.record(getMethodDescriptor(), last.status.getCode(), last.nanoTime - began);
+      if (trail != null) {
+        end(trail, last);
+      }
+    }
+
+    private void end(Trail way, Ending last) {
+      Calls.describe(way.span(), getMethodDescriptor(), last.status);
+      if (Calls.isOurFault(last.status)) {
+        way.span().setStatus(StatusCode.ERROR);
+      }
+      way.end(way.span(), last.nanoTime);
     }
   }
 }
