@@ -134,7 +134,9 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
     Answers.send(
         checked(() ->
-            writer.submit(request(request), WriterTrail.of(Context.current())).thenApply(CatalogRpc::sold)),
+            writer
+                .submit(request(request), WriterTrail.of(Context.current()))
+                .thenApply(CatalogRpc::sold)),
         answer);
   }
 

@@ -76,7 +76,12 @@ final class Shop {
       all.add("--toystore.data=" + temporaryFolder());
     }
     return ServiceProcess.startBeside(
-        FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true, new Meters());
+        FrontendApplication.class,
+        "frontend-service",
+        FrontendSettings.class,
+        all,
+        true,
+        new Meters());
   }
 
   private static Path temporaryFolder() {

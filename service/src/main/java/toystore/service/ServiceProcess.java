@@ -37,8 +37,7 @@ public final class ServiceProcess {
   public static void run(
       Class<?> application, String name, Class<? extends Record> settings, String[] args) {
     try {
-      supervise(
-          spring(application, name, settings, new Meters()).run(named(name, List.of(args))));
+      supervise(spring(application, name, settings, new Meters()).run(named(name, List.of(args))));
     } catch (RuntimeException e) {
       refuse(e);
     }

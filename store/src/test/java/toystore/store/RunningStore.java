@@ -3,12 +3,13 @@ package toystore.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /// A store in this JVM, on free ports, that is ready.
-record RunningStore(Store store, Http http) implements AutoCloseable {
+record RunningStore(Path folder, Store store, Http http) implements AutoCloseable {
   private static final long PATIENCE_NANOS = 20_000_000_000L;
 
   static RunningStore in(Path folder, String... settings) throws IOException {
@@ -23,11 +24,25 @@ record RunningStore(Store store, Http http) implements AutoCloseable {
     Store store = Store.start(args.toArray(String[]::new));
     var http = new Http(store.port("local.server.port"), store.port("local.management.port"));
     await(http::isReady);
-    return new RunningStore(store, http);
+    return new RunningStore(folder, store, http);
   }
 
   Http.Reply buy(String name, String... headers) throws IOException {
     return http.post("/orders", "{\"name\":\"%s\",\"quantity\":1}".formatted(name), headers);
+  }
+
+  /// A request that fails by the order service's own fault: what it wrote is no longer readable.
+  Http.Reply failingRequest(String... headers) throws IOException {
+    overwrite(folder.resolve("order/order.db"), 4096);
+    overwrite(folder.resolve("order/order.db-wal"), 32);
+    return http.get("/orders/999", headers);
+  }
+
+  private static void overwrite(Path path, int head) throws IOException {
+    try (var file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.seek(head);
+      file.write(new byte[(int) Math.max(0, file.length() - head)]);
+    }
   }
 
   interface Condition {

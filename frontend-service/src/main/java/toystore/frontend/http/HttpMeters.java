@@ -44,8 +44,7 @@ final class HttpMeters {
   void end(String method, String route, int status, long nanos) {
     inFlight.decrement();
     timers
-        .computeIfAbsent(
-            new Kind(method, route, status), this::timer)
+        .computeIfAbsent(new Kind(method, route, status), this::timer)
         .record(nanos, TimeUnit.NANOSECONDS);
   }
 

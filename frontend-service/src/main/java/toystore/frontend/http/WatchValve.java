@@ -6,25 +6,17 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.StatusCode;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.Locale;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
-import org.jspecify.annotations.Nullable;
-import toystore.service.watch.Timings;
-import toystore.service.watch.Trail;
 import toystore.service.watch.Tracing;
+import toystore.service.watch.Trail;
 
 /// Stands before the [EdgeValve] and watches each request, also those that Tomcat refuses by
-/// itself. One that is traced answers with its `traceparent`; one that prefers `server-timing` (a
-/// preference as in RFC 7240) answers with the times of its parts. Any thread.
+/// itself. One that is traced answers with its `traceparent`, one that asks for its times with
+/// those ([ServerTiming]). Any thread.
 final class WatchValve extends ValveBase {
   private static final String PARENT = "traceparent";
-  private static final String TIMED = "server-timing";
-
-  /// An answer up to this size bears its times: they stand in its head and are known at its end.
-  private static final int TIMED_BYTES = 64 << 10;
 
   private final HttpMeters meters;
   private final Tracing tracing;
@@ -44,13 +36,13 @@ final class WatchValve extends ValveBase {
             "HTTP",
             request.getHeader(PARENT),
             request.getHeader("tracestate"),
-            prefersTiming(request),
+            ServerTiming.isPreferred(request),
             began);
     try {
       if (trail == null) {
         getNext().invoke(request, response);
       } else {
-        invoke(request, response, trail, began);
+        invoke(request, response, trail);
       }
     } finally {
       long ended = System.nanoTime();
@@ -63,13 +55,10 @@ final class WatchValve extends ValveBase {
     }
   }
 
-  private void invoke(Request request, Response response, Trail trail, long began)
+  private void invoke(Request request, Response response, Trail trail)
       throws IOException, ServletException {
     if (trail.span().getSpanContext().isValid()) {
       response.setHeader(PARENT, parent(trail.span().getSpanContext()));
-    }
-    if (trail.timings() != null) {
-      response.setBufferSize(TIMED_BYTES);
     }
     Context here = trail.context();
     Context before = here.attach();
@@ -78,15 +67,7 @@ final class WatchValve extends ValveBase {
     } finally {
       here.detach(before);
     }
-    tell(trail.timings(), response, began);
-  }
-
-  private static void tell(@Nullable Timings timings, Response response, long began) {
-    if (timings != null && !response.isCommitted()) {
-      response.setHeader("Preference-Applied", TIMED);
-      response.setHeader(
-          "Server-Timing", timings.within("frontend", System.nanoTime() - began));
-    }
+    ServerTiming.tell(trail, response);
   }
 
   private static void end(Trail trail, String method, String route, int status, long ended) {
@@ -101,21 +82,6 @@ final class WatchValve extends ValveBase {
       }
     }
     trail.end(span, ended);
-  }
-
-  /// `Prefer: a, server-timing; b` prefers it, too.
-  private static boolean prefersTiming(Request request) {
-    if (request.getHeader("Prefer") == null) {
-      return false;
-    }
-    for (String header : Collections.list(request.getHeaders("Prefer"))) {
-      for (String preference : header.split(",")) {
-        if (preference.split(";")[0].strip().toLowerCase(Locale.ROOT).equals(TIMED)) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   private static String parent(SpanContext span) {

@@ -48,8 +48,7 @@ final class CallMeters {
   }
 
   void record(MethodDescriptor<?, ?> method, Status.Code code, long nanos) {
-    Timer[] byCode =
-        byMethod.computeIfAbsent(method.getFullMethodName(), _ -> new Timer[CODES]);
+    Timer[] byCode = byMethod.computeIfAbsent(method.getFullMethodName(), _ -> new Timer[CODES]);
     Timer known = byCode[code.ordinal()];
     if (known == null) { // two threads at once find the same one
       known =

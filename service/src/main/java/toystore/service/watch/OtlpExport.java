@@ -10,8 +10,8 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.util.concurrent.TimeUnit;
 
-/// Sends spans to a collector, in batches, by OTLP over HTTP. A class of its own, so that nothing of
-/// the SDK is loaded where no spans are exported.
+/// Sends spans to a collector, in batches, by OTLP over HTTP. A class of its own, so that nothing
+/// of the SDK is loaded where no spans are exported.
 final class OtlpExport {
   /// What may wait to be sent; more is dropped.
   private static final int WAITING = 2_048;

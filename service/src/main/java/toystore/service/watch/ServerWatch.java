@@ -29,8 +29,7 @@ final class ServerWatch implements ServerInterceptor {
       return next.startCall(call, headers);
     }
     long began = System.nanoTime();
-    Trail trail =
-        tracing.begin(call.getMethodDescriptor().getFullMethodName(), headers, began);
+    Trail trail = tracing.begin(call.getMethodDescriptor().getFullMethodName(), headers, began);
     var watched = new Watched<>(call, trail, began);
     return new SimpleForwardingServerCallListener<>(
         trail == null

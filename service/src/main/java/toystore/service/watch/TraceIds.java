@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/// Lets each log event bear `traceId`, that of the request its thread works on. It is looked up when
-/// something is logged, so a request that logs nothing pays nothing.
+/// Lets each log event bear `traceId`, that of the request its thread works on. It is looked up
+/// when something is logged, so a request that logs nothing pays nothing.
 public final class TraceIds extends LogbackMDCAdapter {
   private static final String NAME = "traceId";
 

@@ -42,11 +42,7 @@ public final class Tracing implements AutoCloseable {
       long began) {
     return exports || timed || traceparent != null
         ? new Trail(
-            tracer,
-            Wire.parent(traceparent, tracestate),
-            name,
-            timed ? new Timings() : null,
-            began)
+            tracer, Wire.parent(traceparent, tracestate), name, timed ? new Timings() : null, began)
         : null;
   }
 

@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Where a request stands in its trace, and, where they were asked for, what its parts took. It goes
-/// with the request: inside a service in gRPC's context, to the next service in a call's metadata
-/// ([Wire]). A request that is neither traced nor timed has none.
+/// Where a request stands in its trace, and, where they were asked for, what its parts took. It
+/// goes with the request: inside a service in gRPC's context, to the next service in a call's
+/// metadata ([Wire]). A request that is neither traced nor timed has none.
 ///
 /// Any thread.
 public final class Trail {
@@ -41,7 +41,7 @@ public final class Trail {
   }
 
   /// That of the request this thread works on.
-  static @Nullable Trail current() {
+  public static @Nullable Trail current() {
     return of(Context.current());
   }
 
@@ -70,6 +70,11 @@ public final class Trail {
   /// What the parts took; null: nobody asked.
   public @Nullable Timings timings() {
     return timings;
+  }
+
+  /// Nanoseconds since this service took up the request.
+  public long soFar() {
+    return System.nanoTime() - began;
   }
 
   /// Adds to a part's time.

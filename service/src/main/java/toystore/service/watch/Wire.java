@@ -45,8 +45,7 @@ final class Wire {
   }
 
   static void ask(Metadata request, Span caller, boolean timed) {
-    W3CTraceContextPropagator.getInstance()
-        .inject(Context.root().with(caller), request, Wire::put);
+    W3CTraceContextPropagator.getInstance().inject(Context.root().with(caller), request, Wire::put);
     if (timed) {
       request.put(TIMED, "1");
     }

@@ -31,8 +31,7 @@ public final class WriterTrail {
       Span span = trail.child("commit", SpanKind.INTERNAL, commit.began());
       span.setAttribute("toystore.batch.number", commit.number());
       span.setAttribute("toystore.batch.size", commit.size());
-      span.setAttribute(
-          "toystore.sync.us", TimeUnit.NANOSECONDS.toMicros(commit.syncNanos()));
+      span.setAttribute("toystore.sync.us", TimeUnit.NANOSECONDS.toMicros(commit.syncNanos()));
       trail.end(span, commit.ended());
     }
   }
