@@ -23,6 +23,10 @@ final class Catalog {
     return byName.get(name);
   }
 
+  int size() {
+    return byName.size();
+  }
+
   /// At most `limit` products behind the name `after`, in order of their names.
   ///
   /// @param category empty: all

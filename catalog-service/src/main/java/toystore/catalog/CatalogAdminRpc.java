@@ -27,6 +27,7 @@ import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.rpc.Answers;
+import toystore.service.watch.WriterTrail;
 import toystore.writer.SingleWriter;
 
 /// `toystore.catalog.v1.CatalogAdminService`: what the administrator may do. Everything goes to the
@@ -138,8 +139,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   private CompletionStage<Answer> submit(
       Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy, Context caller) {
     Instant by = decideBy == null ? null : CatalogRpc.instant(decideBy);
-    return writer.submit(
-        new Request(command, key == null ? null : CatalogRpc.key(key), by, caller::isCancelled));
+    var request =
+        new Request(command, key == null ? null : CatalogRpc.key(key), by, caller::isCancelled);
+    return writer.submit(request, WriterTrail.of(caller));
   }
 
   private static Answer.Changed changed(Answer answer) {

@@ -1,5 +1,7 @@
 package toystore.catalog;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -18,6 +20,7 @@ import org.springframework.context.annotation.Bean;
 import toystore.service.ServiceProcess;
 import toystore.service.StartRefused;
 import toystore.service.StoreSettings;
+import toystore.service.watch.WriterMeters;
 import toystore.writer.DataFolder;
 import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
@@ -63,17 +66,33 @@ public class CatalogApplication {
   }
 
   @Bean
-  CatalogLedger catalogLedger(SqliteFile file, Catalog catalog) throws SQLException {
-    return new CatalogLedger(file, catalog, InstantSource.system());
+  CatalogLedger catalogLedger(SqliteFile file, Catalog catalog, MeterRegistry registry)
+      throws SQLException {
+    var ledger = new CatalogLedger(file, catalog, InstantSource.system());
+    Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
+        .description("Products on sale")
+        .register(registry);
+    Gauge.builder("toystore.catalog.next.sale", ledger, CatalogLedger::nextNumber)
+        .description("The number the next sale gets")
+        .register(registry);
+    return ledger;
   }
 
   @Bean
-  SingleWriter<Request, Answer> catalogWriter(CatalogLedger ledger, CatalogSettings settings) {
+  SingleWriter<Request, Answer> catalogWriter(
+      CatalogLedger ledger, SqliteFile file, CatalogSettings settings, MeterRegistry registry) {
+    var meters = new WriterMeters(registry, "catalog");
     boolean isNew = ledger.isNew();
     List<ProductSpec> first = isNew ? firstProducts(settings.file()) : List.of();
     var writer =
         new SingleWriter<>(
-            "catalog", ledger, settings.queue(), settings.batch(), ServiceProcess::diskFailed);
+            "catalog",
+            ledger,
+            settings.queue(),
+            settings.batch(),
+            ServiceProcess::diskFailed,
+            meters);
+    meters.show(writer, file);
     if (isNew) {
       writer.submit(Request.of(new Command.Import(first, false))).toCompletableFuture().join();
     }
@@ -81,8 +100,10 @@ public class CatalogApplication {
   }
 
   @Bean
-  ReadPool catalogReaders(SqliteFile file, CatalogSettings settings) {
-    return file.readers(settings.readers(), settings.readQueue());
+  ReadPool catalogReaders(SqliteFile file, CatalogSettings settings, MeterRegistry registry) {
+    ReadPool readers = file.readers(settings.readers(), settings.readQueue());
+    WriterMeters.readers(registry, "catalog", readers);
+    return readers;
   }
 
   @Bean

@@ -13,7 +13,8 @@ import toystore.writer.SqliteFile;
 ///
 /// ```
 /// decide  Till: published catalog + the batch's own changes + kept answers
-/// commit  product, stock_change, price_change, sale, answer: one transaction
+/// write   product, stock_change, price_change, sale, answer
+/// commit  all of them: one transaction
 /// publish Catalog
 /// ```
 final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
@@ -26,7 +27,7 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
   private final Connection writing;
   private final ProductStore products;
   private final SaleStore sales;
-  private long nextNumber;
+  private volatile long nextNumber; // read by any thread
   private long nextProductId;
   private Instant forgotAt = Instant.EPOCH;
 
@@ -47,6 +48,11 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
   /// Whether there never was a product.
   boolean isNew() {
     return nextProductId == 1;
+  }
+
+  /// The number the next sale of the store gets. Any thread.
+  long nextNumber() {
+    return nextNumber;
   }
 
   @Override
@@ -94,7 +100,7 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
     }
 
     @Override
-    public void commit() throws SQLException {
+    public void write() throws SQLException {
       for (Product product : till.products()) {
         write(product, till.isRemoved(product));
       }
@@ -110,7 +116,6 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
       for (KeptAnswer kept : till.keptAnswers()) {
         sales.add(kept);
       }
-      writing.commit();
     }
 
     private void write(Product product, boolean removed) throws SQLException {
@@ -124,6 +129,11 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
       if (!sameWords) {
         products.putWords(product.id(), removed ? null : product);
       }
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      writing.commit();
     }
 
     @Override

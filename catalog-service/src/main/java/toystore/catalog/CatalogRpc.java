@@ -34,6 +34,7 @@ import toystore.common.v1.ErrorReason;
 import toystore.common.v1.IdempotencyKey;
 import toystore.rpc.Answers;
 import toystore.rpc.Problem;
+import toystore.service.watch.WriterTrail;
 import toystore.writer.NotDoneException;
 import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
@@ -132,7 +133,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
     Answers.send(
-        checked(() -> writer.submit(request(request)).thenApply(CatalogRpc::sold)), answer);
+        checked(() ->
+            writer
+                .submit(request(request), WriterTrail.of(Context.current()))
+                .thenApply(CatalogRpc::sold)),
+        answer);
   }
 
   private static Request request(SellRequest request) {

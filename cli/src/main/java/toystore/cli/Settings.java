@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /// as they are; what can be seen to be wrong from here stops the start before anything starts.
 final class Settings {
   private static final Pattern SETTING =
-      Pattern.compile("--((?:toystore|spring|server|logging)\\.[^=]+)(=.*)?");
+      Pattern.compile("--((?:toystore|spring|server|logging|management)\\.[^=]+)(=.*)?");
   private static final Pattern OF_A_SERVICE =
       Pattern.compile("toystore\\.(catalog|order|account|exchange|frontend|calls)\\..+");
   private static final Set<String> OF_ALL =

@@ -22,7 +22,7 @@ import picocli.CommandLine.Unmatched;
     footer = {
       "",
       "Settings of the services may follow, --toystore.…=…, --spring.…=…,",
-      "--server.…=… and --logging.…=…: they are passed on as they are."
+      "--server.…=…, --management.…=… and --logging.…=…: they are passed on as they are."
     })
 final class UpCommand implements Callable<Integer> {
   @Option(names = "--together", description = "All services in one JVM, not a process each.")

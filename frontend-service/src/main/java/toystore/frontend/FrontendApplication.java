@@ -1,5 +1,6 @@
 package toystore.frontend;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -27,8 +28,8 @@ public class FrontendApplication {
   }
 
   @Bean
-  Resilience resilience(CallSettings settings) {
-    return new Resilience("frontend", settings);
+  Resilience resilience(CallSettings settings, MeterRegistry metrics) {
+    return new Resilience("frontend", settings, metrics);
   }
 
   @Bean

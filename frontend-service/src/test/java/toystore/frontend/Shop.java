@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.service.ServiceProcess;
+import toystore.service.watch.Meters;
 
 /// A frontend on a real port before a fake catalog and a fake order service, which are real gRPC
 /// servers. Made once for all tests.
@@ -75,7 +76,12 @@ final class Shop {
       all.add("--toystore.data=" + temporaryFolder());
     }
     return ServiceProcess.startBeside(
-        FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true);
+        FrontendApplication.class,
+        "frontend-service",
+        FrontendSettings.class,
+        all,
+        true,
+        new Meters());
   }
 
   private static Path temporaryFolder() {

@@ -74,10 +74,14 @@ final class BookLedger implements Ledger<List<Order>, Position>, AutoCloseable {
     }
 
     @Override
-    public void commit() throws SQLException {
+    public void write() throws SQLException {
       for (Order order : entered) {
         book.add(order);
       }
+    }
+
+    @Override
+    public void commit() throws SQLException {
       writing.commit();
     }
 

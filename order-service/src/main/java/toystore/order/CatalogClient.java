@@ -21,8 +21,8 @@ import toystore.common.v1.ErrorReason;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.rpc.Asking;
 import toystore.rpc.Problem;
+import toystore.rpc.Retries;
 import toystore.service.Channel;
-import toystore.service.Retries;
 
 /// The catalog as the order service asks it. Never blocks; failures are gRPC errors that may be
 /// passed on. Any thread.

@@ -1,10 +1,13 @@
 package toystore.order;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,13 +37,26 @@ final class Follower implements AutoCloseable {
   private volatile boolean closed;
   private volatile boolean news;
   private volatile boolean complete;
+  private volatile long catalogNext;
   private volatile @Nullable String mismatch;
 
-  Follower(CatalogClient catalog, BookLedger book, SingleWriter<List<Order>, Position> writer) {
+  Follower(
+      CatalogClient catalog,
+      BookLedger book,
+      SingleWriter<List<Order>, Position> writer,
+      MeterRegistry registry) {
     this.catalog = catalog;
     this.book = book;
     this.writer = writer;
     this.thread = Thread.ofPlatform().name("follower").unstarted(this::run);
+    gauge(registry, "position", "Orders in the book", it -> it.book.position().next());
+    gauge(registry, "lag", "Sales the book lacks, as of the last page", Follower::lag);
+    gauge(registry, "complete", "1 once it held all there was", it -> it.complete ? 1 : 0);
+    gauge(
+        registry,
+        "mismatch",
+        "1 while book and catalog do not belong together",
+        it -> it.mismatch == null ? 0 : 1);
     thread.start();
   }
 
@@ -107,6 +123,7 @@ final class Follower implements AutoCloseable {
     return switch (await(catalog.sales(book.position(), PAGE))) {
       case CatalogClient.Page.Sales sales -> {
         mismatch = null;
+        catalogNext = sales.nextNumber();
         Position reached =
             sales.orders().isEmpty() ? book.position() : await(writer.submit(sales.orders()));
         if (reached.next() < sales.nextNumber()) {
@@ -123,6 +140,15 @@ final class Follower implements AutoCloseable {
         yield IDLE_NANOS;
       }
     };
+  }
+
+  private long lag() {
+    return Math.max(0, catalogNext - book.position().next());
+  }
+
+  private void gauge(
+      MeterRegistry registry, String name, String meaning, ToDoubleFunction<Follower> value) {
+    Gauge.builder("toystore.book." + name, this, value).description(meaning).register(registry);
   }
 
   private static <T> T await(CompletionStage<T> answer) {

@@ -1,5 +1,6 @@
 package toystore.order;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.util.List;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -13,6 +14,7 @@ import toystore.service.Resilience;
 import toystore.service.ServiceProcess;
 import toystore.service.StartRefused;
 import toystore.service.StoreSettings;
+import toystore.service.watch.WriterMeters;
 import toystore.writer.DataFolder;
 import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
@@ -57,23 +59,30 @@ public class OrderApplication {
   }
 
   @Bean
-  SingleWriter<List<Order>, Position> bookWriter(BookLedger ledger) {
-    return new SingleWriter<>("orders", ledger, PAGES, PAGES, ServiceProcess::diskFailed);
+  SingleWriter<List<Order>, Position> bookWriter(
+      BookLedger ledger, SqliteFile file, MeterRegistry registry) {
+    var meters = new WriterMeters(registry, "orders");
+    var writer =
+        new SingleWriter<>("orders", ledger, PAGES, PAGES, ServiceProcess::diskFailed, meters);
+    meters.show(writer, file);
+    return writer;
   }
 
   @Bean
-  ReadPool orderReaders(SqliteFile file, OrderSettings settings) {
-    return file.readers(settings.readers(), settings.readQueue());
+  ReadPool orderReaders(SqliteFile file, OrderSettings settings, MeterRegistry registry) {
+    ReadPool readers = file.readers(settings.readers(), settings.readQueue());
+    WriterMeters.readers(registry, "orders", readers);
+    return readers;
   }
 
   @Bean
-  RecentOrders recentOrders(OrderSettings settings) {
-    return new RecentOrders(settings.recent());
+  RecentOrders recentOrders(OrderSettings settings, MeterRegistry registry) {
+    return new RecentOrders(settings.recent(), registry);
   }
 
   @Bean
-  Resilience resilience(CallSettings settings) {
-    return new Resilience("order", settings);
+  Resilience resilience(CallSettings settings, MeterRegistry metrics) {
+    return new Resilience("order", settings, metrics);
   }
 
   @Bean

@@ -1,12 +1,14 @@
 package toystore.order;
 
 import com.google.protobuf.util.Timestamps;
+import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.ErrorReason;
@@ -98,10 +100,12 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return readers
         .read(connection -> BookStore.find(connection, number))
         .exceptionallyCompose(OrderRpc::notDone)
-        .thenCompose(entered ->
-            entered
-                .<CompletionStage<Order>>map(CompletableFuture::completedFuture)
-                .orElseGet(() -> catalog.find(number)))
+        .thenComposeAsync(
+            entered ->
+                entered
+                    .<CompletionStage<Order>>map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> catalog.find(number)),
+            thisCall())
         .thenApply(order -> {
           recent.enter(order);
           return order;
@@ -129,7 +133,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return readers
         .read(connection -> BookStore.page(connection, from, limit + 1))
         .exceptionallyCompose(OrderRpc::notDone)
-        .thenCompose(page -> completed(page, from, limit + 1))
+        .thenComposeAsync(page -> completed(page, from, limit + 1), thisCall())
         .thenApply(page -> response(page, limit));
   }
 
@@ -203,6 +207,11 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
               .setPriceCents(line.priceCents()));
     }
     return message.build();
+  }
+
+  /// Goes on where the call's reader ended, as part of the call: with its deadline and its trace.
+  private static Executor thisCall() {
+    return Context.current().fixedContextExecutor(Runnable::run);
   }
 
   private static <T> CompletionStage<T> notDone(Throwable failure) {

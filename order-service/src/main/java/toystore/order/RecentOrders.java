@@ -2,6 +2,8 @@ package toystore.order;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import org.jspecify.annotations.Nullable;
 
 /// Orders that were placed or asked for of late, so that a client reads its own write before it is
@@ -10,8 +12,10 @@ final class RecentOrders {
   private final Cache<Long, Order> orders;
 
   /// @param bound how many are remembered
-  RecentOrders(int bound) {
-    this.orders = Caffeine.newBuilder().maximumSize(bound).build();
+  RecentOrders(int bound, MeterRegistry registry) {
+    this.orders =
+        CaffeineCacheMetrics.monitor(
+            registry, Caffeine.newBuilder().maximumSize(bound).recordStats().build(), "recent");
   }
 
   void enter(Order order) {

@@ -36,6 +36,7 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.rpc.Problem;
 import toystore.service.ServiceProcess;
+import toystore.service.watch.Meters;
 
 /// The order service as it is, on a real file, with a fake catalog behind a real stub.
 @Timeout(60)
@@ -172,7 +173,8 @@ class OrderServiceTest {
             "--toystore.order.port=0",
             "--toystore.order.catalog-target=in-process:" + catalogName,
             "--spring.grpc.server.inprocess.name=" + orderName),
-        false);
+        false,
+        new Meters());
   }
 
   private static Follower follower(ConfigurableApplicationContext service) {

@@ -1,5 +1,6 @@
 package toystore.rpc;
 
+import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletionException;
@@ -17,9 +18,10 @@ public final class Answers {
   /// Sends the value, or the [Problem] it failed with. Any other failure is a bug: it is logged,
   /// and the caller is told no more than that there was one.
   public static <A> void send(CompletionStage<A> answer, StreamObserver<A> to) {
+    Context call = Context.current();
     answer.whenComplete((value, failure) -> {
       if (failure != null) {
-        to.onError(error(failure));
+        to.onError(error(failure, call));
       } else {
         to.onNext(value);
         to.onCompleted();
@@ -27,7 +29,7 @@ public final class Answers {
     });
   }
 
-  private static StatusRuntimeException error(Throwable failure) {
+  private static StatusRuntimeException error(Throwable failure, Context call) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
@@ -35,7 +37,7 @@ public final class Answers {
     if (cause instanceof StatusRuntimeException known) {
       return Problem.passedOn(known);
     }
-    log.error("a call failed", cause);
+    call.run(() -> log.error("a call failed", cause)); // the log line is about this call
     return new Problem(ErrorReason.ERROR_REASON_UNSPECIFIED, "internal error").toException();
   }
 }

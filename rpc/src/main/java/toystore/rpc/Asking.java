@@ -4,6 +4,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Asks a unary question without waiting for its answer.
 public final class Asking {
@@ -16,9 +17,11 @@ public final class Asking {
     var answer = new CompletableFuture<A>();
     call.accept(
         new StreamObserver<>() {
+          private @Nullable A value;
+
           @Override
-          public void onNext(A value) {
-            answer.complete(value);
+          public void onNext(A only) {
+            value = only;
           }
 
           @Override
@@ -27,7 +30,9 @@ public final class Asking {
           }
 
           @Override
-          public void onCompleted() {}
+          public void onCompleted() {
+            answer.complete(value); // once the call is over, trailers and all
+          }
         });
     return answer;
   }

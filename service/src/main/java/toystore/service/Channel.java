@@ -9,7 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.rpc.Calls;
+import toystore.rpc.Guard;
 import toystore.rpc.Reconnecting;
+import toystore.rpc.Retries;
 
 /// The way to another service, made once: `static://host:port` over the network, or
 /// `in-process:name` where both run in one JVM. Any thread.

@@ -11,16 +11,17 @@ import io.github.resilience4j.micrometer.tagged.TaggedRetryMetrics;
 import io.github.resilience4j.retry.RetryConfig;
 import io.github.resilience4j.retry.RetryRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import toystore.rpc.Calls;
+import toystore.rpc.Guard;
+import toystore.rpc.Retries;
 
 /// The circuit breakers, bulkheads and retries of a service's calls, one of each for each service
 /// it calls, and their metrics. Any thread.
-public final class Resilience implements MeterBinder, AutoCloseable {
+public final class Resilience implements AutoCloseable {
   private static final int TRIES_WHILE_HALF_OPEN = 1;
   private static final double TWICE_AS_LONG = 2;
   private static final double SPREAD = 0.5; // so that clients do not repeat in step
@@ -34,7 +35,7 @@ public final class Resilience implements MeterBinder, AutoCloseable {
           Thread.ofPlatform().daemon().name("retry").factory());
 
   /// @param caller the service that calls, for its metrics: services may share a JVM
-  public Resilience(String caller, CallSettings settings) {
+  public Resilience(String caller, CallSettings settings, MeterRegistry metrics) {
     this.tags = Map.of("caller", caller);
     bulkheads =
         BulkheadRegistry.of(
@@ -62,6 +63,9 @@ public final class Resilience implements MeterBinder, AutoCloseable {
                         settings.retryPause(), TWICE_AS_LONG, SPREAD))
                 .retryOnException(Retries::isUnavailable)
                 .build());
+    TaggedBulkheadMetrics.ofBulkheadRegistry(bulkheads).bindTo(metrics);
+    TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(metrics);
+    TaggedRetryMetrics.ofRetryRegistry(retries).bindTo(metrics);
   }
 
   /// @param peer the name of the service that is called, such as `catalog`
@@ -71,13 +75,6 @@ public final class Resilience implements MeterBinder, AutoCloseable {
 
   Retries retries(String peer, Calls calls) {
     return new Retries(retries.retry(peer, tags), calls, clock);
-  }
-
-  @Override
-  public void bindTo(MeterRegistry registry) {
-    TaggedBulkheadMetrics.ofBulkheadRegistry(bulkheads).bindTo(registry);
-    TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(registry);
-    TaggedRetryMetrics.ofRetryRegistry(retries).bindTo(registry);
   }
 
   @Override

@@ -1,7 +1,10 @@
 package toystore.service;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,10 +17,15 @@ import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import sun.misc.Signal;
+import toystore.service.watch.Meters;
+import toystore.service.watch.TraceIds;
+import toystore.service.watch.WatchConfiguration;
 
 /// A service as a process: its `main` is one line that calls [#run].
 public final class ServiceProcess {
   private static final Logger log = LoggerFactory.getLogger(ServiceProcess.class);
+
+  private static final Properties DEFAULTS = defaults("/every-service.properties");
 
   private ServiceProcess() {}
 
@@ -29,7 +37,7 @@ public final class ServiceProcess {
   public static void run(
       Class<?> application, String name, Class<? extends Record> settings, String[] args) {
     try {
-      supervise(spring(application, name, settings).run(named(name, List.of(args))));
+      supervise(spring(application, name, settings, new Meters()).run(named(name, List.of(args))));
     } catch (RuntimeException e) {
       refuse(e);
     }
@@ -38,13 +46,15 @@ public final class ServiceProcess {
   /// Starts a service beside others in this JVM, which ends it.
   ///
   /// @param web whether it opens its HTTP ports
+  /// @param meters what the JVM's services share
   public static ConfigurableApplicationContext startBeside(
       Class<?> application,
       String name,
       Class<? extends Record> settings,
       List<String> args,
-      boolean web) {
-    SpringApplication spring = spring(application, name, settings);
+      boolean web,
+      Meters meters) {
+    SpringApplication spring = spring(application, name, settings, meters);
     spring.setRegisterShutdownHook(false);
     if (!web) {
       spring.setWebApplicationType(WebApplicationType.NONE);
@@ -53,8 +63,11 @@ public final class ServiceProcess {
   }
 
   private static SpringApplication spring(
-      Class<?> application, String name, Class<? extends Record> settings) {
-    var spring = new SpringApplication(application);
+      Class<?> application, String name, Class<? extends Record> settings, Meters meters) {
+    var spring = new SpringApplication(application, WatchConfiguration.class);
+    spring.addInitializers(meters::addTo);
+    spring.setDefaultProperties(DEFAULTS);
+    TraceIds.install();
     spring.setBannerMode(Banner.Mode.OFF);
     spring.setLogStartupInfo(false);
     var unknown = new UnknownSettings(List.of(StoreSettings.class, CallSettings.class, settings));
@@ -62,6 +75,16 @@ public final class ServiceProcess {
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> warn(unknown.check(event.getEnvironment())));
     return spring;
+  }
+
+  private static Properties defaults(String file) {
+    try (InputStream text = ServiceProcess.class.getResourceAsStream(file)) {
+      var defaults = new Properties();
+      defaults.load(text);
+      return defaults;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void warn(List<String> variables) {

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.common.v1.ErrorReason;
+import toystore.order.v1.AuditRequest;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.OrderServiceGrpc;
@@ -44,7 +45,7 @@ import toystore.rpc.Problem;
 class ChannelTest {
   private static final GetOrderRequest QUESTION = GetOrderRequest.getDefaultInstance();
   private static final Duration LONG = Duration.ofSeconds(20);
-  private static final Duration SHORT = Duration.ofMillis(150);
+  private static final Duration SHORT = Duration.ofMillis(300);
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final FakeOrderRpc peer = new FakeOrderRpc();
@@ -260,12 +261,12 @@ class ChannelTest {
 
   @Test
   void allAttemptsShareOneDeadline() {
-    var channel = open(SHORT, new CallSettings(3, 100, 100, LONG, 10, Duration.ofMillis(40)));
+    var channel = open(SHORT, new CallSettings(3, 100, 100, LONG, 10, Duration.ofMillis(80)));
     for (int i = 0; i < 10; i++) {
       peer.errors.add(unavailable());
     }
     assertThat(reason(() -> call(channel))).isEqualTo(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN);
-    assertThat(peer.asked.get()).isBetween(1, 6); // pauses of 40, 80 and 160 ms are past it
+    assertThat(peer.asked.get()).isBetween(1, 6); // pauses of 80, 160 and 320 ms are past it
   }
 
   /// Three calls at once, three attempts, half of the window's calls open the circuit.
@@ -274,12 +275,21 @@ class ChannelTest {
   }
 
   private Channel open(Duration deadline, CallSettings settings) {
-    var resilience = new Resilience("frontend", settings);
+    var resilience = new Resilience("frontend", settings, metrics);
     var channel = Channel.open(new Plain(), "order", "127.0.0.1:" + port, deadline, resilience);
-    resilience.bindTo(metrics);
     opened.add(resilience);
     opened.add(channel);
+    connect(channel);
     return channel;
+  }
+
+  /// So that a short deadline is spent on the call alone.
+  private static void connect(Channel channel) {
+    var stub = OrderServiceGrpc.newBlockingStub(channel.unguarded());
+    assertThat(
+            catchThrowable(
+                () -> stub.withDeadlineAfter(LONG).audit(AuditRequest.getDefaultInstance())))
+        .hasMessageStartingWith("UNIMPLEMENTED");
   }
 
   private static final class Plain implements GrpcChannelFactory {

@@ -9,12 +9,14 @@ import toystore.catalog.CatalogApplication;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.service.ServiceProcess;
+import toystore.service.watch.Meters;
 
 /// All services beside each other. The code is that of the single services; only the gRPC targets
 /// differ. Their gRPC ports are open all the same, for grpcurl; of the management ports the
-/// frontend's alone is.
+/// frontend's alone is, and its metrics are those of all.
 public final class Store implements AutoCloseable {
   private final List<ConfigurableApplicationContext> services = new ArrayList<>();
+  private final Meters meters = new Meters();
 
   private Store() {}
 
@@ -83,7 +85,7 @@ public final class Store implements AutoCloseable {
       Class<? extends Record> settings,
       boolean web,
       List<String> args) {
-    services.add(ServiceProcess.startBeside(application, name, settings, args, web));
+    services.add(ServiceProcess.startBeside(application, name, settings, args, web, meters));
   }
 
   private ConfigurableApplicationContext frontend() {

@@ -27,14 +27,14 @@ record Http(HttpClient client, int port, int managementPort) {
     }
   }
 
-  Reply get(String path) throws IOException {
-    return send(HttpRequest.newBuilder(uri(port, path)).GET());
+  Reply get(String path, String... headers) throws IOException {
+    return send(with(HttpRequest.newBuilder(uri(port, path)).GET(), headers));
   }
 
   Reply post(String path, String body, String... headers) throws IOException {
     var request =
         HttpRequest.newBuilder(uri(port, path)).POST(HttpRequest.BodyPublishers.ofString(body));
-    return send(headers.length == 0 ? request : request.headers(headers));
+    return send(with(request, headers));
   }
 
   Reply audit() throws IOException {
@@ -56,6 +56,15 @@ record Http(HttpClient client, int port, int managementPort) {
     } catch (IOException away) {
       return false;
     }
+  }
+
+  /// The management port's metrics.
+  String metrics() throws IOException {
+    return send(HttpRequest.newBuilder(uri(managementPort, "/prometheus")).GET()).body();
+  }
+
+  private static HttpRequest.Builder with(HttpRequest.Builder request, String... headers) {
+    return headers.length == 0 ? request : request.headers(headers);
   }
 
   private Reply send(HttpRequest.Builder request) throws IOException {

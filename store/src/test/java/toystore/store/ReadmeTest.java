@@ -63,6 +63,8 @@ class ReadmeTest {
     try (Store store =
         Store.start(
             "--toystore.data=" + data,
+            "--toystore.frontend.deadline=20s", // what is tested here is not how fast a busy
+            // machine is
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=" + catalogPort,

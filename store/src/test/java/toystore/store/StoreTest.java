@@ -152,6 +152,8 @@ class StoreTest {
     args.addAll(
         List.of(
             "--toystore.data=" + folder.resolve(data),
+            "--toystore.frontend.deadline=20s", // what is tested here is not how fast a busy
+            // machine is
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=0",

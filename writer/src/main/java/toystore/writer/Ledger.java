@@ -22,10 +22,13 @@ public interface Ledger<C, A> {
     /// outside the batch changes.
     A decide(C command) throws SQLException;
 
-    /// Makes the batch durable in one transaction. Where it fails nothing of it remains.
+    /// Writes the batch's rows into a transaction that is not yet committed.
+    void write() throws SQLException;
+
+    /// Commits that transaction: the batch is durable. Where it fails nothing of it remains.
     void commit() throws SQLException;
 
-    /// Gives the batch back: nothing of it remains. Called where deciding or committing failed.
+    /// Gives the batch back: nothing of it remains. Called where a step before failed.
     void rollback();
 
     /// Shows the committed batch to readers. Cannot fail.

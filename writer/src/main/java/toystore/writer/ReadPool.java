@@ -58,6 +58,11 @@ public final class ReadPool implements AutoCloseable {
     return answer;
   }
 
+  /// How many questions wait.
+  public int waiting() {
+    return threads.getQueue().size();
+  }
+
   @Override
   public void close() throws SQLException {
     threads.close();

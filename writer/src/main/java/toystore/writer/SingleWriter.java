@@ -38,6 +38,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   private final String name;
   private final Ledger<C, A> ledger;
   private final Consumer<Throwable> diskFailed;
+  private final WriterWatch watch;
   private final BlockingQueue<Entry<C, A>> queue;
   private final int queueBound;
   private final int batchBound;
@@ -45,23 +46,44 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable NotDoneException refusing;
   private long probedAt;
+  private long batches;
 
-  private record Entry<C, A>(C command, CompletableFuture<A> answer) {}
+  /// A command on its way. Its times are the writer's to note.
+  private static final class Entry<C, A> {
+    final C command;
+    final Consumer<Steps> told;
+    final CompletableFuture<A> answer = new CompletableFuture<>();
+    final long submitted = System.nanoTime();
+    long taken;
+    long decided;
+
+    Entry(C command, Consumer<Steps> told) {
+      this.command = command;
+      this.told = told;
+    }
+
+    Steps steps(Steps.Commit commit) {
+      return new Steps(submitted, taken, decided, commit);
+    }
+  }
 
   /// @param name what it writes, for its thread and its messages
   /// @param queueBound how many commands may wait; one more is refused at once
   /// @param batchBound how many commands are committed together at most
   /// @param diskFailed ends the process, when a sync failed or the writer can't go on; must not
   ///   return
+  /// @param watch sees what it does
   public SingleWriter(
       String name,
       Ledger<C, A> ledger,
       int queueBound,
       int batchBound,
-      Consumer<Throwable> diskFailed) {
+      Consumer<Throwable> diskFailed,
+      WriterWatch watch) {
     this.name = name;
     this.ledger = ledger;
     this.diskFailed = diskFailed;
+    this.watch = watch;
     this.queue = new ArrayBlockingQueue<>(queueBound);
     this.queueBound = queueBound;
     this.batchBound = batchBound;
@@ -72,15 +94,35 @@ public final class SingleWriter<C, A> implements AutoCloseable {
             .start(this::run);
   }
 
+  /// One that nobody watches.
+  public SingleWriter(
+      String name,
+      Ledger<C, A> ledger,
+      int queueBound,
+      int batchBound,
+      Consumer<Throwable> diskFailed) {
+    this(name, ledger, queueBound, batchBound, diskFailed, WriterWatch.NONE);
+  }
+
   /// Asks for a command to be carried out. The answer fails with [NotDoneException] where it surely
   /// was not.
   public CompletionStage<A> submit(C command) {
+    return submit(command, _ -> {});
+  }
+
+  /// As [#submit(Object)].
+  ///
+  /// @param told what steps it took, just before it is answered; not where it fails. Called by the
+  ///   writer's thread: must neither block nor throw
+  public CompletionStage<A> submit(C command, Consumer<Steps> told) {
     NotDoneException refusal = refusing;
     if (refusal != null) {
+      watch.refused(WriterWatch.Refusal.DISK);
       return CompletableFuture.failedFuture(refusal);
     }
-    var entry = new Entry<>(command, new CompletableFuture<A>());
+    var entry = new Entry<C, A>(command, told);
     if (closed || !queue.offer(entry)) {
+      watch.refused(closed ? WriterWatch.Refusal.STOPPING : WriterWatch.Refusal.QUEUE_FULL);
       return CompletableFuture.failedFuture(
           closed ? stopping() : NotDoneException.queueFull(name, queueBound));
     }
@@ -93,6 +135,16 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   /// How many commands wait.
   public int waiting() {
     return queue.size();
+  }
+
+  /// How many may wait.
+  public int queueBound() {
+    return queueBound;
+  }
+
+  /// Whether commands are refused because nothing can be written.
+  public boolean refuses() {
+    return refusing != null;
   }
 
   /// Takes no more commands, carries out those that wait, and ends.
@@ -143,18 +195,31 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   private void write(List<Entry<C, A>> entries) {
     Ledger.Batch<C, A> batch = ledger.open();
     List<A> answers = new ArrayList<>(entries.size());
+    Steps.Commit commit;
     try {
+      long decided = System.nanoTime();
       for (Entry<C, A> entry : entries) {
+        entry.taken = decided;
         answers.add(batch.decide(entry.command));
+        decided = System.nanoTime();
+        entry.decided = decided;
       }
+      batch.write();
+      long syncing = System.nanoTime();
       batch.commit();
+      commit = new Steps.Commit(++batches, entries.size(), decided, syncing, System.nanoTime());
     } catch (SQLException | RuntimeException e) {
       drop(batch, entries, e);
       return;
     }
     batch.publish();
+    watch.committed(commit);
     for (int i = 0; i < answers.size(); i++) {
-      entries.get(i).answer.complete(answers.get(i));
+      Entry<C, A> entry = entries.get(i);
+      Steps steps = entry.steps(commit);
+      watch.answered(steps);
+      entry.told.accept(steps);
+      entry.answer.complete(answers.get(i));
     }
   }
 
@@ -164,6 +229,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
       diskFailed.accept(e);
     }
     batch.rollback();
+    watch.dropped(entries.size());
     log.error("{}: a batch of {} was not committed", name, entries.size(), e);
     NotDoneException refusal = NotDoneException.because(name + ": " + e.getMessage(), e);
     if (error == DiskError.CANNOT_WRITE) {

@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ public final class SqliteFile implements AutoCloseable {
   private final Connection checkpointing;
   private final ScheduledExecutorService checkpointer;
   private volatile boolean logTooLong;
+  private volatile long logBytes;
+  private final LongAdder checkpoints = new LongAdder();
+  private final LongAdder failedCheckpoints = new LongAdder();
   private volatile @Nullable SQLException syncFailure;
 
   private SqliteFile(Path path, long logBound) throws SQLException {
@@ -143,6 +147,21 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
+  /// Bytes in the write-ahead log, as the last checkpoint saw it. Any thread.
+  public long logBytes() {
+    return logBytes;
+  }
+
+  /// How many checkpoints were taken beside the writer since the file was opened. Any thread.
+  public long checkpoints() {
+    return checkpoints.sum();
+  }
+
+  /// How many of them failed. Any thread.
+  public long failedCheckpoints() {
+    return failedCheckpoints.sum();
+  }
+
   @Override
   public void close() throws SQLException {
     checkpointer.close();
@@ -184,9 +203,11 @@ public final class SqliteFile implements AutoCloseable {
     try (Statement pragma = checkpointing.createStatement();
         ResultSet result = pragma.executeQuery("PRAGMA wal_checkpoint(PASSIVE)")) {
       result.next();
-      long pagesInLog = result.getLong(2);
-      logTooLong = pagesInLog * PAGE > logBound;
+      logBytes = result.getLong(2) * PAGE;
+      logTooLong = logBytes > logBound;
+      checkpoints.increment();
     } catch (SQLException e) {
+      failedCheckpoints.increment();
       if (DiskError.of(e) == DiskError.SYNC_FAILED) {
         syncFailure = e;
       }

@@ -1,8 +1,9 @@
 /// How state is kept: one thread changes it, and nothing is answered before it is on disk.
 ///
 /// [SingleWriter] takes commands in batches; a [Ledger] decides them, commits the batch and
-/// publishes it. [SqliteFile] is the file that is written, with a [ReadPool] beside the writer's
-/// connection. [DataFolder] sees to it that one process alone writes it.
+/// publishes it; a [WriterWatch] is told how long each of the [Steps] took. [SqliteFile] is the
+/// file that is written, with a [ReadPool] beside the writer's connection. [DataFolder] sees to it
+/// that one process alone writes it.
 @NullMarked
 package toystore.writer;
 

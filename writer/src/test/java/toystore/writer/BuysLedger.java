@@ -59,7 +59,7 @@ final class BuysLedger implements Ledger<String, Long> {
     }
 
     @Override
-    public void commit() throws SQLException {
+    public void write() throws SQLException {
       product.setLong(1, STOCK - next - keys.size());
       product.executeUpdate();
       long number = next;
@@ -76,6 +76,10 @@ final class BuysLedger implements Ledger<String, Long> {
       }
       sale.executeBatch();
       answer.executeBatch();
+    }
+
+    @Override
+    public void commit() throws SQLException {
       writing.commit();
     }
 

@@ -152,6 +152,7 @@ class CommitBenchmark {
               synchronized (ledger) {
                 var batch = ledger.open();
                 batch.decide(key());
+                batch.write();
                 batch.commit();
                 batch.publish();
                 ledger.tidy();

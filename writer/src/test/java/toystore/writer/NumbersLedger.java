@@ -35,12 +35,16 @@ final class NumbersLedger implements Ledger<String, Long> {
       }
 
       @Override
-      public void commit() throws SQLException {
+      public void write() throws SQLException {
         for (int i = 0; i < texts.size(); i++) {
           insert.setLong(1, next + i);
           insert.setString(2, texts.get(i));
           insert.executeUpdate();
         }
+      }
+
+      @Override
+      public void commit() throws SQLException {
         file.writing().commit();
       }
 

@@ -26,9 +26,10 @@ class SingleWriterTest {
   private final List<String> events = new CopyOnWriteArrayList<>();
   private final Semaphore commits = new Semaphore(1_000);
   private final CompletableFuture<Throwable> diskFailure = new CompletableFuture<>();
+  private final List<Object> seen = new CopyOnWriteArrayList<>();
   private final RecordingLedger ledger = new RecordingLedger();
   private final SingleWriter<String, String> writer =
-      new SingleWriter<>("test", ledger, QUEUE, BATCH, diskFailure::complete);
+      new SingleWriter<>("test", ledger, QUEUE, BATCH, diskFailure::complete, new RecordingWatch());
 
   @AfterEach
   void close() {
@@ -42,6 +43,48 @@ class SingleWriterTest {
     answer.thenAccept(it -> events.add("answer " + it)).join();
 
     assertThat(events).containsExactly("decide a", "commit [a]", "publish [a]", "answer did a");
+  }
+
+  @Test
+  void theWatchSeesEveryStepOfABatchAndEachCallerItsOwn() throws InterruptedException {
+    long before = System.nanoTime();
+    holdCommits();
+    CompletableFuture<String> first = submitAndAwaitCommit("a");
+    var told = new CopyOnWriteArrayList<Steps>();
+    var answer = writer.submit("b", told::add).toCompletableFuture();
+    letCommitsGo();
+    first.join();
+    answer.join();
+
+    assertThat(seen).hasSize(4);
+    var commit = (Steps.Commit) seen.get(2);
+    assertThat(commit.number()).isEqualTo(2);
+    assertThat(commit.size()).isEqualTo(1);
+    assertThat(told).containsExactly((Steps) seen.get(3));
+    var steps = told.getFirst();
+    assertThat(
+            List.of(
+                before,
+                steps.submitted(),
+                steps.taken(),
+                steps.decided(),
+                commit.began(),
+                commit.syncing(),
+                commit.ended(),
+                System.nanoTime()))
+        .isSorted();
+    assertThat(steps.queueNanos() + steps.decideNanos() + commit.nanos())
+        .isEqualTo(commit.ended() - steps.submitted());
+  }
+
+  @Test
+  void theWatchSeesWhatIsRefusedAndWhatIsDropped() {
+    ledger.full = true;
+    failure(writer.submit("a"));
+    failure(writer.submit("b"));
+
+    assertThat(seen).containsExactly("dropped 1", WriterWatch.Refusal.DISK);
+    assertThat(writer.refuses()).isTrue();
   }
 
   @Test
@@ -172,6 +215,28 @@ class SingleWriterTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  private final class RecordingWatch implements WriterWatch {
+    @Override
+    public void answered(Steps steps) {
+      seen.add(steps);
+    }
+
+    @Override
+    public void committed(Steps.Commit commit) {
+      seen.add(commit);
+    }
+
+    @Override
+    public void refused(Refusal why) {
+      seen.add(why);
+    }
+
+    @Override
+    public void dropped(int size) {
+      seen.add("dropped " + size);
+    }
+  }
+
   /// Keeps nothing but a record of what it was asked.
   private final class RecordingLedger implements Ledger<String, String> {
     final CountDownLatch committing = new CountDownLatch(1);
@@ -192,6 +257,9 @@ class SingleWriterTest {
           commands.add(command);
           return "did " + command;
         }
+
+        @Override
+        public void write() {}
 
         @Override
         public void commit() throws SQLException {

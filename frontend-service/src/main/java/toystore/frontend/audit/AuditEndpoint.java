@@ -1,5 +1,7 @@
 package toystore.frontend.audit;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -19,9 +21,13 @@ import org.springframework.stereotype.Component;
 @Endpoint(id = "audit")
 final class AuditEndpoint {
   private final AuditClient services;
+  private volatile double last = Double.NaN;
 
-  AuditEndpoint(AuditClient services) {
+  AuditEndpoint(AuditClient services, MeterRegistry registry) {
     this.services = services;
+    Gauge.builder("toystore.audit.ok", this, it -> it.last)
+        .description("Whether the last audit that was asked for held; NaN before the first")
+        .register(registry);
   }
 
   @ReadOperation(produces = MediaType.APPLICATION_JSON_VALUE)
@@ -30,6 +36,7 @@ final class AuditEndpoint {
     boolean fromTheFirst = Boolean.TRUE.equals(full);
     AuditReport report =
         inParallel(() -> services.catalog(fromTheFirst), () -> services.orders(fromTheFirst));
+    last = report.ok() ? 1 : 0;
     return new WebEndpointResponse<>(report, report.ok() ? 200 : 503);
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Map;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
+import toystore.service.watch.Trail;
 
 /// An answer in the store's envelope: `{"data": …}` or `{"error": {"code", "message"}}`.
 public record Answer(int status, Object envelope, Map<String, String> headers) {
@@ -47,6 +48,7 @@ public record Answer(int status, Object envelope, Map<String, String> headers) {
     response.setContentLength(body.length);
     response.setHeader("Cache-Control", "no-store");
     headers.forEach(response::setHeader);
+    ServerTiming.tell(Trail.current(), response);
     response.getOutputStream().write(body);
   }
 

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 import toystore.rpc.Problem;
-import toystore.service.Retries;
+import toystore.rpc.Retries;
 
 /// Calls services, and says in the words of HTTP what their errors mean. 503 on a write means
 /// surely not done, 504 that nobody here knows. Any thread.

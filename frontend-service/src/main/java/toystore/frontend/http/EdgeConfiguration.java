@@ -12,6 +12,7 @@ import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import toystore.frontend.FrontendSettings;
+import toystore.service.watch.Tracing;
 
 /// Puts the edge's parts into Spring MVC and Tomcat.
 @Configuration(proxyBeanMethods = false)
@@ -46,7 +47,7 @@ final class EdgeConfiguration implements WebMvcConfigurer {
   /// The settings are asked for here so that they are checked before a port is opened.
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(
-      FrontendSettings settings, Drain drain) {
+      FrontendSettings settings, HttpMeters meters, Tracing tracing, Drain drain) {
     return tomcat -> {
       tomcat.setProtocol(TimedHttp.class.getName());
       tomcat.addConnectorCustomizers(connector -> {
@@ -57,6 +58,7 @@ final class EdgeConfiguration implements WebMvcConfigurer {
       tomcat.addContextCustomizers(context -> {
         var host = (StandardHost) context.getParent();
         host.setErrorReportValveClass("");
+        host.getPipeline().addValve(new WatchValve(meters, tracing));
         host.getPipeline().addValve(new EdgeValve());
         host.getPipeline().addValve(drain.valve());
       });

@@ -22,8 +22,8 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Money;
 import toystore.frontend.http.Page;
 import toystore.frontend.http.ProductName;
+import toystore.rpc.Retries;
 import toystore.service.Channel;
-import toystore.service.Retries;
 
 /// The catalog, asked over gRPC. Each call has the channel's deadline. A name that no product can
 /// bear is unknown without asking. Any thread.

@@ -1,4 +1,4 @@
-package toystore.service;
+package toystore.rpc;
 
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -13,14 +13,12 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.util.concurrent.TimeUnit;
 import toystore.common.v1.ErrorReason;
-import toystore.rpc.Calls;
-import toystore.rpc.Problem;
 
 /// Refuses a call at once where a bulkhead is full or a circuit breaker is open. The breaker counts
 /// as failures only calls the peer left unanswered: a refusal, even a full queue, is an answer.
 ///
 /// Any thread.
-record Guard(Bulkhead bulkhead, CircuitBreaker breaker) implements ClientInterceptor {
+public record Guard(Bulkhead bulkhead, CircuitBreaker breaker) implements ClientInterceptor {
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {

@@ -1,4 +1,4 @@
-package toystore.service;
+package toystore.rpc;
 
 import io.github.resilience4j.retry.Retry;
 import io.grpc.Context;
@@ -10,8 +10,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import toystore.common.v1.ErrorReason;
-import toystore.rpc.Calls;
-import toystore.rpc.Problem;
 
 /// Repeats a call that the peer left unanswered because it was unavailable, a few times and within
 /// the deadline of the first. Only a call with a client's own key may come here: what was decided
@@ -49,7 +47,7 @@ public record Retries(Retry retry, Calls calls, ScheduledExecutorService clock) 
   }
 
   /// Whether a failure is worth another attempt.
-  static boolean isUnavailable(Throwable failure) {
+  public static boolean isUnavailable(Throwable failure) {
     StatusRuntimeException error = error(failure);
     return error != null
         && error.getStatus().getCode() == Status.Code.UNAVAILABLE

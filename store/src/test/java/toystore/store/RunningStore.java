@@ -1,0 +1,66 @@
+package toystore.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A store in this JVM, on free ports, that is ready.
+record RunningStore(Path folder, Store store, Http http) implements AutoCloseable {
+  private static final long PATIENCE_NANOS = 20_000_000_000L;
+
+  static RunningStore in(Path folder, String... settings) throws IOException {
+    List<String> args = new ArrayList<>(List.of(settings));
+    args.addAll(
+        List.of(
+            "--toystore.data=" + folder,
+            "--toystore.frontend.deadline=20s", // what is tested here is not how fast a busy
+            // machine is
+            "--toystore.frontend.port=0",
+            "--toystore.frontend.management-port=0",
+            "--toystore.catalog.port=0",
+            "--toystore.order.port=0"));
+    Store store = Store.start(args.toArray(String[]::new));
+    var http = new Http(store.port("local.server.port"), store.port("local.management.port"));
+    await(http::isReady);
+    return new RunningStore(folder, store, http);
+  }
+
+  Http.Reply buy(String name, String... headers) throws IOException {
+    return http.post("/orders", "{\"name\":\"%s\",\"quantity\":1}".formatted(name), headers);
+  }
+
+  /// A request that fails by the order service's own fault: what it wrote is no longer readable.
+  Http.Reply failingRequest(String... headers) throws IOException {
+    overwrite(folder.resolve("order/order.db"), 4096);
+    overwrite(folder.resolve("order/order.db-wal"), 32);
+    return http.get("/orders/999", headers);
+  }
+
+  private static void overwrite(Path path, int head) throws IOException {
+    try (var file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.seek(head);
+      file.write(new byte[(int) Math.max(0, file.length() - head)]);
+    }
+  }
+
+  interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  static void await(Condition condition) throws IOException {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as("waited 20 s in vain").isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
