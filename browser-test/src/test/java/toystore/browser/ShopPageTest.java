@@ -246,7 +246,11 @@ class ShopPageTest {
     assertThat(page.locator(".note")).hasText("Sorry, it has just been sold out.");
     assertThat(button(card(page, name))).isDisabled();
     assertThat(page.locator(".stock")).hasText("sold out");
-    check(page, "sold-out-" + script);
+    if (script == Script.ON) { // axe is a script too
+      check(page, "sold-out");
+    } else {
+      picture(page, "sold-out-without-script");
+    }
     complaints.removeIf(it -> it.contains("409"));
   }
 
@@ -261,12 +265,12 @@ class ShopPageTest {
     button(card(page, "Sloth")).click();
     String order = number(card(page, "Sloth"));
 
-    page.getByLabel("My order").fill(order);
-    page.getByLabel("My order").press("Enter");
+    page.locator("#number").fill(order);
+    page.locator("#number").press("Enter");
     assertThat(page.locator("h1")).hasText("Order " + order);
     assertThat(page.locator("td").first()).hasText("Sloth");
 
-    page.getByLabel("My order").fill("987654321");
+    page.locator("#number").fill("987654321");
     page.getByText("Find", new Page.GetByTextOptions().setExact(true)).click();
     assertThat(page.locator("[role=alert]")).hasText("There is no order 987654321.");
     check(page, "no-such-order");
@@ -304,8 +308,8 @@ class ShopPageTest {
     check(dark, "dark-bought");
     dark.navigate(home);
     check(dark, "toys-dark");
-    dark.getByLabel("My order").fill("0");
-    dark.getByLabel("My order").press("Enter");
+    dark.locator("#number").fill("0");
+    dark.locator("#number").press("Enter");
     check(dark, "dark-order");
   }
 
@@ -355,14 +359,23 @@ class ShopPageTest {
       String away =
           "http://127.0.0.1:" + alone.getEnvironment().getProperty("local.server.port") + "/";
       page.route(
-          home + "buy", route -> route.resume(new Route.ResumeOptions().setUrl(away + "buy")));
+          home + "buy",
+          route ->
+              route.fulfill(
+                  new Route.FulfillOptions()
+                      .setResponse(
+                          route.fetch(
+                              new Route.FetchOptions()
+                                  .setUrl(away + "buy")
+                                  .setHeaders(Map.of("HX-Request", "true"))))));
       String key = page.locator("input[name=key]").getAttribute("value");
 
       button(card(page, "Hedgehog")).click();
 
       assertThat(page.locator(".note")).containsText("nothing was bought. Please try again.");
       assertThat(page.locator("input[name=key]")).hasValue(key);
-      assertThat(page.getByText("Try again")).isFocused();
+      assertThat(button(card(page, "Hedgehog"))).isFocused();
+      assertThat(button(card(page, "Hedgehog"))).containsText("Try again");
       check(page, "away");
       page.unroute(home + "buy");
       page.keyboard().press("Enter");
@@ -395,7 +408,7 @@ class ShopPageTest {
 
     assertThat(page.locator(".note")).hasText(ORDER);
     assertThat(stock("Dragon")).isEqualTo(stock - 1);
-    complaints.removeIf(it -> it.contains("ERR_FAILED"));
+    complaints.removeIf(it -> it.contains("ERR_FAILED") || it.contains("htmx:"));
   }
 
   @Test

@@ -3,7 +3,11 @@ package toystore.frontend.page;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Page;
 import toystore.frontend.http.Reply;
 import toystore.frontend.orders.NewOrder;
+import toystore.frontend.orders.Order;
 import toystore.frontend.orders.OrderClient;
 import toystore.frontend.orders.Placed;
 import toystore.frontend.products.CatalogClient;
@@ -31,6 +36,9 @@ import toystore.frontend.products.Product;
 final class PageController {
   private static final int TOYS = 24;
   private static final int MAX_QUERY = 200;
+  private static final DateTimeFormatter PLACED =
+      DateTimeFormatter.ofPattern("d MMMM uuuu 'at' HH:mm 'UTC'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
 
   private final CatalogClient catalog;
   private final OrderClient orders;
@@ -70,7 +78,9 @@ final class PageController {
   Reply find(@RequestParam(defaultValue = "") String number) {
     String digits = number.strip();
     try {
-      return draw(200, "order", Map.of("order", orders.find(digits)));
+      Order order = orders.find(digits);
+      String placed = PLACED.format(Instant.parse(order.time()));
+      return draw(200, "order", Map.of("order", order, "placed", placed));
     } catch (ApiError e) {
       String message = e.isNotFound() ? "There is no order " + digits + "." : Words.of(e);
       return draw(e.status(), "message", Map.of("title", "Find an order", "message", message));
