@@ -98,19 +98,16 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     Answers.send(
         checked(() -> {
           int limit = limit(request.getLimit());
-          if (request.getQuery().length() > QUERY_LENGTH) {
+          String query = request.getQuery();
+          int length = query.codePointCount(0, query.length());
+          if (length > QUERY_LENGTH) {
             throw new IllegalArgumentException(
-                "query must have at most %d characters, got %d"
-                    .formatted(QUERY_LENGTH, request.getQuery().length()));
+                "query must have at most %d characters, got %d".formatted(QUERY_LENGTH, length));
           }
           return readers
               .read(connection ->
                   ProductStore.search(
-                      connection,
-                      request.getQuery(),
-                      request.getCategory(),
-                      request.getAfter(),
-                      limit + 1))
+                      connection, query, request.getCategory(), request.getAfter(), limit + 1))
               .thenApply(names -> found(names, limit));
         }),
         answer);

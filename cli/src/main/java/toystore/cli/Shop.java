@@ -61,6 +61,11 @@ final class Shop implements AutoCloseable {
         .build();
   }
 
+  /// The page a browser gets.
+  HttpRequest page() {
+    return request("/").header("Accept", "text/html").GET().build();
+  }
+
   Answer send(HttpRequest request) throws IOException, InterruptedException {
     var answer = http.send(request, BodyHandlers.ofString());
     return new Answer(answer.statusCode(), answer.body());

@@ -17,6 +17,7 @@ final class TrainCommand implements Callable<Integer> {
   private static final int QUERIES = 400;
   private static final int BUYS = 200;
   private static final int CLIENTS = 4;
+  private static final int LOOKS = 20;
 
   /// A JVM that writes its cache at its end takes a while to end.
   private static final Patience PATIENCE =
@@ -93,6 +94,9 @@ final class TrainCommand implements Callable<Integer> {
     private void visit() {
       try (var shop = Shop.at("http://127.0.0.1:" + port)) {
         var products = shop.products(true);
+        for (int look = 0; look < LOOKS; look++) {
+          shop.send(shop.page());
+        }
         Load.run(shop, Load.Kind.QUERY, products, QUERIES, CLIENTS);
         Load.run(shop, Load.Kind.BUY, products, BUYS, CLIENTS);
       } catch (IOException | Refused failure) {

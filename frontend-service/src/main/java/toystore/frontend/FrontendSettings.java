@@ -1,6 +1,8 @@
 package toystore.frontend;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.service.Range;
@@ -18,6 +20,7 @@ import toystore.service.StartRefused;
 /// @param bodyTime what a request's body may take to arrive
 /// @param drainTime how long a frontend that stops goes on to refuse requests before its port
 ///   closes
+/// @param labReport the folder of the lab's latest report; absent: none is shown
 @ConfigurationProperties("toystore.frontend")
 public record FrontendSettings(
     @DefaultValue("8080") int port,
@@ -28,7 +31,8 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("10s") Duration bodyTime,
-    @DefaultValue("300ms") Duration drainTime) {
+    @DefaultValue("300ms") Duration drainTime,
+    @Nullable Path labReport) {
 
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -50,7 +50,14 @@ class EdgeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"application/xml", "text/html", "*/*", "nonsense"})
+  @ValueSource(
+      strings = {
+        "application/xml",
+        "text/html",
+        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "*/*",
+        "nonsense"
+      })
   void theAnswerIsJsonWhateverTheClientAccepts(String accept) {
     var response = shop.send("GET", "/products/Tux", "", "Accept", accept);
 
@@ -61,9 +68,7 @@ class EdgeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "GET,/",
     "GET,/product/Tux",
-    "POST,/",
     "POST,/nowhere",
     "GET,/products/a/b",
     "GET,/error",
@@ -71,6 +76,9 @@ class EdgeTest {
     "GET,/health",
     "GET,/audit",
     "GET,/WEB-INF/web.xml",
+    "GET,/page/card.html",
+    "GET,/openapi.yaml",
+    "GET,/webjars/htmx.org/2.0.8/dist/htmx.min.js",
     "DELETE,/nowhere",
     "GET,/orders/1/2",
     "PUT,/index.html"
@@ -91,7 +99,9 @@ class EdgeTest {
     "POST,/products/Tux/,'DELETE,GET,PATCH'",
     "PUT,/products/Tux,'DELETE,GET,PATCH'",
     "GET,/products/Tux/restock,POST",
-    "BREW,/orders,'GET,POST'"
+    "BREW,/orders,'GET,POST'",
+    "POST,/,GET",
+    "GET,/buy,POST"
   })
   void aMethodThatIsNotForThePathIsNotAllowed(String method, String path, String allowed) {
     var response = shop.send(method, path, "");

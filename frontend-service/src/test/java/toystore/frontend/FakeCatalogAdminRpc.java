@@ -37,6 +37,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
             return stored.toBuilder().setReplayed(true).build();
           }
           var product = request.getProduct();
+          catalog.checkTrouble(product.getName());
           if (catalog.has(product.getName())) {
             throw new Problem(ErrorReason.ERROR_REASON_NAME_TAKEN, product.getName() + " is taken")
                 .toException();

@@ -48,7 +48,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             .build());
   }
 
-  /// Whoever names this product gets this problem.
+  /// Whoever names this product gets this problem; of no name: whoever asks for a list or an order.
   void troubleWith(String name, ErrorReason reason, String message) {
     trouble.put(name, new Problem(reason, message));
   }
@@ -57,11 +57,15 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     sound = false;
   }
 
-  synchronized Product known(String name) {
+  void checkTrouble(String name) {
     Problem problem = trouble.get(name);
     if (problem != null) {
       throw problem.toException();
     }
+  }
+
+  synchronized Product known(String name) {
+    checkTrouble(name);
     Product product = products.get(name);
     if (product == null) {
       throw new Problem(ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND, "no product " + name)
@@ -132,6 +136,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   private synchronized List<Product> page(String after, String category, String words) {
+    checkTrouble("");
     return products.tailMap(after, after.isEmpty()).values().stream()
         .filter(product -> category.isEmpty() || product.getCategory().equals(category))
         .filter(product -> product.getName().startsWith(words))

@@ -111,6 +111,7 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   private synchronized Order order(long number) {
+    catalog.checkTrouble("");
     if (number >= orders.size()) {
       throw new Problem(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND, "no order " + number)
           .toException();
@@ -124,6 +125,7 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   private synchronized ListOrdersResponse page(ListOrdersRequest request) {
+    catalog.checkTrouble("");
     int from = request.hasAfter() ? (int) request.getAfter() + 1 : 0;
     int to = Math.min(orders.size(), from + request.getLimit());
     var page = ListOrdersResponse.newBuilder().addAllOrders(orders.subList(from, to));

@@ -29,6 +29,7 @@ final class Shop {
   final FakeCatalogRpc catalog = new FakeCatalogRpc();
   final FakeOrderRpc orders = new FakeOrderRpc(catalog);
   final HealthStatusManager catalogHealth = new HealthStatusManager();
+  final ConfigurableApplicationContext frontend;
   final int port;
   final int managementPort;
 
@@ -46,7 +47,7 @@ final class Shop {
             ServerBuilder.forPort(0)
                 .addService(orders)
                 .addService(new HealthStatusManager().getHealthService()));
-    var frontend =
+    frontend =
         frontend(
             "--toystore.admin-token=" + TOKEN,
             "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogServer.getPort(),

@@ -5,10 +5,9 @@ import java.io.IOException;
 import java.util.Map;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
-import toystore.service.watch.Trail;
 
 /// An answer in the store's envelope: `{"data": …}` or `{"error": {"code", "message"}}`.
-public record Answer(int status, Object envelope, Map<String, String> headers) {
+public record Answer(int status, Object envelope, Map<String, String> headers) implements Reply {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN).build();
 
@@ -40,16 +39,11 @@ public record Answer(int status, Object envelope, Map<String, String> headers) {
     return new Answer(status, envelope, Map.of(header, value));
   }
 
-  /// Writes the whole answer, with its length, so that a client knows its end in any HTTP version.
-  void writeTo(HttpServletResponse response) throws IOException {
+  @Override
+  public void writeTo(HttpServletResponse response) throws IOException {
     byte[] body = JSON.writeValueAsBytes(envelope);
-    response.setStatus(status);
-    response.setContentType("application/json");
-    response.setContentLength(body.length);
     response.setHeader("Cache-Control", "no-store");
-    headers.forEach(response::setHeader);
-    ServerTiming.tell(Trail.current(), response);
-    response.getOutputStream().write(body);
+    new Content(status, "application/json", body, headers).writeTo(response);
   }
 
   private record Data(Object data) {}

@@ -8,11 +8,11 @@ import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
-/// Writes the [Answer] a controller returns, as JSON whatever the client says it accepts.
+/// Writes the [Reply] a controller returns, whatever the client says it accepts.
 final class AnswerWriter implements HandlerMethodReturnValueHandler {
   @Override
   public boolean supportsReturnType(MethodParameter type) {
-    return type.getParameterType() == Answer.class;
+    return Reply.class.isAssignableFrom(type.getParameterType());
   }
 
   @Override
@@ -23,9 +23,9 @@ final class AnswerWriter implements HandlerMethodReturnValueHandler {
       NativeWebRequest web)
       throws IOException {
     container.setRequestHandled(true);
-    if (value instanceof Answer answer
+    if (value instanceof Reply reply
         && web.getNativeResponse() instanceof HttpServletResponse response) {
-      answer.writeTo(response);
+      reply.writeTo(response);
     }
   }
 }

@@ -33,6 +33,10 @@ public final class ApiError extends RuntimeException {
     return new ApiError(status, text, replayed);
   }
 
+  public int status() {
+    return status;
+  }
+
   public boolean isNotFound() {
     return status == 404;
   }

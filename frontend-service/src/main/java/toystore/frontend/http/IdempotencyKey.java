@@ -29,11 +29,12 @@ public record IdempotencyKey(String value, boolean clientMade) {
   }
 
   /// Time-ordered, so that the index it goes into stays warm.
-  static IdempotencyKey fresh() {
+  public static IdempotencyKey fresh() {
     return new IdempotencyKey(TIME_ORDERED.generate().toString(), false);
   }
 
-  private static IdempotencyKey clientMade(String value) {
+  /// The key a client gives.
+  public static IdempotencyKey clientMade(String value) {
     if (value.isEmpty()
         || value.length() > MAX_LENGTH
         || value.chars().anyMatch(c -> c < 0x20 || c > 0x7e)) {

@@ -27,7 +27,10 @@ final class RequestArguments implements HandlerMethodArgumentResolver {
   @Override
   public boolean supportsParameter(MethodParameter parameter) {
     Class<?> type = parameter.getParameterType();
-    return type == Administrator.class || type == IdempotencyKey.class || type == Fields.class;
+    return type == Administrator.class
+        || type == IdempotencyKey.class
+        || type == Fields.class
+        || type == Form.class;
   }
 
   @Override
@@ -46,6 +49,7 @@ final class RequestArguments implements HandlerMethodArgumentResolver {
           ? key
           : IdempotencyKey.of(request);
     }
-    return Fields.parse(Body.read(request, bodyTime));
+    byte[] body = Body.read(request, bodyTime);
+    return type == Form.class ? Form.parse(body) : Fields.parse(body);
   }
 }

@@ -10,7 +10,7 @@ import toystore.frontend.http.ProductName;
 ///
 /// @param trade which way it goes where it is a trade; absent: a plain order
 /// @param asList whether it was ordered as a list of lines
-record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) {
+public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) {
   private static final int MAX_LINES = 50;
 
   /// A trade takes from the stock or adds to it.
@@ -25,6 +25,11 @@ record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) {
     }
   }
 
+  /// One of a toy.
+  public static NewOrder ofOne(String name) {
+    return checked(new NewOrder(Optional.empty(), List.of(new Line(name, 1)), false));
+  }
+
   static NewOrder of(Fields fields) {
     boolean asList = fields.has("lines");
     if (asList && (fields.has("name") || fields.has("quantity"))) {
@@ -34,8 +39,11 @@ record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) {
         asList
             ? fields.list("lines", MAX_LINES).stream().map(Line::of).toList()
             : List.of(Line.of(fields));
-    var order = new NewOrder(trade(fields), lines, asList);
-    if (!lines.stream().map(Line::name).allMatch(ProductName::isPossible)) {
+    return checked(new NewOrder(trade(fields), lines, asList));
+  }
+
+  private static NewOrder checked(NewOrder order) {
+    if (!order.lines.stream().map(Line::name).allMatch(ProductName::isPossible)) {
       throw ApiError.notFound("product");
     }
     return order;

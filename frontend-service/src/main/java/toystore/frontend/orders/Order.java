@@ -1,5 +1,7 @@
 package toystore.frontend.orders;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import java.util.List;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param type `buy` or `sell` for a trade; absent: a plain order
 /// @param time when it was placed, as in RFC 3339
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Order(
+public record Order(
     long number,
     @Nullable String type,
     @Nullable String name,
@@ -20,7 +22,8 @@ record Order(
     @Nullable List<Line> lines,
     String time) {
 
-  record Line(String name, long quantity, BigDecimal price) {}
+  /// @param price of one
+  public record Line(String name, long quantity, BigDecimal price) {}
 
   static Order of(long number, @Nullable String type, Line line, String time) {
     return new Order(number, type, line.name, line.quantity, line.price, null, time);
@@ -28,5 +31,12 @@ record Order(
 
   static Order of(long number, @Nullable String type, List<Line> lines, String time) {
     return new Order(number, type, null, null, null, lines, time);
+  }
+
+  /// What was ordered, however it was asked for.
+  public List<Line> asLines() {
+    return lines == null
+        ? List.of(new Line(requireNonNull(name), requireNonNull(quantity), requireNonNull(price)))
+        : lines;
   }
 }

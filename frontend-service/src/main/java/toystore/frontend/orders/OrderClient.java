@@ -2,10 +2,12 @@ package toystore.frontend.orders;
 
 import java.time.Instant;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
+import toystore.frontend.http.ApiError;
 import toystore.frontend.http.CallClient;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Money;
@@ -21,7 +23,9 @@ import toystore.service.Channel;
 
 /// The order service, asked over gRPC. Each call has the channel's deadline. Any thread.
 @Component
-final class OrderClient {
+public final class OrderClient {
+  private static final Pattern DIGITS = Pattern.compile("\\d{1,19}");
+
   private final OrderServiceBlockingStub orders;
   private final Retries retries;
   private final CallClient calls;
@@ -32,10 +36,11 @@ final class OrderClient {
     this.calls = calls;
   }
 
-  Placed place(IdempotencyKey key, NewOrder order) {
+  /// @param scope method and path the key belongs to, such as `POST /orders`
+  public Placed place(String scope, IdempotencyKey key, NewOrder order) {
     var request =
         PlaceOrderRequest.newBuilder()
-            .setKey(CallClient.scoped("POST /orders", key))
+            .setKey(CallClient.scoped(scope, key))
             .setKind(order.trade().map(OrderClient::kind).orElse(SaleKind.SALE_KIND_ORDER))
             .setAsList(order.asList())
             .setDecideBy(calls.decideBy());
@@ -46,7 +51,19 @@ final class OrderClient {
     return new Placed(placed.getNumber(), placed.getReplayed());
   }
 
-  Order find(long number) {
+  /// What is no number of an order is unknown without asking.
+  public Order find(String number) {
+    if (!DIGITS.matcher(number).matches()) {
+      throw ApiError.notFound("order");
+    }
+    try {
+      return find(Long.parseLong(number));
+    } catch (NumberFormatException beyondAllNumbers) {
+      throw ApiError.notFound("order");
+    }
+  }
+
+  private Order find(long number) {
     var request = GetOrderRequest.newBuilder().setNumber(number).build();
     return order(calls.read(() -> orders.getOrder(request)).getOrder());
   }

@@ -1,7 +1,6 @@
 package toystore.frontend.orders;
 
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -10,7 +9,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.Administrator;
 import toystore.frontend.http.Answer;
-import toystore.frontend.http.ApiError;
 import toystore.frontend.http.Fields;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Page;
@@ -19,8 +17,6 @@ import toystore.frontend.http.Page;
 @Controller
 @RequestMapping("/orders")
 final class OrdersController {
-  private static final Pattern DIGITS = Pattern.compile("\\d{1,19}");
-
   private final OrderClient orders;
 
   OrdersController(OrderClient orders) {
@@ -30,21 +26,14 @@ final class OrdersController {
   @PostMapping
   Answer place(IdempotencyKey key, Fields fields) {
     NewOrder order = NewOrder.of(fields);
-    Placed placed = orders.place(key, order);
+    Placed placed = orders.place("POST /orders", key, order);
     return Answer.ok(order.trade().isPresent() ? placed.asTrade() : placed.asOrder())
         .replayed(placed.replayed());
   }
 
   @GetMapping("/{number}")
   Answer order(@PathVariable String number) {
-    if (!DIGITS.matcher(number).matches()) {
-      throw ApiError.notFound("order");
-    }
-    try {
-      return Answer.ok(orders.find(Long.parseLong(number)));
-    } catch (NumberFormatException beyondAllNumbers) {
-      throw ApiError.notFound("order");
-    }
+    return Answer.ok(orders.find(number));
   }
 
   @GetMapping

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 ///
 /// @param number in the one series that orders and trades share
 /// @param replayed whether this is the stored answer for a known key
-record Placed(long number, boolean replayed) {
+public record Placed(long number, boolean replayed) {
   record OrderNumber(@JsonProperty("order_number") long number) {}
 
   record TransactionNumber(@JsonProperty("transaction_number") long number) {}

@@ -28,7 +28,7 @@ import toystore.service.Channel;
 /// The catalog, asked over gRPC. Each call has the channel's deadline. A name that no product can
 /// bear is unknown without asking. Any thread.
 @Component
-final class CatalogClient {
+public final class CatalogClient {
   private final CatalogServiceBlockingStub catalog;
   private final CatalogAdminServiceBlockingStub admin;
   private final Retries retries;
@@ -41,7 +41,7 @@ final class CatalogClient {
     this.calls = calls;
   }
 
-  Optional<Product> find(String name) {
+  public Optional<Product> find(String name) {
     if (!ProductName.isPossible(name)) {
       return Optional.empty();
     }
@@ -56,7 +56,7 @@ final class CatalogClient {
     }
   }
 
-  Page<Product> list(String category, String after, int limit) {
+  public Page<Product> list(String category, String after, int limit) {
     var request =
         ListProductsRequest.newBuilder()
             .setCategory(category)
@@ -68,7 +68,7 @@ final class CatalogClient {
   }
 
   /// @param words what name or category have, or begin with
-  Page<Product> search(String words, String category, String after, int limit) {
+  public Page<Product> search(String words, String category, String after, int limit) {
     var request =
         SearchProductsRequest.newBuilder()
             .setQuery(words)

@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
 /// @param price in the currency's unit
 /// @param quantity units in stock
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Product(String name, BigDecimal price, long quantity, @Nullable String category) {}
+public record Product(String name, BigDecimal price, long quantity, @Nullable String category) {}

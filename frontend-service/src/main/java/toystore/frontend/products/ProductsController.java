@@ -38,7 +38,7 @@ final class ProductsController {
       @RequestParam(defaultValue = "") String q,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
-    if (q.length() > MAX_QUERY) {
+    if (q.codePointCount(0, q.length()) > MAX_QUERY) {
       throw ApiError.badRequest("q must be at most " + MAX_QUERY + " characters");
     }
     int size = Page.limit(limit);

@@ -1,0 +1,64 @@
+package toystore.frontend.page;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.ApiError;
+import toystore.frontend.http.Content;
+
+/// The latest report of the lab: one HTML file that needs no other, in a folder the settings name.
+/// It may bear its own style, but no script. Any thread.
+@Component
+final class LabReport {
+  private static final long MAX_BYTES = 10_000_000;
+  private static final Map<String, String> HEADERS =
+      Map.of(
+          "Content-Security-Policy",
+          "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+          "Cache-Control",
+          "no-store",
+          "X-Content-Type-Options",
+          "nosniff",
+          "Referrer-Policy",
+          "same-origin");
+
+  private final @Nullable Path folder;
+
+  LabReport(FrontendSettings settings) {
+    this.folder = settings.labReport();
+  }
+
+  boolean isThere() {
+    return file().isPresent();
+  }
+
+  Optional<Content> read() {
+    return file().map(LabReport::content);
+  }
+
+  private Optional<Path> file() {
+    return folder == null
+        ? Optional.empty()
+        : Stream.of("index.html", "report.html")
+            .map(folder::resolve)
+            .filter(Files::isRegularFile)
+            .findFirst();
+  }
+
+  private static Content content(Path file) {
+    try {
+      if (Files.size(file) > MAX_BYTES) {
+        throw ApiError.notFound("lab report of at most " + MAX_BYTES + " bytes");
+      }
+      return new Content(200, Drawing.HTML, Files.readAllBytes(file), HEADERS);
+    } catch (IOException e) {
+      throw ApiError.notFound("lab report that can be read");
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package toystore.frontend.page;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import toystore.frontend.http.Answer;
+import toystore.frontend.http.ApiError;
+import toystore.frontend.http.Content;
+import toystore.frontend.http.Form;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.Page;
+import toystore.frontend.http.Reply;
+import toystore.frontend.orders.NewOrder;
+import toystore.frontend.orders.Order;
+import toystore.frontend.orders.OrderClient;
+import toystore.frontend.orders.Placed;
+import toystore.frontend.products.CatalogClient;
+import toystore.frontend.products.Product;
+
+/// The pages: `/` lists and searches, `/buy` sells one of a toy, `/find` shows an order. What goes
+/// wrong is said in plain words, with the status the API would give.
+@Controller
+final class PageController {
+  private static final int TOYS = 24;
+  private static final int MAX_QUERY = 200;
+  private static final DateTimeFormatter PLACED =
+      DateTimeFormatter.ofPattern("d MMMM uuuu 'at' HH:mm 'UTC'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
+
+  private final CatalogClient catalog;
+  private final OrderClient orders;
+  private final Categories categories;
+  private final LabReport lab;
+  private final ObjectProvider<Drawing> drawing;
+
+  PageController(
+      CatalogClient catalog,
+      OrderClient orders,
+      Categories categories,
+      LabReport lab,
+      ObjectProvider<Drawing> drawing) {
+    this.catalog = catalog;
+    this.orders = orders;
+    this.categories = categories;
+    this.lab = lab;
+    this.drawing = drawing;
+  }
+
+  /// Toys for a browser; links for a client that does not ask for HTML.
+  @GetMapping("/")
+  Reply first(
+      HttpServletRequest request,
+      @RequestParam(defaultValue = "") String q,
+      @RequestParam(defaultValue = "") String category,
+      @RequestParam(defaultValue = "") String after) {
+    Reply reply =
+        Browser.wantsHtml(request) ? toys(q, category, after) : Answer.ok(Links.of(lab.isThere()));
+    return response -> {
+      response.setHeader("Vary", "Accept, HX-Request");
+      reply.writeTo(response);
+    };
+  }
+
+  @GetMapping("/find")
+  Reply find(@RequestParam(defaultValue = "") String number) {
+    String digits = number.strip();
+    try {
+      Order order = orders.find(digits);
+      String placed = PLACED.format(Instant.parse(order.time()));
+      return draw(200, "order", Map.of("order", order, "placed", placed));
+    } catch (ApiError e) {
+      String message = e.isNotFound() ? "There is no order " + digits + "." : Words.of(e);
+      return draw(e.status(), "message", Map.of("title", "Find an order", "message", message));
+    }
+  }
+
+  /// The form's key makes it one buy, however often the form is sent.
+  @PostMapping("/buy")
+  Reply buy(HttpServletRequest request, Form form) {
+    boolean inPlace = Browser.isHtmx(request);
+    Optional<IdempotencyKey> key = Optional.empty();
+    String name = "";
+    try {
+      Browser.refuseOtherSites(request);
+      key = Optional.of(IdempotencyKey.clientMade(form.text("key")));
+      name = form.text("name");
+      Placed placed = orders.place("POST /buy", key.get(), NewOrder.ofOne(name));
+      return inPlace
+          ? card(200, Card.bought(look(name), name, key.get(), placed.number()), key)
+          : sentTo("/find?number=" + placed.number(), key.get());
+    } catch (ApiError e) {
+      Card card = Card.refused(look(name), name, key, e);
+      return inPlace
+          ? card(e.status(), card, key)
+          : draw(e.status(), "refusal", Map.of("card", card), key);
+    }
+  }
+
+  private Content toys(String q, String category, String after) {
+    try {
+      if (q.codePointCount(0, q.length()) > MAX_QUERY) {
+        throw ApiError.badRequest("a search has at most " + MAX_QUERY + " characters");
+      }
+      Page<Product> page =
+          q.isBlank()
+              ? catalog.list(category, after, TOYS)
+              : catalog.search(q, category, after, TOYS);
+      return toys(
+          200,
+          new Shelf(
+              q,
+              category,
+              categories.with(category),
+              page.items().stream().map(Card::fresh).toList(),
+              page.next() == null ? null : link(q, category, page.next().toString()),
+              after.isEmpty() ? null : link(q, category, ""),
+              null));
+    } catch (ApiError e) {
+      return toys(
+          e.status(), new Shelf(q, category, List.of(), List.of(), null, null, Words.of(e)));
+    }
+  }
+
+  private Content toys(int status, Shelf shelf) {
+    return draw(status, "toys", Map.of("shelf", shelf));
+  }
+
+  /// The toy as it is now; empty where it is not sold or nobody knows.
+  private Optional<Product> look(String name) {
+    try {
+      return catalog.find(name);
+    } catch (ApiError e) {
+      return Optional.empty();
+    }
+  }
+
+  private Content card(int status, Card card, Optional<IdempotencyKey> key) {
+    return draw(status, "card", Map.of("card", card), key);
+  }
+
+  private Content draw(int status, String template, Map<String, Object> model) {
+    return draw(status, template, model, Optional.empty());
+  }
+
+  private Content draw(
+      int status, String template, Map<String, Object> model, Optional<IdempotencyKey> key) {
+    return drawing.getObject().draw(status, template, model, lab.isThere(), key);
+  }
+
+  private static Content sentTo(String path, IdempotencyKey key) {
+    return new Content(
+        303,
+        Drawing.HTML,
+        new byte[0],
+        Map.of("Location", path, "Cache-Control", "no-store", IdempotencyKey.HEADER, key.value()));
+  }
+
+  private static String link(String q, String category, String after) {
+    return "/?q=" + encoded(q) + "&category=" + encoded(category) + "&after=" + encoded(after);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /// A part of the toys, as asked for.
+  ///
+  /// @param next where the next part is; absent: this is the last
+  /// @param first where the first part is; absent: this is it
+  /// @param problem why there are none; absent: all is well
+  record Shelf(
+      String q,
+      String category,
+      List<String> categories,
+      List<Card> cards,
+      @Nullable String next,
+      @Nullable String first,
+      @Nullable String problem) {
+
+    /// How many toys there are, for people who do not see them.
+    public String count() {
+      return switch (cards.size()) {
+        case 0 -> problem == null ? "No toys found" : "";
+        case 1 -> "1 toy";
+        default -> cards.size() + " toys" + (next == null ? "" : ", and there are more");
+      };
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package toystore.frontend;
+
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.dialect.Dialects;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The document at `/openapi.json`, as a test reads it.
+record OpenApi(JsonNode root) {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+  private static final SchemaRegistry SCHEMAS =
+      SchemaRegistry.withDialect(Dialects.getDraft202012());
+
+  static OpenApi of(Shop shop) {
+    return new OpenApi(JSON.readTree(shop.get("/openapi.json").body()));
+  }
+
+  static JsonNode json(String text) {
+    return JSON.readTree(text);
+  }
+
+  record Operation(String method, String path, JsonNode node) {
+    @Override
+    public String toString() {
+      return method + " " + path;
+    }
+
+    boolean isSecured() {
+      return node.has("security");
+    }
+
+    boolean hasBody() {
+      return node.has("requestBody");
+    }
+
+    Stream<String> statuses() {
+      return node.get("responses").propertyStream().map(Map.Entry::getKey);
+    }
+  }
+
+  Stream<Operation> operations() {
+    return root.get("paths")
+        .propertyStream()
+        .flatMap(path ->
+            path.getValue()
+                .propertyStream()
+                .filter(it -> !it.getKey().equals("parameters"))
+                .map(it ->
+                    new Operation(
+                        it.getKey().toUpperCase(java.util.Locale.ROOT),
+                        path.getKey(),
+                        it.getValue())));
+  }
+
+  Operation operation(String id) {
+    return operations()
+        .filter(it -> it.node.get("operationId").stringValue().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /// The operation's parameters, those of its path too.
+  List<JsonNode> parameters(Operation operation) {
+    return Stream.of(root.get("paths").get(operation.path), operation.node)
+        .filter(it -> it.has("parameters"))
+        .flatMap(it -> it.get("parameters").valueStream())
+        .map(this::resolved)
+        .toList();
+  }
+
+  JsonNode parameter(Operation operation, String name) {
+    return parameters(operation).stream()
+        .filter(it -> it.get("name").stringValue().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  JsonNode response(Operation operation, String status) {
+    return resolved(operation.node.get("responses").get(status));
+  }
+
+  static JsonNode bodySchema(JsonNode described) {
+    return described.get("content").get("application/json").get("schema");
+  }
+
+  /// All examples of a body or a parameter.
+  static List<JsonNode> examples(JsonNode described) {
+    return described.has("examples")
+        ? described.get("examples").valueStream().map(it -> it.get("value")).toList()
+        : described.has("example") ? List.of(described.get("example")) : List.of();
+  }
+
+  JsonNode resolved(JsonNode node) {
+    return node.has("$ref") ? root.at(node.get("$ref").stringValue().substring(1)) : node;
+  }
+
+  /// What is wrong with a value; empty: nothing.
+  List<String> faults(JsonNode schema, JsonNode value) {
+    ObjectNode whole = JSON.createObjectNode();
+    whole.putArray("allOf").add(schema);
+    whole.set("components", root.get("components"));
+    Schema compiled = SCHEMAS.getSchema(whole);
+    return compiled.validate(value).stream().map(Object::toString).toList();
+  }
+}

@@ -1,0 +1,337 @@
+package toystore.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
+import toystore.common.v1.ErrorReason;
+
+/// What `/openapi.json` says is what the controllers do: each mapping, each status, each bound.
+class OpenApiTest {
+  /// For people in front of a browser, no part of the API.
+  private static final Set<String> PAGES =
+      Set.of("GET /find", "POST /buy", "GET /assets/{hash}/{file}", "GET /lab");
+
+  /// A bug is needed for these.
+  private static final Set<String> UNPROVOKED = Set.of("GET / 500", "GET /openapi.json 500");
+
+  private static final Map<String, ErrorReason> REASONS =
+      Map.of(
+          "404", ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND,
+          "409", ErrorReason.ERROR_REASON_STOCK_LIMIT,
+          "422", ErrorReason.ERROR_REASON_KEY_REUSED,
+          "500", ErrorReason.ERROR_REASON_UNSPECIFIED,
+          "503", ErrorReason.ERROR_REASON_OVERLOADED,
+          "504", ErrorReason.ERROR_REASON_TOO_LATE);
+
+  private static final OpenApi API = OpenApi.of(Shop.open());
+
+  private final Shop shop = Shop.open();
+
+  @Test
+  void itIsOpenApi31OfThisVersionAndBelongsToWhereItCameFrom() {
+    assertThat(API.root().get("openapi").stringValue()).startsWith("3.1.");
+    assertThat(API.root().get("info").get("version").stringValue()).matches("\\d+\\.\\d+\\.\\d+.*");
+    assertThat(API.root().get("servers").get(0).get("url").stringValue()).isEqualTo("/");
+    assertThat(API.operations().map(it -> it.node().get("operationId").stringValue()))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void everyMappingIsDescribedAndNothingElse() {
+    var mappings = new TreeSet<String>();
+    shop.frontend
+        .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+        .getHandlerMethods()
+        .keySet()
+        .forEach(mapping ->
+            mapping
+                .getPatternValues()
+                .forEach(path ->
+                    mapping
+                        .getMethodsCondition()
+                        .getMethods()
+                        .forEach(method -> mappings.add(method + " " + path))));
+    mappings.removeAll(PAGES);
+
+    assertThat(API.operations().map(Object::toString))
+        .containsExactlyInAnyOrderElementsOf(mappings);
+  }
+
+  static Stream<Arguments> everyStatus() {
+    return API.operations()
+        .flatMap(operation -> operation.statuses().map(status -> Arguments.of(operation, status)))
+        .filter(it -> !UNPROVOKED.contains(it.get()[0] + " " + it.get()[1]));
+  }
+
+  /// Asks with the document's own examples, and lets happen what the status is for.
+  @ParameterizedTest
+  @MethodSource("everyStatus")
+  void everyStatusIsAnsweredAsDescribed(OpenApi.Operation operation, String status)
+      throws IOException {
+    shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}");
+    if (REASONS.containsKey(status)) {
+      for (String name : List.of("Tux", "Yak", "")) {
+        shop.catalog.troubleWith(name, REASONS.get(status), "trouble");
+      }
+    }
+
+    Heard heard = say(request(operation, status));
+
+    assertThat(heard.status).as(heard.body).isEqualTo(status);
+    JsonNode described = API.response(operation, status);
+    assertThat(heard.headers.get("content-type")).isEqualTo("application/json");
+    assertThat(API.faults(OpenApi.bodySchema(described), OpenApi.json(heard.body)))
+        .as(heard.body)
+        .isEmpty();
+    if (described.has("headers")) {
+      described
+          .get("headers")
+          .propertyStream()
+          .forEach(header -> checkHeader(header.getKey(), API.resolved(header.getValue()), heard));
+    }
+    if (operation.method().equals("POST")) {
+      assertThat(heard.headers).containsKey("idempotency-key");
+    }
+  }
+
+  private static void checkHeader(String name, JsonNode described, Heard heard) {
+    String value = heard.headers.get(name.toLowerCase(Locale.ROOT));
+    if (value == null) {
+      assertThat(described.has("required")).as(name).isFalse();
+      return;
+    }
+    boolean number = described.get("schema").path("type").asString("").equals("integer");
+    JsonNode node = number ? OpenApi.json(value) : StringNode.valueOf(value);
+    assertThat(API.faults(described.get("schema"), node)).as(name + ": " + value).isEmpty();
+  }
+
+  @Test
+  void everyExampleIsAsDescribed() {
+    var faults = new ArrayList<String>();
+    API.operations()
+        .forEach(operation -> {
+          var described = new ArrayList<JsonNode>();
+          API.parameters(operation).forEach(described::add);
+          if (operation.hasBody()) {
+            described.add(
+                operation.node().get("requestBody").get("content").get("application/json"));
+          }
+          operation
+              .statuses()
+              .forEach(status ->
+                  described.add(
+                      API.response(operation, status).get("content").get("application/json")));
+          for (JsonNode it : described) {
+            for (JsonNode example : OpenApi.examples(it)) {
+              API.faults(it.get("schema"), example)
+                  .forEach(fault -> faults.add(operation + ": " + fault));
+            }
+          }
+        });
+    assertThat(faults).isEmpty();
+  }
+
+  static Stream<Arguments> bodies() {
+    String name = "{\"name\":%s,\"price\":1,\"quantity\":1}";
+    String price = "{\"price\":%s}";
+    String quantity = "{\"quantity\":%s}";
+    String category = "{\"name\":\"Yak\",\"price\":1,\"quantity\":1,\"category\":%s}";
+    String type = "{\"name\":\"Whale\",\"quantity\":1,\"type\":%s}";
+    String order = "{\"name\":\"Whale\",\"quantity\":%s}";
+    String lines = "{\"lines\":[%s]}";
+    String line = "{\"name\":\"Whale\",\"quantity\":1}";
+    return Stream.of(
+            bodies("addProduct", name, text(1), text(100), text(101), "\"\"", "null", "7"),
+            bodies("addProduct", name, "\"a/b\"", "\"50%\"", "\"a\\u0000\"", "\"a\\u007f\""),
+            bodies("addProduct", name, "\"Schneemann ☃ Ж 🧸\"", "\"" + "🧸".repeat(100) + "\""),
+            bodies("addProduct", category, text(50), text(51), "null", "\"\"", "5"),
+            bodies("addProduct", "%s", "{}", "[]", "7", "{\"name\":\"Yak\",\"price\":1}"),
+            bodies("repriceProduct", price, "0.01", "0", "0.001", "0.019", "-1", "\"1\"", "null"),
+            bodies("repriceProduct", price, "1000000000", "1000000000.01", "1e2", "12.50"),
+            bodies(
+                "restockProduct", quantity, "0", "1", "2147483647", "2147483648", "1.5", "\"5\""),
+            bodies("placeOrder", order, "0", "1", "-1", "1.5", "\"5\"", "null", "2147483648"),
+            bodies("placeOrder", type, "\"buy\"", "\"SELL\"", "\"sElL\"", "\"\"", "\"gift\"", "7"),
+            bodies("placeOrder", lines, "", line, list(line, 50), list(line, 51), "7", "{}"),
+            bodies("placeOrder", "%s", "{\"name\":\"Whale\",\"quantity\":1,\"lines\":[]}", "{}"),
+            bodies("placeOrder", "%s", "{\"lines\":[" + line + "],\"name\":null}", "[]", "null"),
+            bodies("placeOrder", "%s", "{\"name\":\"Whale\",\"quantity\":1,\"colour\":[1.5,{}]}"))
+        .flatMap(it -> it);
+  }
+
+  /// The document and the service take and refuse the same bodies.
+  @ParameterizedTest
+  @MethodSource("bodies")
+  void aBodyIsTakenWhereItIsAsDescribed(String operationId, String body) throws IOException {
+    var operation = API.operation(operationId);
+    JsonNode schema = OpenApi.bodySchema(operation.node().get("requestBody"));
+
+    Heard heard = say(request(operation, "200").with(body));
+
+    assertThat(heard.status.equals("400"))
+        .as(heard.body)
+        .isEqualTo(!API.faults(schema, OpenApi.json(body)).isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "listProducts,limit,1",
+    "listProducts,limit,200",
+    "listProducts,limit,0",
+    "listProducts,limit,201",
+    "listProducts,limit,-1",
+    "listOrders,limit,200",
+    "listOrders,limit,201",
+    "listOrders,after,0",
+    "listOrders,after,-1",
+    "listOrders,after,9223372036854775807",
+    "listOrders,after,9223372036854775808"
+  })
+  void aNumberIsTakenWhereItIsAsDescribed(String operationId, String name, String value)
+      throws IOException {
+    compare(operationId, name, value, OpenApi.json(value));
+  }
+
+  @Test
+  void aTextIsTakenWhereItIsAsDescribed() throws IOException {
+    for (String q : List.of("q".repeat(200), "q".repeat(201), "🧸".repeat(200), "🧸".repeat(201))) {
+      compare("listProducts", "q", q, StringNode.valueOf(q));
+    }
+    for (String stock : List.of("", "Tux")) {
+      compare("getStockByQuery", "stockname", stock, StringNode.valueOf(stock));
+    }
+    for (String key : List.of("k", "k".repeat(255), "k".repeat(256), "a\tb", "a b")) {
+      var operation = API.operation("placeOrder");
+      var request = request(operation, "200");
+      var headers = new HashMap<>(request.headers);
+      headers.put("Idempotency-Key", key);
+      Heard heard = say(new Request(request.method, request.target, headers, request.body));
+      assertThat(heard.status.equals("400"))
+          .as(key)
+          .isEqualTo(
+              !API.faults(
+                      API.parameter(operation, "Idempotency-Key").get("schema"),
+                      StringNode.valueOf(key))
+                  .isEmpty());
+    }
+  }
+
+  private void compare(String operationId, String name, String value, JsonNode node)
+      throws IOException {
+    var operation = API.operation(operationId);
+    var request = request(operation, "200");
+    String target =
+        operation.path() + "?" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+
+    Heard heard = say(new Request(request.method, target, request.headers, request.body));
+
+    assertThat(heard.status.equals("400"))
+        .as(value + ": " + heard.body)
+        .isEqualTo(!API.faults(API.parameter(operation, name).get("schema"), node).isEmpty());
+  }
+
+  private static Stream<Arguments> bodies(String operationId, String form, String... values) {
+    return Stream.of(values).map(value -> Arguments.of(operationId, form.formatted(value)));
+  }
+
+  private static String text(int length) {
+    return "\"" + "c".repeat(length) + "\"";
+  }
+
+  private static String list(String line, int size) {
+    return Stream.generate(() -> line).limit(size).collect(Collectors.joining(","));
+  }
+
+  /// What the document says to send, but for what the status is for.
+  private static Request request(OpenApi.Operation operation, String status) {
+    var headers = new HashMap<String, String>();
+    if (operation.isSecured() && !status.equals("401")) {
+      headers.put("Authorization", "Bearer " + (status.equals("403") ? "another" : Shop.TOKEN));
+    }
+    String path = operation.path();
+    var query = new ArrayList<String>();
+    for (JsonNode parameter : API.parameters(operation)) {
+      if (parameter.has("example")) {
+        String name = parameter.get("name").stringValue();
+        String value = parameter.get("example").asString();
+        String encoded = URLEncoder.encode(value, StandardCharsets.UTF_8);
+        switch (parameter.get("in").stringValue()) {
+          case "path" -> path = path.replace("{" + name + "}", encoded);
+          case "query" -> query.add(name + "=" + encoded);
+          default -> headers.put(name, value);
+        }
+      }
+    }
+    if (!query.isEmpty()) {
+      path += "?" + String.join("&", query);
+    }
+    String body =
+        operation.hasBody()
+            ? OpenApi.examples(
+                    operation.node().get("requestBody").get("content").get("application/json"))
+                .getFirst()
+                .toString()
+            : "";
+    headers.put("Content-Length", "" + body.getBytes(StandardCharsets.UTF_8).length);
+    switch (status) {
+      case "400" -> headers.put("Bad Header", "x");
+      case "408" -> headers.put("Content-Length", "1000");
+      case "413" -> headers.put("Content-Length", "65537");
+      default -> {}
+    }
+    return new Request(operation.method(), path, headers, body);
+  }
+
+  private record Request(String method, String target, Map<String, String> headers, String body) {
+    Request with(String otherBody) {
+      var all = new HashMap<>(headers);
+      all.put("Content-Length", "" + otherBody.getBytes(StandardCharsets.UTF_8).length);
+      all.remove("Idempotency-Key");
+      return new Request(method, target, all, otherBody);
+    }
+  }
+
+  private record Heard(String status, Map<String, String> headers, String body) {}
+
+  private Heard say(Request request) throws IOException {
+    String headers =
+        request.headers.entrySet().stream()
+            .map(header -> header.getKey() + ": " + header.getValue() + "\r\n")
+            .collect(Collectors.joining());
+    try (var client = new RawClient(shop.port)) {
+      String answer =
+          client
+              .say(
+                  "%s %s HTTP/1.1\r\nHost: a\r\n%s\r\n%s"
+                      .formatted(request.method, request.target, headers, request.body))
+              .answer();
+      String[] parts = answer.split("\r\n\r\n", 2);
+      var heard = new HashMap<String, String>();
+      parts[0]
+          .lines()
+          .skip(1)
+          .map(line -> line.split(": ", 2))
+          .forEach(header -> heard.put(header[0].toLowerCase(Locale.ROOT), header[1]));
+      return new Heard(parts[0].split(" ")[1], heard, parts[1]);
+    }
+  }
+}

@@ -1,0 +1,342 @@
+package toystore.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.frontend.Shop.data;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.common.v1.ErrorReason;
+
+/// The pages as text; what a browser makes of them is tested in a browser, in `browser-test`.
+class PageTest {
+  private static final String BROWSER =
+      "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+  private static final String LINKS =
+      "{\"products\":\"/products\",\"stocks\":\"/stocks\",\"orders\":\"/orders\","
+          + "\"openapi\":\"/openapi.json\"}";
+  private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
+
+  private final Shop shop = Shop.open();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*/*",
+        "application/json",
+        "application/json, text/html",
+        "text/html;q=0.5, application/json",
+        "text/html;q=0, */*",
+        "text/*;q=0.1, */*",
+        "nonsense",
+        "image/png"
+      })
+  void aClientThatDoesNotAskForHtmlGetsLinks(String accept) {
+    var response = shop.send("GET", "/", "", "Accept", accept);
+
+    assertThat(Shop.reply(response)).isEqualTo(data(200, LINKS));
+    assertThat(response.headers().firstValue("Vary")).hasValue("Accept, HX-Request");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BROWSER, "text/html", "text/*", "text/html, application/json;q=0.9"})
+  void aBrowserGetsThePage(String accept) {
+    var response = shop.send("GET", "/", "", "Accept", accept);
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).startsWith("<!DOCTYPE html>").contains("<h2>Tux</h2>", "25.99");
+    assertThat(response.headers().firstValue("Vary")).hasValue("Accept, HX-Request");
+  }
+
+  @Test
+  void aPageAllowsNothingButOurOwnFiles() {
+    var headers = shop.send("GET", "/", "", "Accept", BROWSER).headers();
+
+    assertThat(headers.firstValue("Content-Security-Policy"))
+        .hasValue(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+    assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
+    assertThat(headers.firstValue("Referrer-Policy")).hasValue("same-origin");
+    assertThat(headers.firstValue("Cache-Control")).hasValue("no-store");
+    assertThat(headers.firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+  }
+
+  @Test
+  void whatAPageRefersToIsThereForEverAndNothingElseIs() {
+    String page = page("/");
+    List<String> assets =
+        Pattern.compile("/assets/[^\"]+")
+            .matcher(page)
+            .results()
+            .map(found -> found.group())
+            .distinct()
+            .toList();
+
+    assertThat(assets.stream().map(it -> it.replaceAll(".*/", "")))
+        .containsExactlyInAnyOrder("icon.svg", "shop.css", "htmx.js", "shop.js");
+    for (String asset : assets) {
+      var response = shop.send("GET", asset, "");
+      assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(response.headers().firstValue("Cache-Control").orElse(""))
+          .contains("max-age=31536000", "immutable");
+      assertThat(shop.get(asset.replaceFirst("/assets/\\w", "/assets/x")).status()).isEqualTo(404);
+    }
+    assertThat(shop.get("/assets/page/card.html").status()).isEqualTo(404);
+  }
+
+  @Test
+  void namesAreShownAsTextWhateverTheyHold() {
+    String name = "\"Tom & 'Jerry'\" <img src=x onerror=alert(1)> [[${7*7}]] 🧸";
+    shop.catalog.put(name, 100, 5, "<b>Odd & \"bold\"");
+
+    String page = page("/?q=" + encoded("\"Tom") + "&category=" + encoded("<b>Odd & \"bold\""));
+
+    assertThat(page)
+        .contains(
+            "&quot;Tom &amp; &#39;Jerry&#39;&quot; &lt;img src=x onerror=alert(1)&gt; [[${7*7}]] 🧸")
+        .doesNotContain("<img src=x", "<b>Odd");
+    assertThat(buy(key(page), name).statusCode()).isEqualTo(303);
+    assertThat(shop.orders.lastAsked().getLines(0).getName()).isEqualTo(name);
+  }
+
+  @Test
+  void toysAreFoundByWordsAndCategoryAndComeInPages() {
+    for (int i = 0; i < 30; i++) {
+      shop.catalog.put("Car & co %02d".formatted(i).replace("%", ""), 100, 1, "Wheels & more");
+    }
+    String first = page("/?category=" + encoded("Wheels & more"));
+    Matcher next = Pattern.compile("rel=\"next\" href=\"([^\"]*)\"").matcher(first);
+
+    assertThat(next.find()).isTrue();
+    String second = page(next.group(1).replace("&amp;", "&"));
+    assertThat(count(first, "<li class=\"toy\"")).isEqualTo(24);
+    assertThat(count(second, "<li class=\"toy\"")).isEqualTo(6);
+    assertThat(second).contains("rel=\"first\"").doesNotContain("rel=\"next\"");
+    assertThat(page("/?q=Tu")).contains("<h2>Tux</h2>").doesNotContain("<h2>Whale</h2>");
+    assertThat(page("/?q=Nothing+at+all")).contains("No toys found");
+  }
+
+  @Test
+  void aFormSentTwiceBuysOnce() {
+    String key = key(page("/?q=Tux"));
+
+    var first = buy(key, "Tux");
+    var again = buy(key, "Tux");
+
+    assertThat(first.statusCode()).isEqualTo(303);
+    assertThat(first.headers().firstValue("Location")).hasValue("/find?number=0");
+    assertThat(again.headers().firstValue("Location")).hasValue("/find?number=0");
+    assertThat(first.headers().allValues("Idempotency-Key")).containsExactly(key);
+    assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":79}");
+    assertThat(shop.orders.lastAsked().getKey().getScope()).isEqualTo("POST /buy");
+    assertThat(page("/find?number=0")).contains("Order 0", "<td>Tux</td>", "25.99");
+  }
+
+  @Test
+  void aPageDrawnAnewBuysAnew() {
+    assertThat(key(page("/?q=Tux"))).isNotEqualTo(key(page("/?q=Tux")));
+  }
+
+  @Test
+  void htmxGetsTheCardAloneWithANewKeyBehindTheNote() {
+    String key = key(page("/?q=Tux"));
+
+    var response = buy(key, "Tux", "HX-Request", "true");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body().strip())
+        .startsWith("<li class=\"toy\"")
+        .contains("79 in stock", "Order 0 is yours", "Buy another", "href=\"/find?number=0\"")
+        .contains("id=\"b-" + key + "\" tabindex=\"-1\"");
+    assertThat(key(response.body())).isNotEqualTo(key);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ERROR_REASON_OUT_OF_STOCK|409|Sorry: no such thing.|false",
+        "ERROR_REASON_SUSPENDED|409|Sorry: no such thing.|false",
+        "ERROR_REASON_PRODUCT_NOT_FOUND|404|This toy is no longer sold.|false",
+        "ERROR_REASON_KEY_REUSED|422|This page bought something else.|false",
+        "ERROR_REASON_OVERLOADED|503|The shop cannot sell right now, and nothing was bought.|true",
+        "ERROR_REASON_NOT_DONE|503|The shop cannot sell right now, and nothing was bought.|true",
+        "ERROR_REASON_OUTCOME_UNKNOWN|504|it is unknown whether it was bought.|true",
+        "ERROR_REASON_UNSPECIFIED|500|Something went wrong here|true"
+      })
+  void whatGoesWrongIsSaidInWordsAndWhatMayBeDoneKeepsItsKey(
+      ErrorReason reason, int status, String words, boolean sameKey) {
+    String key = key(page("/?q=Tux"));
+    shop.catalog.troubleWith("Tux", reason, "no such thing");
+
+    var whole = buy(key, "Tux");
+    var card = buy(key, "Tux", "HX-Request", "true");
+
+    assertThat(whole.statusCode()).isEqualTo(status);
+    assertThat(card.statusCode()).isEqualTo(status);
+    assertThat(whole.body()).contains("<h1>", words, "Back to the toys");
+    assertThat(card.body().strip()).startsWith("<li class=\"toy\"").contains(words);
+    assertThat(whole.body().contains("value=\"" + key + "\"")).isEqualTo(sameKey);
+    assertThat(card.body().contains("Try again")).isEqualTo(sameKey);
+  }
+
+  @Test
+  void whatIsSoldOutCannotBePressed() {
+    shop.catalog.put("Tux", 2599, 0, "");
+    String page = page("/?q=Tux");
+
+    assertThat(page).contains("sold out", "disabled=\"disabled\"").doesNotContain("in stock");
+    var refused = buy(key(page), "Tux");
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(refused.body()).contains("Sorry, it has just been sold out.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Sec-Fetch-Site,cross-site",
+    "Sec-Fetch-Site,same-site",
+    "Origin,http://evil.example",
+    "Origin,null",
+    "Origin,http://127.0.0.1"
+  })
+  void aFormOfAnotherSiteBuysNothing(String header, String value) {
+    var response = buy(key(page("/?q=Tux")), "Tux", header, value);
+
+    assertThat(response.statusCode()).isEqualTo(403);
+    assertThat(response.body()).contains("This came from another site, so nothing was bought.");
+    assertThat(shop.orders.timesAsked()).isZero();
+  }
+
+  @Test
+  void aFormOfOursBuys() {
+    String page = page("/");
+    var keys =
+        KEY.matcher(page).results().map(it -> it.group(1)).collect(Collectors.toList()).iterator();
+    String here = "http://127.0.0.1:" + shop.port;
+
+    for (var headers :
+        List.of(
+            List.of("Sec-Fetch-Site", "same-origin", "Origin", here),
+            List.of("Sec-Fetch-Site", "none"),
+            List.of("Origin", here))) {
+      assertThat(buy(keys.next(), "Tux", headers.toArray(String[]::new)).statusCode())
+          .isEqualTo(303);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "key=k", "name=Tux", "key=&name=Tux", "key=k&key=k&name=Tux"})
+  void aFormThatLacksSomethingIsRefused(String form) {
+    assertThat(shop.post("/buy", form).status()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"key=%zz&name=Tux", "key=k%00&name=Tux", "key=%C3%A4&name=Tux"})
+  void aFormThatCannotBeReadIsRefused(String form) {
+    assertThat(shop.post("/buy", form).status()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"99", "", "x", "-1", "99999999999999999999", "%3Cb%3E"})
+  void anOrderThatIsNotThereIsSaidToBe(String number) {
+    var response = shop.send("GET", "/find?number=" + number, "");
+
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(response.body()).contains("There is no order ").doesNotContain("<b>");
+  }
+
+  @Test
+  void anOrderOfSeveralLinesIsShownWithAll() {
+    shop.post(
+        "/orders",
+        "{\"type\":\"buy\",\"lines\":[{\"name\":\"Tux\",\"quantity\":2},{\"name\":\"Whale\",\"quantity\":3}]}");
+
+    assertThat(page("/find?number=+0+"))
+        .contains(
+            "A trade: buy", "<td>Tux</td><td>2</td>", "<td>Whale</td><td>3</td><td>12.00</td>");
+  }
+
+  @Test
+  void aStoreThatIsAwayIsSaidToBeOnThePage() {
+    try (var alone =
+        Shop.frontend(
+            "--toystore.frontend.catalog-target=static://127.0.0.1:1",
+            "--toystore.frontend.order-target=static://127.0.0.1:1")) {
+      int port = Shop.port(alone, "local.server.port");
+
+      var toys = shop.sendTo(port, "GET", "/", "", "Accept", BROWSER);
+      assertThat(toys.statusCode()).isEqualTo(503);
+      assertThat(toys.body()).contains("The shop is away for a moment. Please try again.");
+
+      var order = shop.sendTo(port, "GET", "/find?number=1", "");
+      assertThat(order.statusCode()).isEqualTo(503);
+      assertThat(order.body()).contains("The shop is away for a moment.");
+
+      var buy = shop.sendTo(port, "POST", "/buy", "key=k&name=Tux");
+      assertThat(buy.statusCode()).isEqualTo(503);
+      assertThat(buy.body()).contains("nothing was bought", "value=\"k\"", "Try again");
+
+      assertThat(Shop.reply(shop.sendTo(port, "GET", "/", ""))).isEqualTo(data(200, LINKS));
+    }
+  }
+
+  @Test
+  void theLabsReportIsShownWhereTheSettingsNameIt(@TempDir Path folder) throws IOException {
+    assertThat(shop.get("/lab").status()).isEqualTo(404);
+    assertThat(page("/")).doesNotContain("\"/lab\"");
+    try (var frontend = Shop.frontend("--toystore.frontend.lab-report=" + folder)) {
+      int port = Shop.port(frontend, "local.server.port");
+      assertThat(shop.sendTo(port, "GET", "/lab", "").statusCode()).isEqualTo(404);
+
+      Files.writeString(folder.resolve("index.html"), "<h1>42 µs</h1>");
+      var report = shop.sendTo(port, "GET", "/lab", "");
+      assertThat(report.body()).isEqualTo("<h1>42 µs</h1>");
+      assertThat(report.headers().firstValue("Content-Security-Policy").orElse(""))
+          .contains("sandbox", "default-src 'none'");
+      assertThat(shop.sendTo(port, "GET", "/", "").body()).contains("\"lab_report\":\"/lab\"");
+      assertThat(shop.sendTo(port, "GET", "/find?number=1", "").body()).contains("href=\"/lab\"");
+    }
+  }
+
+  private String page(String path) {
+    var response = shop.send("GET", path, "", "Accept", BROWSER);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return response.body();
+  }
+
+  private HttpResponse<String> buy(String key, String name, String... headers) {
+    String form =
+        Map.of("key", key, "name", name).entrySet().stream()
+            .map(field -> field.getKey() + "=" + encoded(field.getValue()))
+            .collect(Collectors.joining("&"));
+    return shop.send("POST", "/buy", form, headers);
+  }
+
+  private static String key(String page) {
+    Matcher key = KEY.matcher(page);
+    assertThat(key.find()).isTrue();
+    return key.group(1);
+  }
+
+  private static int count(String text, String part) {
+    return (text.length() - text.replace(part, "").length()) / part.length();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}
