@@ -6,9 +6,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -19,9 +21,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 /// Customers who do not give up: `java Buyers.java URL BUYS [COMMAND…]` buys from a store that nobody
-/// else buys from, each time with a key, and repeats what was not answered with 200. In the midst of
-/// it the command is run, which kills what it likes. In the end nothing that was acknowledged may be
-/// lost or have happened twice:
+/// else buys from, each time with a key, and repeats what was not answered with 200. Half way the
+/// command is run, which kills what it likes; they buy until it has ended, and so many times at least.
+/// In the end nothing that was acknowledged may be lost or have happened twice:
 ///
 /// - order numbers are consecutive, and each was given once;
 /// - each order is there, as it was placed;
@@ -41,10 +43,12 @@ public final class Buyers {
   private final AtomicInteger repeats = new AtomicInteger();
   private final String url;
   private final CountDownLatch midst;
+  private final CountDownLatch enough;
 
   private Buyers(String url, int buys) {
     this.url = url;
-    this.midst = new CountDownLatch(buys / 3);
+    this.midst = new CountDownLatch(buys / 2);
+    this.enough = new CountDownLatch(buys);
   }
 
   private record Item(String name, long quantity) {}
@@ -78,25 +82,43 @@ public final class Buyers {
   private void run(int buys, List<String> command) throws Exception {
     var shelf = items();
     var sold = new TreeMap<Long, Sale>();
-    try (var clients = Executors.newFixedThreadPool(CLIENTS, Thread.ofVirtual().factory())) {
-      var sabotage = Executors.newVirtualThreadPerTaskExecutor().submit(() -> sabotage(command));
-      for (var buy : wanted(shelf, buys).stream().map(buy -> clients.submit(() -> insist(buy))).toList()) {
-        var sale = result(buy);
-        check(sold.put(sale.number, sale) == null, "number " + sale.number + " was given twice");
+    var wanted = new ConcurrentLinkedQueue<>(wanted(shelf));
+    try (var threads = Executors.newFixedThreadPool(CLIENTS + 1)) {
+      var sabotage = threads.submit(() -> sabotage(command));
+      var clients = new ArrayList<Future<List<Sale>>>();
+      for (int client = 0; client < CLIENTS; client++) {
+        clients.add(threads.submit(() -> {
+          var sales = new ArrayList<Sale>();
+          for (Buy buy; (enough.getCount() > 0 || !sabotage.isDone()) && (buy = wanted.poll()) != null; ) {
+            sales.add(insist(buy));
+            midst.countDown();
+            enough.countDown();
+          }
+          return sales;
+        }));
+      }
+      for (var client : clients) {
+        for (var sale : result(client)) {
+          check(sold.put(sale.number, sale) == null, "number " + sale.number + " was given twice");
+        }
       }
       result(sabotage);
+      check(sold.size() >= buys, "the shelves are empty after " + sold.size());
       check(
-          sold.lastKey() - sold.firstKey() == buys - 1,
-          "%d buys have the numbers %d to %d".formatted(buys, sold.firstKey(), sold.lastKey()));
+          sold.lastKey() - sold.firstKey() == sold.size() - 1,
+          "%d buys have the numbers %d to %d".formatted(sold.size(), sold.firstKey(), sold.lastKey()));
       check(command.isEmpty() || repeats.get() > 0, "nobody noticed: " + command);
-      for (var kept : sold.values().stream().map(sale -> clients.submit(() -> isKept(sale))).toList()) {
-        result(kept);
+      var kept = sold.values().stream().map(sale -> threads.submit(() -> isKept(sale))).toList();
+      for (var one : kept) {
+        result(one);
       }
     }
-    check(pieces(shelf) - pieces(items()) == buys, "stock fell by " + (pieces(shelf) - pieces(items())));
+    check(
+        pieces(shelf) - pieces(items()) == sold.size(),
+        "%d sold, the stock fell by %d".formatted(sold.size(), pieces(shelf) - pieces(items())));
     System.out.printf(
         "%d buys, numbers %d to %d: none lost, none twice; asked again %d times%n",
-        buys, sold.firstKey(), sold.lastKey(), repeats.get());
+        sold.size(), sold.firstKey(), sold.lastKey(), repeats.get());
   }
 
   /// Everything that is for sale.
@@ -113,16 +135,14 @@ public final class Buyers {
   }
 
   /// At most half of what there is of a toy, so that none runs out.
-  private static List<Buy> wanted(List<Item> shelf, int buys) throws Wrong {
-    check(shelf.stream().mapToLong(item -> item.quantity / 2).sum() >= buys, "too few toys");
+  private static List<Buy> wanted(List<Item> shelf) {
     var wanted = new ArrayList<Buy>();
-    for (int round = 0; wanted.size() < buys; round++) {
-      for (var item : shelf) {
-        if (item.quantity / 2 > round && wanted.size() < buys) {
-          wanted.add(new Buy(UUID.randomUUID().toString(), item.name));
-        }
+    for (var item : shelf) {
+      for (long piece = 0; piece < item.quantity / 2; piece++) {
+        wanted.add(new Buy(UUID.randomUUID().toString(), item.name));
       }
     }
+    Collections.shuffle(wanted);
     return wanted;
   }
 
@@ -144,7 +164,6 @@ public final class Buyers {
         var answer = post(buy);
         var placed = PLACED.matcher(answer.body());
         if (answer.statusCode() == 200 && placed.matches()) {
-          midst.countDown();
           return new Sale(buy, Long.parseLong(placed.group(1)));
         }
         last = answer.statusCode() + " " + answer.body();
