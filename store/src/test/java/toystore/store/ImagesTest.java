@@ -1,0 +1,45 @@
+package toystore.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What names an image names the version that the pom builds.
+class ImagesTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern POM = Pattern.compile("<version>([^<]+)</version>");
+  private static final Pattern NAMED =
+      Pattern.compile("TOYSTORE_VERSION:-([^}]+)}|newTag: (\\S+)|toystore/\\w+-service:(\\d\\S+)");
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "docker/compose.yaml",
+        "docker/hosts/catalog.yaml",
+        "docker/hosts/order.yaml",
+        "docker/hosts/frontend.yaml",
+        "docker/kubernetes/kustomization.yaml",
+        "docs/deploy.md"
+      })
+  void imagesBearTheVersionOfThePom(String file) throws IOException {
+    Matcher pom = POM.matcher(Files.readString(ROOT.resolve("pom.xml")));
+    assertThat(pom.find()).isTrue();
+    List<String> named =
+        NAMED
+            .matcher(Files.readString(ROOT.resolve(file)))
+            .results()
+            .flatMap(it -> Stream.of(1, 2, 3).map(it::group))
+            .filter(it -> it != null)
+            .distinct()
+            .toList();
+    assertThat(named).containsExactly(pom.group(1));
+  }
+}
