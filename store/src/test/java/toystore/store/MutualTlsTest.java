@@ -29,6 +29,7 @@ import toystore.catalog.v1.GetProductRequest;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.service.ServiceProcess;
+import toystore.service.watch.Meters;
 
 /// Services on several hosts show each other certificates of one authority: settings alone switch
 /// it on, and who has none of that authority is not let in.
@@ -175,7 +176,7 @@ class MutualTlsTest {
             .flatMap(it -> it)
             .toList();
     boolean web = application == FrontendApplication.class;
-    services.add(ServiceProcess.startBeside(application, name, settings, args, web));
+    services.add(ServiceProcess.startBeside(application, name, settings, args, web, new Meters()));
     return services.getLast();
   }
 
