@@ -65,6 +65,21 @@ class WatchedStoreTest {
   }
 
   @Test
+  void whateverStandsInTheTraceHeadersTheRequestIsAnswered() throws Exception {
+    String long8k =
+        "a=" + "x".repeat(250) + (",b" + "y".repeat(10) + "=" + "z".repeat(200)).repeat(25);
+    try (var store = RunningStore.in(folder)) {
+      assertThat(store.buy("Tux", "traceparent", PARENT, "tracestate", long8k).status())
+          .isEqualTo(200);
+      var passed = store.buy("Tux", "traceparent", PARENT);
+      assertThat(passed.header("traceparent")).containsExactly(PARENT);
+      var unread = store.buy("Tux", "traceparent", "00-nonsense");
+      assertThat(unread.status()).isEqualTo(200);
+      assertThat(unread.header("traceparent")).isEmpty();
+    }
+  }
+
+  @Test
   void aThousandRequestsWriteNoLineAndAFailedOneWritesItsTraceInOne() throws Exception {
     Path log = folder.resolve("plain.log");
     try (var store =
