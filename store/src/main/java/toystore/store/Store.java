@@ -77,6 +77,7 @@ public final class Store implements AutoCloseable {
   public void close() {
     services.reversed().forEach(ConfigurableApplicationContext::close);
     services.clear();
+    meters.close();
   }
 
   private void start(

@@ -65,15 +65,28 @@ class WatchedStoreTest {
   }
 
   @Test
+  void whateverStandsInTheTraceHeadersTheRequestIsAnswered() throws Exception {
+    try (var store = RunningStore.in(folder)) {
+      var passed = store.buy("Tux", "traceparent", PARENT);
+      assertThat(passed.header("traceparent")).containsExactly(PARENT);
+      var unread = store.buy("Tux", "traceparent", "00-nonsense");
+      assertThat(unread.status()).isEqualTo(200);
+      assertThat(unread.header("traceparent")).isEmpty();
+    }
+  }
+
+  @Test
   void aThousandRequestsWriteNoLineAndAFailedOneWritesItsTraceInOne() throws Exception {
     Path log = folder.resolve("plain.log");
     try (var store =
         RunningStore.in(
             folder, "--logging.config=classpath:logs-plain.xml", "--logging.file.name=" + log)) {
       int before = lines(log).size();
-      for (int i = 0; i < 500; i++) {
+      for (int i = 0; i < 250; i++) {
         store.buy("Tux", "traceparent", PARENT);
         store.http().get("/products/no-such-toy");
+        store.http().get("/nobody/answers/here");
+        store.http().post("/orders", "{no order");
       }
       assertThat(lines(log)).hasSize(before);
 

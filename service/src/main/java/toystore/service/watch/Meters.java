@@ -1,6 +1,6 @@
 package toystore.service.watch;
 
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -13,6 +13,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -20,7 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /// management port shows all of them, and what the JVM says of itself is there once.
 ///
 /// Any thread.
-public final class Meters {
+public final class Meters implements AutoCloseable {
   /// What a caller waits for: a query in memory takes 100 µs, a deadline ends at 1 s.
   private static final Duration[] WAITS =
       micros(
@@ -29,14 +30,15 @@ public final class Meters {
 
   private final PrometheusRegistry page = new PrometheusRegistry();
   private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(
-          PrometheusConfig.DEFAULT, page, io.micrometer.core.instrument.Clock.SYSTEM);
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, page, Clock.SYSTEM);
+
+  private final JvmGcMetrics collector = new JvmGcMetrics();
 
   public Meters() {
     List<MeterBinder> process =
         List.of(
+            collector,
             new JvmMemoryMetrics(),
-            new JvmGcMetrics(),
             new JvmThreadMetrics(),
             new ProcessorMetrics(),
             new FileDescriptorMetrics(),
@@ -44,8 +46,11 @@ public final class Meters {
     process.forEach(it -> it.bindTo(registry));
   }
 
-  public MeterRegistry registry() {
-    return registry;
+  /// Listens to the JVM no longer.
+  @Override
+  public void close() {
+    collector.close();
+    registry.close();
   }
 
   /// Makes a service use them, and its page show them. They are singletons that Spring did not
@@ -62,7 +67,7 @@ public final class Meters {
   }
 
   static Duration[] micros(long... micros) {
-    return java.util.Arrays.stream(micros)
+    return Arrays.stream(micros)
         .mapToObj(it -> Duration.ofNanos(it * 1_000))
         .toArray(Duration[]::new);
   }

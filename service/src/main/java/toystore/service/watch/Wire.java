@@ -21,6 +21,9 @@ final class Wire {
   private static final Metadata.Key<String> TIMED = key("toystore-timing");
   private static final Metadata.Key<String> TIMES = key("server-timing");
 
+  /// A longer `tracestate` is dropped, as the W3C allows: all of a call's metadata has 8 kB.
+  private static final int STATE_LENGTH = 512;
+
   private Wire() {}
 
   static boolean isTraced(Metadata request) {
@@ -41,7 +44,11 @@ final class Wire {
     return traceparent == null
         ? Context.root()
         : W3CTraceContextPropagator.getInstance()
-            .extract(Context.root(), new Headers(traceparent, tracestate), Headers.GETTER);
+            .extract(Context.root(), new Headers(traceparent, bounded(tracestate)), Headers.GETTER);
+  }
+
+  private static @Nullable String bounded(@Nullable String tracestate) {
+    return tracestate == null || tracestate.length() <= STATE_LENGTH ? tracestate : null;
   }
 
   static void ask(Metadata request, Span caller, boolean timed) {
