@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.frontend.FrontendApplication;
 import toystore.service.ServiceProcess;
+import toystore.service.watch.Meters;
 import toystore.store.Store;
 
 /// What people see and do. After each test the browser must have complained of nothing, neither of
@@ -522,7 +523,8 @@ class ShopPageTest {
             "--toystore.frontend.management-port=0",
             "--toystore.frontend.catalog-target=static://127.0.0.1:1",
             "--toystore.frontend.order-target=static://127.0.0.1:1"),
-        true);
+        true,
+        new Meters());
   }
 
   private static int widthOf(Page page) {

@@ -6,13 +6,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
 
-/// What names an image names the version that the pom builds.
+/// What stands beside the images agrees with them.
 class ImagesTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern POM = Pattern.compile("<version>([^<]+)</version>");
@@ -41,5 +44,20 @@ class ImagesTest {
             .distinct()
             .toList();
     assertThat(named).containsExactly(pom.group(1));
+  }
+
+  @Test
+  void prometheusAsksTheServicesOfTheComposeFile() throws IOException {
+    Map<String, Map<String, ?>> compose =
+        new Yaml().load(Files.readString(ROOT.resolve("docker/compose.yaml")));
+    String prometheus = Files.readString(ROOT.resolve("docker/observe/prometheus.yml"));
+    List<String> asked =
+        Pattern.compile("- (\\w[\\w-]*):(\\d+)\\s")
+            .matcher(prometheus)
+            .results()
+            .map(it -> it.group(1))
+            .toList();
+    assertThat(asked).containsExactlyInAnyOrder("frontend", "catalog", "order");
+    assertThat(compose.get("services")).isNotNull().containsKeys(asked.toArray(String[]::new));
   }
 }

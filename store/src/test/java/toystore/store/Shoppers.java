@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
@@ -30,13 +31,16 @@ import org.jspecify.annotations.Nullable;
 /// answered is the judge of what the store holds.
 final class Shoppers implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final List<Http> frontends;
+  private final long first;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Future<?>> shoppers = new ArrayList<>();
   private final ConcurrentMap<String, Long> acknowledged = new ConcurrentHashMap<>();
   private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
+  private final String name = UUID.randomUUID().toString();
   private final AtomicLong keys = new AtomicLong();
   private final long begin = System.nanoTime();
   private volatile boolean shopping = true;
@@ -47,7 +51,9 @@ final class Shoppers implements AutoCloseable {
   /// @param status 0: the frontend was away
   record Visit(Duration at, String kind, int status, Duration took) {}
 
-  Shoppers(Http... frontends) {
+  /// @param first the number their first order gets
+  Shoppers(long first, Http... frontends) {
+    this.first = first;
     this.frontends = List.of(frontends);
   }
 
@@ -68,6 +74,7 @@ final class Shoppers implements AutoCloseable {
           threads.submit(() -> {
             while (shopping) {
               visit.accept(frontend);
+              LockSupport.parkNanos(PAUSE_NANOS);
             }
           }));
     }
@@ -75,7 +82,7 @@ final class Shoppers implements AutoCloseable {
   }
 
   private void buyUntilAcknowledged(Http nearest) {
-    String key = "key-" + keys.getAndIncrement();
+    String key = name + "-" + keys.getAndIncrement();
     int next = frontends.indexOf(nearest);
     while (true) {
       Http frontend = frontends.get(next++ % frontends.size());
@@ -92,7 +99,7 @@ final class Shoppers implements AutoCloseable {
       if (reply != null) {
         assertThat(reply.status()).as(reply.body()).isIn(503, 504);
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
     }
   }
 
@@ -113,7 +120,7 @@ final class Shoppers implements AutoCloseable {
       reply = request.send();
     } catch (IOException away) {
       reply = null;
-      LockSupport.parkNanos(PAUSE_NANOS);
+      LockSupport.parkNanos(PAUSE_AFTER_ERROR_NANOS);
     }
     visits.add(
         new Visit(
@@ -151,15 +158,15 @@ final class Shoppers implements AutoCloseable {
 
   /// After they have left: what was acknowledged is there, once, without a gap.
   void checkAgainst(Http frontend) throws IOException {
-    long sold = acknowledged.size();
+    long next = first + bought();
     Map<Long, String> byNumber = new TreeMap<>();
     acknowledged.forEach(
         (key, number) -> assertThat(byNumber.put(number, key)).as("sold twice").isNull());
     assertThat(byNumber.keySet())
-        .containsExactlyElementsOf(LongStream.range(0, sold).boxed().toList());
+        .containsExactlyElementsOf(LongStream.range(first, next).boxed().toList());
     assertThat(frontend.get("/products/Tux").body())
-        .contains("\"quantity\":" + (StoreProcesses.TUX - sold));
-    for (long number = 0; number < sold; number++) {
+        .contains("\"quantity\":" + (StoreProcesses.TUX - next));
+    for (long number = first; number < next; number++) {
       assertThat(frontend.get("/orders/" + number).status()).as("order %d", number).isEqualTo(200);
     }
     assertThat(frontend.audit().body()).startsWith("{\"ok\":true");

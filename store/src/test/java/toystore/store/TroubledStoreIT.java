@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.store.StoreProcesses.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,23 +29,27 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class TroubledStoreIT {
   private static final Duration DEADLINE = Duration.ofSeconds(1);
-  private static final Duration TROUBLE = Duration.ofSeconds(5);
+  private static final Duration TROUBLE = Duration.ofSeconds(4);
   private static final Duration RECOVERED_WITHIN = Duration.ofSeconds(5);
   private static final List<String> ALL = List.of("query", "buy", "order");
 
-  @TempDir Path folder;
-  private StoreProcesses store;
-  private Http http;
+  @TempDir static Path folder;
+  private static @Nullable StoreProcesses started;
+  private static long sold;
 
-  @BeforeEach
-  void start() throws IOException {
-    store = StoreProcesses.start(folder, "catalog", "order", "frontend");
-    http = store.http("frontend");
+  private final StoreProcesses store = Objects.requireNonNull(started);
+  private final Http http = store.http("frontend");
+
+  @BeforeAll
+  static void start() throws IOException {
+    started = StoreProcesses.start(folder, "catalog", "order", "frontend");
   }
 
-  @AfterEach
-  void stop() {
-    store.close();
+  @AfterAll
+  static void stop() {
+    if (started != null) {
+      started.close();
+    }
   }
 
   @Test
@@ -93,12 +100,12 @@ class TroubledStoreIT {
   private Trouble frozen(String service) {
     return new Trouble() {
       @Override
-      public void begin() throws IOException, InterruptedException {
+      public void begin() throws IOException {
         store.freeze(service);
       }
 
       @Override
-      public void end() throws IOException, InterruptedException {
+      public void end() throws IOException {
         store.thaw(service);
       }
     };
@@ -137,8 +144,8 @@ class TroubledStoreIT {
             store.thaw(service);
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
           }
-        } catch (IOException | InterruptedException e) {
-          throw new IllegalStateException(e);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
         }
       }
 
@@ -151,7 +158,7 @@ class TroubledStoreIT {
   }
 
   private Met meet(String what, Trouble trouble, boolean unready) throws Exception {
-    try (var shoppers = new Shoppers(http).buying(8)) {
+    try (var shoppers = new Shoppers(sold, http).buying(8)) {
       await(() -> shoppers.bought() > 200);
       shoppers.asking(4, "query", "/products/Tux").asking(4, "order", "/orders/0");
       pass(shoppers, shoppers.now().plus(DEADLINE));
@@ -167,6 +174,7 @@ class TroubledStoreIT {
       pass(shoppers, over.plus(RECOVERED_WITHIN).plus(DEADLINE));
       Duration end = shoppers.now();
       shoppers.leave();
+      sold += shoppers.bought();
 
       var met = new Met(shoppers, from, to, over, end);
       met.print(what);
