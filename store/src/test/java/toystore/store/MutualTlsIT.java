@@ -34,7 +34,7 @@ import toystore.service.watch.Meters;
 /// Services on several hosts show each other certificates of one authority: settings alone switch
 /// it on, and who has none of that authority is not let in.
 @Timeout(120)
-class MutualTlsTest {
+class MutualTlsIT {
   @TempDir static Path folder;
 
   private static final List<ConfigurableApplicationContext> services = new ArrayList<>();

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// What a request tells of itself: the times of its parts on request, a log line where it failed,
 /// and else nothing.
 @Timeout(120)
-class WatchedStoreTest {
+class WatchedStoreIT {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String PARENT = "00-" + TRACE + "-00f067aa0ba902b7-01";
   private static final Pattern PART = Pattern.compile("([a-z]+);dur=(\\d+\\.\\d{3})(?:, |$)");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Traces, as a collector gets them.
 @Timeout(120)
-class TracingTest {
+class TracingIT {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String CALLER = "00f067aa0ba902b7";
 
