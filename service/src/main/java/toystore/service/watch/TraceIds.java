@@ -19,6 +19,7 @@ public final class TraceIds extends LogbackMDCAdapter {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logback
         && !(logback.getMDCAdapter() instanceof TraceIds)) {
       logback.setMDCAdapter(new TraceIds());
+      logback.getStatusManager().clear(); // it warns of a second adapter, on standard error
     }
   }
 
