@@ -1,6 +1,6 @@
 package toystore.store;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.store.StoreProcesses.await;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -10,8 +10,6 @@ import java.util.List;
 
 /// A store in this JVM, on free ports, that is ready.
 record RunningStore(Path folder, Store store, Http http) implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 20_000_000_000L;
-
   static RunningStore in(Path folder, String... settings) throws IOException {
     List<String> args = new ArrayList<>(List.of(settings));
     args.addAll(
@@ -44,18 +42,6 @@ record RunningStore(Path folder, Store store, Http http) implements AutoCloseabl
     try (var file = new RandomAccessFile(path.toFile(), "rw")) {
       file.seek(head);
       file.write(new byte[(int) Math.max(0, file.length() - head)]);
-    }
-  }
-
-  interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  static void await(Condition condition) throws IOException {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as("waited 20 s in vain").isLessThan(end);
-      Thread.onSpinWait();
     }
   }
 

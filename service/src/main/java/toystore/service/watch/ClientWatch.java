@@ -69,7 +69,7 @@ final class ClientWatch implements ClientInterceptor {
       if (way.timings() != null) {
         Wire.read(trailers, way.timings());
       }
-      Calls.describe(span, method, status);
+      CallSpans.describe(span, method, status);
       if (!status.isOk()) {
         span.setStatus(StatusCode.ERROR);
       }

@@ -88,8 +88,8 @@ final class ServerWatch implements ServerInterceptor {
     }
 
     private void end(Trail way, Ending last) {
-      Calls.describe(way.span(), getMethodDescriptor(), last.status);
-      if (Calls.isOurFault(last.status)) {
+      CallSpans.describe(way.span(), getMethodDescriptor(), last.status);
+      if (CallSpans.isOurFault(last.status)) {
         way.span().setStatus(StatusCode.ERROR);
       }
       way.end(way.span(), last.nanoTime);

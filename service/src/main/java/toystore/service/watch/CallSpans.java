@@ -5,8 +5,8 @@ import io.grpc.Status;
 import io.opentelemetry.api.trace.Span;
 
 /// What spans say of gRPC calls, under the names of OpenTelemetry's semantic conventions.
-final class Calls {
-  private Calls() {}
+final class CallSpans {
+  private CallSpans() {}
 
   static void describe(Span span, MethodDescriptor<?, ?> method, Status status) {
     if (span.isRecording()) {
