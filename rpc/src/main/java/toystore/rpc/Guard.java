@@ -1,5 +1,7 @@
 package toystore.rpc;
 
+import static io.grpc.Status.Code.DEADLINE_EXCEEDED;
+
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.grpc.CallOptions;
@@ -15,10 +17,21 @@ import java.util.concurrent.TimeUnit;
 import toystore.common.v1.ErrorReason;
 
 /// Refuses a call at once where a bulkhead is full or a circuit breaker is open. The breaker counts
-/// as failures only calls the peer left unanswered: a refusal, even a full queue, is an answer.
+/// as failures only calls the peer left unanswered: a refusal, even a full queue, is an answer. Nor
+/// does it count a call that ran out of time while the peer answered others: that peer is slow with
+/// this one request, perhaps because it asks a third, and what needs only the peer goes on.
 ///
 /// Any thread.
-public record Guard(Bulkhead bulkhead, CircuitBreaker breaker) implements ClientInterceptor {
+public final class Guard implements ClientInterceptor {
+  private final Bulkhead bulkhead;
+  private final CircuitBreaker breaker;
+  private volatile long lastAnswer = System.nanoTime();
+
+  public Guard(Bulkhead bulkhead, CircuitBreaker breaker) {
+    this.bulkhead = bulkhead;
+    this.breaker = breaker;
+  }
+
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
@@ -61,12 +74,21 @@ public record Guard(Bulkhead bulkhead, CircuitBreaker breaker) implements Client
 
   private void leave(Status status, Metadata trailers, long nanos) {
     bulkhead.onComplete();
-    if (status.getCode() == Status.Code.CANCELLED) { // by us: it says nothing of the peer
+    boolean unanswered = Calls.isUnanswered(trailers);
+    if (status.getCode() == Status.Code.CANCELLED // by us: it says nothing of the peer
+        || (unanswered && status.getCode() == DEADLINE_EXCEEDED && othersWereAnswered(nanos))) {
       breaker.releasePermission();
-    } else if (Calls.isUnanswered(trailers)) {
+    } else if (unanswered) {
       breaker.onError(nanos, TimeUnit.NANOSECONDS, status.asRuntimeException(trailers));
     } else {
+      lastAnswer = System.nanoTime();
       breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
     }
+  }
+
+  /// Whether there was an answer in the later half of a wait: one in the earlier half may have come
+  /// just before the peer froze.
+  private boolean othersWereAnswered(long waited) {
+    return System.nanoTime() - lastAnswer < waited / 2;
   }
 }

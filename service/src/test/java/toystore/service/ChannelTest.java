@@ -140,6 +140,23 @@ class ChannelTest {
   }
 
   @Test
+  void aPeerThatAnswersOthersIsNotAway() {
+    peer.silent = true;
+    var channel = open(SHORT, settings(2, LONG));
+    var late = OrderServiceGrpc.newFutureStub(channel.channel()).getOrder(QUESTION);
+    await(() -> peer.asked.get() == 1);
+    peer.silent = false;
+    var stub = stub(channel);
+    while (!late.isDone()) {
+      assertThat(stub.getOrder(QUESTION)).isEqualTo(GetOrderResponse.getDefaultInstance());
+    }
+    assertThat(catchThrowable(late::get)).hasMessageContaining("DEADLINE_EXCEEDED");
+    assertThat(
+            metrics.get("resilience4j.circuitbreaker.calls").tag("kind", "failed").timer().count())
+        .isZero();
+  }
+
+  @Test
   void aCallThatWeCancelSaysNothingOfThePeer() throws IOException {
     peer.silent = true;
     var channel = open(LONG, settings(2, LONG));
