@@ -1,21 +1,17 @@
 package toystore.gatling;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import toystore.gatling.place.Web;
 
 /// Asks the store before a run what it has in stock. One thread.
 final class Catalog {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private final URI baseUrl;
 
   Catalog(URI baseUrl) {
@@ -39,21 +35,10 @@ final class Catalog {
   }
 
   private JsonNode get(String path) {
-    URI url = URI.create(baseUrl + path);
-    try (var http = HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build()) {
-      var answer =
-          http.send(
-              HttpRequest.newBuilder(url).timeout(PATIENCE).build(),
-              BodyHandlers.ofString(StandardCharsets.UTF_8));
-      if (answer.statusCode() != 200) {
-        throw new IllegalStateException(url + ": 200 wanted, found " + answer.statusCode());
-      }
-      return new ObjectMapper().readTree(answer.body());
-    } catch (IOException e) {
-      throw new IllegalStateException(url + ": no store answers there (" + e + ")", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(url + ": interrupted", e);
+    try {
+      return new ObjectMapper().readTree(Web.get(URI.create(baseUrl + path)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(baseUrl + path + ": JSON wanted (" + e + ")", e);
     }
   }
 }

@@ -8,10 +8,12 @@ import java.util.Objects;
 /// under way at a time and lives in its Gatling session, on one event loop: one thread.
 final class Client {
   private static final String KEY = "client";
+  private static final long NONE = Long.MIN_VALUE;
 
   private String toy = "";
   private boolean underWay;
   private long startNanos;
+  private long answeredNanos = NONE;
 
   static Session join(Session session) {
     return session.set(KEY, new Client());
@@ -49,9 +51,25 @@ final class Client {
     startNanos = System.nanoTime();
   }
 
-  /// When the call that ends here was started.
-  long stop() {
+  /// The call that was started is answered.
+  void stop(long endNanos, Latencies latencies) {
     underWay = false;
-    return startNanos;
+    latencies.add(startNanos, endNanos);
+    if (answeredNanos != NONE) {
+      latencies.addGap(startNanos - answeredNanos);
+    }
+    answeredNanos = endNanos;
+  }
+
+  /// Lets the gap to the next call go uncounted: other clients are waited for.
+  void rest() {
+    answeredNanos = NONE;
+  }
+
+  /// Where the start and end of each call go, by `System.nanoTime()`.
+  interface Latencies {
+    void add(long startNanos, long endNanos);
+
+    default void addGap(long nanos) {}
   }
 }

@@ -4,44 +4,66 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
 
 /// What a run is told by `-D…`:
 ///
-/// | property   | default                 |                                               |
-/// |------------|-------------------------|-----------------------------------------------|
-/// | `baseUrl`  | `http://127.0.0.1:8080` | the store's front door, already running       |
-/// | `clients`  | `1`                     | see [ClientCounts#parse]                      |
-/// | `queries`  | `1000`                  | by each client                                |
-/// | `buys`     | `100`                   | by each client, one piece each                |
-/// | `product`  | all in stock            | query and buy this one alone                  |
-/// | `results`  | `target/results/TIME`   | folder for what is measured, made when missing |
+/// | property      | default                 |                                                       |
+/// |---------------|-------------------------|-------------------------------------------------------|
+/// | `baseUrl`     | `http://127.0.0.1:8080` | measure this store, which runs already                |
+/// | `home`        |                         | the project's folder: start stores of our own instead |
+/// | `audit`       |                         | the store's audit, asked at the end                   |
+/// | `quick`       | `false`                 | fewer repetitions and calls                           |
+/// | `clients`     | the experiment's, or `1` | see [ClientCounts#parse]                             |
+/// | `queries`     | the experiment's        | by each client                                        |
+/// | `buys`        | the experiment's        | by each client, one piece each                        |
+/// | `repetitions` | the experiment's, or `1` |                                                      |
+/// | `product`     | all in stock            | query and buy this one alone                          |
+/// | `results`     | `target/results/TIME`   | folder for what is measured; a run in it goes on      |
+///
+/// @param target a store that runs already; none: the experiment starts its own
 record Settings(
-    URI baseUrl,
-    ClientCounts clients,
-    int queries,
-    int buys,
+    Optional<URI> target,
+    Optional<URI> audit,
+    Optional<Path> home,
+    boolean quick,
+    Optional<ClientCounts> clients,
+    OptionalInt queries,
+    OptionalInt buys,
+    OptionalInt repetitions,
     Optional<String> product,
     Path results) {
   private static final int MOST_CALLS = 10_000_000;
   private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-  /// @param target the module's build folder, under which results land by default, since they can
-  ///   be made again and git ignores it
+  /// @param build the module's build folder, under which results land by default, since they can be
+  ///   made again and git ignores it
   /// @throws IllegalArgumentException naming the property, what it may be and what came
-  static Settings from(Properties properties, Path target, ZonedDateTime now) {
+  static Settings from(Properties given, Path build, ZonedDateTime now) {
+    Optional<Path> home = Optional.ofNullable(given.getProperty("home")).map(Path::of);
+    Optional<URI> target =
+        Optional.ofNullable(given.getProperty("baseUrl"))
+            .or(() -> home.isPresent() ? Optional.empty() : Optional.of("http://127.0.0.1:8080"))
+            .map(Settings::url);
+    boolean byHand = home.isEmpty();
     return new Settings(
-        url(properties.getProperty("baseUrl", "http://127.0.0.1:8080")),
-        ClientCounts.parse(properties.getProperty("clients", "1")),
-        calls(properties, "queries", "1000"),
-        calls(properties, "buys", "100"),
-        Optional.ofNullable(properties.getProperty("product")),
+        target,
+        Optional.ofNullable(given.getProperty("audit")).map(URI::create),
+        home,
+        Boolean.parseBoolean(given.getProperty("quick")),
+        Optional.ofNullable(given.getProperty("clients", byHand ? "1" : null))
+            .map(ClientCounts::parse),
+        number(given, "queries"),
+        number(given, "buys"),
+        byHand && !given.containsKey("repetitions")
+            ? OptionalInt.of(1)
+            : number(given, "repetitions"),
+        Optional.ofNullable(given.getProperty("product")),
         Path.of(
-            properties.getProperty(
-                "results", target.resolve("results").resolve(FOLDER.format(now)).toString())));
+            given.getProperty(
+                "results", build.resolve("results").resolve(FOLDER.format(now)).toString())));
   }
 
   private static URI url(String text) {
@@ -52,23 +74,15 @@ record Settings(
     return URI.create(plain);
   }
 
-  private static int calls(Properties properties, String name, String byDefault) {
-    String text = properties.getProperty(name, byDefault);
+  private static OptionalInt number(Properties given, String name) {
+    String text = given.getProperty(name);
+    if (text == null) {
+      return OptionalInt.empty();
+    }
     if (!text.matches("[1-9]\\d{0,7}") || Integer.parseInt(text) > MOST_CALLS) {
       throw new IllegalArgumentException(
           "%s: 1 to %,d wanted, found '%s'".formatted(name, MOST_CALLS, text));
     }
-    return Integer.parseInt(text);
-  }
-
-  /// As they go into the results' properties file.
-  Map<String, String> asText() {
-    var text = new LinkedHashMap<String, String>();
-    text.put("baseUrl", baseUrl.toString());
-    text.put("clients", clients.each().toString());
-    text.put("queries", String.valueOf(queries));
-    text.put("buys", String.valueOf(buys));
-    text.put("product", product.orElse("all in stock"));
-    return text;
+    return OptionalInt.of(Integer.parseInt(text));
   }
 }

@@ -7,15 +7,13 @@ import java.time.Duration;
 /// is steady by luck now and then), and at the latest when the bound is reached (a store that never
 /// becomes steady is measured all the same). A store just started needs twice as long for the same
 /// call until its code is compiled. Any thread may call.
-final class WarmUp {
-  /// Calls.
-  static final int WINDOW = 1_000;
-
+final class WarmUp implements Client.Latencies {
   static final int LEAST_WINDOWS = 10;
   static final int MOST_WINDOWS = 30;
   static final Duration LONGEST = Duration.ofSeconds(15);
   private static final double STEADY = 0.03;
 
+  private final int window;
   private int windows;
   private int calls;
   private long sumNanos;
@@ -24,16 +22,22 @@ final class WarmUp {
   private long beginNanos;
   private boolean done;
 
+  /// @param window calls
+  WarmUp(int window) {
+    this.window = window;
+  }
+
   /// Takes one call, its times by `System.nanoTime()`.
   // the one lock here: it is taken outside what is measured
-  synchronized void add(long startNanos, long endNanos) {
+  @Override
+  public synchronized void add(long startNanos, long endNanos) {
     if (!begun) {
       begun = true;
       beginNanos = startNanos;
     }
     sumNanos += endNanos - startNanos;
     done |= endNanos - beginNanos >= LONGEST.toNanos();
-    if (++calls == WINDOW) {
+    if (++calls == window) {
       closeWindow();
     }
   }

@@ -30,7 +30,7 @@ class CatalogTest {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, Map.of())) {
       url = store.url();
       assertThatThrownBy(() -> new Catalog(url).inStock(Optional.of("Tux")))
-          .hasMessage(url + "/products/Tux: 200 wanted, found 404");
+          .hasMessage(url + "/products/Tux: 200 wanted, found 404: {\"data\":{}}");
     }
     assertThatThrownBy(() -> new Catalog(url).inStock(Optional.empty()))
         .hasMessageStartingWith(url + "/products?limit=200: no store answers there");

@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,10 +23,31 @@ class SettingsTest {
     assertThat(settings(Map.of()))
         .isEqualTo(
             new Settings(
-                URI.create("http://127.0.0.1:8080"),
-                ClientCounts.parse("1"),
-                1000,
-                100,
+                Optional.of(URI.create("http://127.0.0.1:8080")),
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                Optional.of(ClientCounts.parse("1")),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.of(1),
+                Optional.empty(),
+                Path.of("target/results/20260504-030201")));
+  }
+
+  @Test
+  void inAProjectTheExperimentStartsItsOwnStoresAndSaysHowMuch() {
+    assertThat(settings(Map.of("home", "/p", "quick", "true")))
+        .isEqualTo(
+            new Settings(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(Path.of("/p")),
+                true,
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
                 Optional.empty(),
                 Path.of("target/results/20260504-030201")));
   }
@@ -36,17 +58,23 @@ class SettingsTest {
             settings(
                 Map.of(
                     "baseUrl", "http://shop:80/",
+                    "audit", "http://shop:81/audit",
                     "clients", "1-2",
                     "queries", "7",
                     "buys", "3",
+                    "repetitions", "2",
                     "product", "Tux",
                     "results", "/tmp/r")))
         .isEqualTo(
             new Settings(
-                URI.create("http://shop:80"),
-                ClientCounts.parse("1,2"),
-                7,
-                3,
+                Optional.of(URI.create("http://shop:80")),
+                Optional.of(URI.create("http://shop:81/audit")),
+                Optional.empty(),
+                false,
+                Optional.of(ClientCounts.parse("1,2")),
+                OptionalInt.of(7),
+                OptionalInt.of(3),
+                OptionalInt.of(2),
                 Optional.of("Tux"),
                 Path.of("/tmp/r")));
   }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
-  private final WarmUp warmUp = new WarmUp();
+  private static final int WINDOW = 1_000;
+
+  private final WarmUp warmUp = new WarmUp(WINDOW);
 
   @Test
   void steadyFromTheStartStillTakesTheLeastNumberOfWindows() {
@@ -41,7 +43,7 @@ class WarmUpTest {
     int windows = 0;
     while (!warmUp.done()) {
       windows++;
-      for (int call = 0; call < WarmUp.WINDOW; call++) {
+      for (int call = 0; call < WINDOW; call++) {
         assertThat(warmUp.done()).isFalse();
         long nanos = latency.nanosIn(windows);
         warmUp.add(now, now + nanos);

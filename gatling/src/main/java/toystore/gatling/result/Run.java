@@ -4,13 +4,14 @@ import java.io.BufferedWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -67,21 +68,26 @@ public final class Run {
     try (var in = Files.newBufferedReader(run.file("about.properties"))) {
       properties.load(in);
     }
-    properties.stringPropertyNames().forEach(key -> run.about.put(key, properties.getProperty(key)));
+    properties
+        .stringPropertyNames()
+        .forEach(key -> run.about.put(key, properties.getProperty(key)));
     for (String[] row : run.rows("samples.csv", SAMPLES)) {
       run.samples.add(sample(row));
     }
+    var last = new LinkedHashMap<String, Observation>(); // a repetition begun twice counts once
     for (String[] row : run.rows("observations.csv", OBSERVATIONS)) {
-      var observation = observation(row);
-      if (run.has(observation.repetition(), observation.cell())) { // its sample came to its end
-        run.observations.add(observation);
+      var it = observation(row);
+      if (run.has(it.repetition(), it.cell())) { // its sample came to its end
+        last.put(it.repetition() + "/" + it.cell() + "/" + it.name(), it);
       }
     }
+    run.observations.addAll(last.values());
     return run;
   }
 
   public static boolean isAt(Path folder) {
-    return Files.exists(folder.resolve("about.properties"));
+    return Files.exists(folder.resolve("about.properties"))
+        && Files.exists(folder.resolve("samples.csv"));
   }
 
   public Path folder() {
@@ -90,8 +96,8 @@ public final class Run {
 
   /// Keys: `experiment`, `title`, `question`, `published` (its name in published.csv), `subjects`
   /// (in order, the first is the one others are compared with), `subject.NAME` (what it is),
-  /// `audit.NAME`, `clients`, `repetitions`, `quick`, `started`, `finished`, `commit`, `cpu`, `cores`,
-  /// `memory`, `os`, `java`, `engine` …
+  /// `audit.NAME`, `clients`, `repetitions`, `quick`, `started`, `finished`, `commit`, `cpu`,
+  /// `cores`, `memory`, `os`, `java`, `engine` …
   public Map<String, String> about() {
     return Map.copyOf(about);
   }
@@ -171,8 +177,20 @@ public final class Run {
     return folder.resolve(name);
   }
 
+  /// Appends whole lines, in place of a last one that was torn.
   private void append(String name, String text) throws IOException {
-    Files.writeString(file(name), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    try (var file = new RandomAccessFile(file(name).toFile(), "rw")) {
+      long end = file.length();
+      for (; end > 0; end--) {
+        file.seek(end - 1);
+        if (file.read() == '\n') {
+          break;
+        }
+      }
+      file.setLength(end);
+      file.seek(end);
+      file.write(text.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   private static String line(Histogram micros) {

@@ -1,0 +1,379 @@
+package toystore.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.asLongAs;
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.doIf;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.global;
+import static io.gatling.javaapi.core.CoreDsl.repeat;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static io.gatling.javaapi.http.HttpDsl.http;
+
+import io.gatling.javaapi.core.ChainBuilder;
+import io.gatling.javaapi.core.PopulationBuilder;
+import io.gatling.javaapi.core.ScenarioBuilder;
+import io.gatling.javaapi.core.Session;
+import io.gatling.javaapi.core.Simulation;
+import io.gatling.javaapi.http.HttpProtocolBuilder;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import toystore.gatling.place.Places;
+import toystore.gatling.place.Skipped;
+import toystore.gatling.place.Subject;
+import toystore.gatling.report.Published;
+import toystore.gatling.report.Report;
+import toystore.gatling.result.Run;
+import toystore.gatling.result.Sample;
+
+/// What all experiments have in common: they call each of their subjects with each number of
+/// clients and each kind of call, again and again in a random order, so that whatever else happens
+/// on the machine meets all of them alike.
+///
+/// ```
+///  warm up each store, see WarmUp
+///  repetition 1, 2, …: all cells, shuffled
+///    n clients connect
+///      |  a few calls each, not counted
+///      +- wait for each other
+///      |  the timed calls, one after the other             -> a Sample
+///      |  one client alone: calls that ask for their parts -> Observations
+///    n clients leave
+/// ```
+///
+/// The model is closed: a client has one call under way and makes the next when it has checked the
+/// answer. Gatling starts all n at once and never replaces one. The first wrong answer stops the
+/// run, and nothing is reported. A run that was interrupted goes on where it stopped.
+public abstract class Experiment extends Simulation {
+  /// Calls of each client before its timed ones: a connection, and the store's caches.
+  private static final int FIRST_CALLS = 20;
+
+  private static final int WARMING_CLIENTS = 5;
+
+  private final Design design;
+  private final Settings settings;
+  private final Design.Effort effort;
+  private final Places places;
+  private final Run run;
+  private final List<Subject> subjects;
+  private final List<Step> steps;
+  private final Map<URI, Calls> stores;
+  private final LoadClient loadClient = new LoadClient();
+  private final Progress progress;
+  private volatile @Nullable String trouble;
+
+  /// Which stores are compared; to ask for them starts them.
+  interface Subjects {
+    List<Subject> start(Places places) throws IOException, InterruptedException;
+  }
+
+  /// Gatling makes the one instance, then runs what was set up.
+  Experiment(Design design, Subjects subjects) {
+    this.design = design;
+    try {
+      settings = settings();
+      effort = design.effort(settings);
+      places = new Places(settings.home(), settings.results());
+      run = run();
+      this.subjects = settings.target().isPresent() ? elsewhere() : subjects.start(places);
+      steps = steps();
+      stores = stores();
+      progress = new Progress(design.name(), steps, effort);
+      run.note(About.begun(design, settings, effort, this.subjects, run));
+    } catch (IOException | InterruptedException | RuntimeException wrong) {
+      throw ended(wrong);
+    }
+    setUp(oneAfterTheOther(populations()))
+        .protocols(protocol())
+        .assertions(global().failedRequests().count().is(0L));
+  }
+
+  private static Settings settings() {
+    return Settings.from(
+        System.getProperties(),
+        Path.of(System.getProperty("toystore.gatling.target", "gatling/target")),
+        ZonedDateTime.now());
+  }
+
+  /// A plain line and exit code 1: Gatling would wrap it in two stack traces. This JVM is ours
+  /// alone.
+  private static Error ended(Exception wrong) {
+    System.err.println(wrong.getMessage() == null ? wrong.toString() : wrong.getMessage());
+    System.exit(wrong instanceof Skipped ? Lab.SKIPPED : 1);
+    return new AssertionError("not reached");
+  }
+
+  private Run run() throws IOException {
+    return Run.isAt(settings.results())
+        ? Run.read(settings.results())
+        : Run.create(settings.results(), Map.of("started", About.now()));
+  }
+
+  /// One store that runs already; the same one twice where that is the experiment.
+  private List<Subject> elsewhere() {
+    if (!design.anywhere()) {
+      throw new IllegalArgumentException(
+          design.name() + " compares stores that it starts itself: it cannot take another one");
+    }
+    var target = places.elsewhere(settings.target().orElseThrow(), settings.audit());
+    return design.targets().stream().map(name -> target.as(name, target.what())).toList();
+  }
+
+  /// What is not measured yet, in the order in which it will be.
+  private List<Step> steps() {
+    var all = new ArrayList<Step>();
+    for (int repetition = 1; repetition <= effort.repetitions(); repetition++) {
+      var round = new ArrayList<Step>();
+      for (Subject subject : subjects) {
+        for (int clients : effort.clients().each()) {
+          for (Kind kind : Kind.values()) {
+            round.add(new Step(repetition, subject, clients, kind));
+          }
+        }
+      }
+      Collections.shuffle(round, new Random(repetition)); // a run that goes on has the same order
+      all.addAll(round);
+    }
+    all.removeIf(step -> run.has(step.repetition(), step.cell()));
+    return List.copyOf(all);
+  }
+
+  private Map<URI, Calls> stores() {
+    var byUrl = new LinkedHashMap<URI, Calls>();
+    for (Step step : steps) {
+      URI url = step.subject().url();
+      if (!byUrl.containsKey(url)) {
+        var stock = new Catalog(url).inStock(settings.product());
+        byUrl.put(url, new Calls(url, new Shelves(stock, needed(url))));
+      }
+    }
+    return byUrl;
+  }
+
+  private long needed(URI url) {
+    return steps.stream()
+        .filter(step -> step.subject().url().equals(url) && step.kind() == Kind.BUY)
+        .mapToLong(
+            step -> (long) step.cell().clients() * (firstCalls() + effort.buys()) + effort.timed())
+        .sum();
+  }
+
+  private int firstCalls() {
+    return Math.min(FIRST_CALLS, effort.buys());
+  }
+
+  private List<PopulationBuilder> populations() {
+    var populations = new ArrayList<PopulationBuilder>();
+    stores.values().forEach(store -> populations.add(warmUp(populations.size() + 1, store)));
+    steps.forEach(step -> populations.add(population(step)));
+    if (populations.isEmpty()) {
+      populations.add(scenario("nothing left").exec(it -> it).injectOpen(atOnceUsers(1)));
+    }
+    return populations;
+  }
+
+  private static PopulationBuilder oneAfterTheOther(List<PopulationBuilder> populations) {
+    PopulationBuilder chain = populations.getLast();
+    for (PopulationBuilder earlier : populations.reversed().subList(1, populations.size())) {
+      chain = earlier.andThen(chain);
+    }
+    return chain;
+  }
+
+  private static HttpProtocolBuilder protocol() {
+    return http.acceptHeader("application/json")
+        .userAgentHeader("toystore-gatling")
+        .disableCaching()
+        .disableFollowRedirect()
+        .disableUrlEncoding()
+        .disableWarmUp();
+  }
+
+  private PopulationBuilder warmUp(int number, Calls store) {
+    var warmUp = new WarmUp(effort.warmUp());
+    return scenario("warm-up " + number)
+        .exec(Client::join)
+        .exec(session -> {
+          progress.warmingUp(number, stores.size());
+          return session;
+        })
+        .exec(
+            asLongAs(_ -> !warmUp.done())
+                .on(
+                    checked(store.call(Kind.QUERY, "warm-up query", warmUp, Optional.empty())),
+                    doIf(_ -> store.shelves().spare())
+                        .then(
+                            checked(
+                                store.call(Kind.BUY, "warm-up buy", warmUp, Optional.empty())))))
+        .injectOpen(atOnceUsers(WARMING_CLIENTS));
+  }
+
+  private PopulationBuilder population(Step step) {
+    int clients = step.cell().clients();
+    Calls store = Objects.requireNonNull(stores.get(step.subject().url()));
+    String name =
+        "%s, %d clients, %s".formatted(step.subject().name(), clients, step.kind().word());
+    ScenarioBuilder scenario =
+        scenario("%s, repetition %d".formatted(name, step.repetition()))
+            .exec(Client::join)
+            .exec(doing(() -> enter(step)))
+            .rendezVous(clients)
+            .exec(
+                repeat(firstCalls())
+                    .on(
+                        checked(
+                            store.call(
+                                step.kind(),
+                                name + ", first calls",
+                                (_, _) -> {},
+                                Optional.empty()))))
+            .rendezVous(clients)
+            .exec(session -> begin(step, session))
+            .exec(
+                repeat(effort.calls(step.kind()))
+                    .on(checked(store.call(step.kind(), name, step, Optional.empty()))))
+            .exec(doing(() -> end(step)));
+    return (clients == 1 ? scenario.exec(parts(step, store, name)) : scenario)
+        .exec(doing(() -> keep(step)))
+        .injectOpen(atOnceUsers(clients));
+  }
+
+  private ChainBuilder checked(ChainBuilder call) {
+    return call.stopLoadGeneratorIf("an answer was wrong", this::isWrong);
+  }
+
+  private boolean isWrong(Session session) {
+    if (session.isFailed() && trouble == null) {
+      trouble = "an answer was wrong, Gatling's report says which";
+    }
+    return session.isFailed();
+  }
+
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  /// Something of our own between calls. Where it fails, so does the run.
+  private ChainBuilder doing(Action action) {
+    return exec(
+            session -> {
+              try {
+                action.run();
+                return session;
+              } catch (IOException | RuntimeException wrong) {
+                trouble = wrong.toString();
+                return session.markAsFailed();
+              }
+            })
+        .stopLoadGeneratorIf("it cannot go on", this::isWrong);
+  }
+
+  private void enter(Step step) {
+    if (step.isFirst()) {
+      step.subject().enter().run();
+      if (step.cell().clients() == 1) {
+        step.subject()
+            .roundTrips()
+            .get()
+            .forEach((name, time) -> step.observe(name, time.toNanos() / 1e3, "µs"));
+      }
+    }
+  }
+
+  private Session begin(Step step, Session session) {
+    Client.of(session).rest();
+    if (step.begins()) {
+      loadClient.begin();
+    }
+    return session;
+  }
+
+  private void end(Step step) {
+    if (step.isLast()) {
+      step.strained(loadClient.end(step.meanGapMicros()));
+    }
+  }
+
+  /// Calls beside the timed ones: what they cost the store to tell is not in the others.
+  private ChainBuilder parts(Step step, Calls store, String name) {
+    var parts = new Parts();
+    var before = new Counters[1];
+    List<URI> pages = step.subject().metrics();
+    return exec(doing(() -> before[0] = Counters.of(pages)))
+        .exec(
+            repeat(effort.timed())
+                .on(
+                    checked(
+                        store.call(step.kind(), name + ", with parts", parts, Optional.of(parts)))))
+        .exec(
+            doing(() -> {
+              parts.means().forEach((part, micros) -> step.observe("part." + part, micros, "µs"));
+              Counters now = Counters.of(pages);
+              now.callsPerRequest(before[0], effort.timed())
+                  .forEach((method, each) -> step.observe("calls." + method, each, "calls"));
+              if (now.syncMicros(before[0]) > 0) {
+                step.observe("part.sync", now.syncMicros(before[0]), "µs");
+              }
+            }));
+  }
+
+  /// Keeps what a step measured, once all its clients are through.
+  private void keep(Step step) throws IOException {
+    Sample sample = step.sample();
+    if (sample == null || trouble != null || !step.isKept()) {
+      return;
+    }
+    long wanted = (long) step.cell().clients() * effort.calls(step.kind());
+    if (sample.count() != wanted) {
+      throw new IllegalStateException(
+          "%s: %d answers wanted, found %d".formatted(step.cell(), wanted, sample.count()));
+    }
+    run.add(sample, step.micros(), step.observations());
+    progress.measured(step, sample);
+  }
+
+  /// Called by Gatling after the last client left, before its own report and verdict.
+  @Override
+  public void after() {
+    try {
+      if (trouble == null) {
+        audit();
+      }
+      String wrong = trouble;
+      if (wrong != null) {
+        run.note(Map.of("failed", wrong));
+        throw new IllegalStateException("nothing is reported: " + wrong);
+      }
+      run.note(Map.of("finished", About.now()));
+      progress.done();
+      if (settings.home().isEmpty()) { // else the lab draws it
+        System.out.println("\n" + Report.write(run, Published.shipped(), null));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(settings.results() + ": cannot write results: " + e, e);
+    } finally {
+      places.close();
+    }
+  }
+
+  /// What the load did must add up in every store's books.
+  private void audit() throws IOException {
+    for (Subject subject : subjects) {
+      String verdict = subject.audit().map(About::verdict).orElse("not asked");
+      run.note(Map.of("audit." + subject.name(), verdict));
+      if (verdict.startsWith("wrong")) {
+        trouble = "the audit of " + subject.name() + ": " + verdict;
+      }
+    }
+  }
+}

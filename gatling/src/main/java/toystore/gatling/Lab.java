@@ -1,0 +1,268 @@
+package toystore.gatling;
+
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import toystore.gatling.report.Compare;
+import toystore.gatling.report.Published;
+import toystore.gatling.report.Report;
+import toystore.gatling.result.Run;
+
+/// Runs experiments, each in a JVM of its own that drives the load, so that none inherits another's
+/// heap or compiled code. What `./toystore lab` hands over to:
+///
+/// ```
+/// Lab run HOME [--quick] [--target URL] [--audit URL] [EXPERIMENT…]
+/// Lab report HOME [FOLDER…]      draws reports again from what is stored
+/// Lab compare HOME A B           folders of two runs
+/// Lab evaluation HOME            the newest full runs into docs/evaluation, its figures into the text
+/// ```
+///
+/// An experiment is a class here whose name ends in `Simulation`; its file's name is what people
+/// type: `QueryVsBuySimulation` is `query-vs-buy`.
+final class Lab {
+  private static final String SUFFIX = "Simulation.class";
+  private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+  /// What is wrong with what was asked for.
+  private static final int USAGE = 2;
+
+  /// What an experiment ends with that cannot be made on this machine.
+  static final int SKIPPED = 69;
+
+  private final Path home;
+  private final Runs runs;
+
+  private Lab(Path home) {
+    this.home = home;
+    this.runs = Runs.of(home);
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    var rest = new ArrayList<>(List.of(arguments));
+    String command = rest.removeFirst();
+    var lab = new Lab(Path.of(rest.removeFirst()).toAbsolutePath().normalize());
+    try {
+      System.exit(
+          switch (command) {
+            case "run" -> lab.run(rest);
+            case "report" -> lab.report(rest);
+            case "compare" -> lab.compare(rest);
+            case "evaluation" -> lab.evaluation();
+            default -> throw new IllegalArgumentException("unknown: " + command);
+          });
+    } catch (IllegalArgumentException wrong) {
+      System.err.println(wrong.getMessage());
+      System.exit(USAGE);
+    } catch (IOException wrong) {
+      System.err.println(wrong.getMessage());
+      System.exit(1);
+    }
+  }
+
+  private int run(List<String> arguments) throws IOException, InterruptedException {
+    var options = new LinkedHashMap<String, String>();
+    var names = new ArrayList<String>();
+    for (var it = arguments.iterator(); it.hasNext(); ) {
+      String argument = it.next();
+      switch (argument) {
+        case "--quick" -> options.put("quick", "true");
+        case "--target" -> options.put("baseUrl", it.next());
+        case "--audit" -> options.put("audit", it.next());
+        default -> names.add(argument);
+      }
+    }
+    var all = experiments();
+    for (String name : names) {
+      if (!all.containsKey(name)) {
+        throw new IllegalArgumentException(
+            "unknown experiment: %s; there are: %s"
+                .formatted(name, String.join(", ", all.keySet())));
+      }
+    }
+    int worst = 0;
+    for (String name : names.isEmpty() ? all.keySet() : names) {
+      int code = run(name, Objects.requireNonNull(all.get(name)), options);
+      worst = Math.max(worst, code == SKIPPED && names.isEmpty() ? 0 : code);
+    }
+    return worst;
+  }
+
+  private int run(String name, Class<?> simulation, Map<String, String> options)
+      throws IOException, InterruptedException {
+    Path results = folder(name, options);
+    Files.createDirectories(results);
+    var command = new ArrayList<String>();
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx1g",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED", // Gatling's log writer
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            // see pom.xml: Gatling is to ask nobody for a newer Gatling
+            "-Dhttps.proxyHost=127.0.0.1",
+            "-Dhttps.proxyPort=9",
+            "-Djava.util.prefs.userRoot=" + home.resolve("gatling/target"),
+            "-Dhome=" + home,
+            "-Dkey=" + key(name, options),
+            "-Dresults=" + results));
+    options.forEach((key, value) -> command.add("-D" + key + "=" + value));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("io.gatling.app.Gatling", "-s", simulation.getName()));
+    command.addAll(List.of("-rf", results.resolve("gatling").toString()));
+    return drive(name, command, results);
+  }
+
+  /// A run of the same that was interrupted goes on.
+  private Path folder(String name, Map<String, String> options) throws IOException {
+    var interrupted = runs.interrupted(key(name, options));
+    if (interrupted.isPresent()) {
+      Run run = interrupted.get();
+      say(
+          "%s  going on with the run of %s (%d measured; to begin anew remove %s)"
+              .formatted(name, run.about("started"), run.samples().size(), run.folder()));
+      return run.folder();
+    }
+    String quick = options.containsKey("quick") ? "-quick" : "";
+    return runs.folder().resolve(name + quick + "-" + FOLDER.format(LocalDateTime.now()));
+  }
+
+  /// What must be the same for a run to be gone on with.
+  private String key(String name, Map<String, String> options) {
+    return name + options + About.commit(home).get("commit");
+  }
+
+  /// Shows of what the load says only what is for people; all goes to a log.
+  private int drive(String name, List<String> command, Path results)
+      throws IOException, InterruptedException {
+    Path log = results.resolve("gatling.log");
+    var builder = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true);
+    builder.redirectInput(Path.of("/dev/null").toFile());
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process load = builder.start();
+    var stop = new Thread(() -> end(load), "stop");
+    Runtime.getRuntime().addShutdownHook(stop);
+    String last = copy(load, log);
+    int code = load.waitFor();
+    Runtime.getRuntime().removeShutdownHook(stop);
+    if (code == 0) {
+      System.out.println("\n" + draw(Run.read(results)));
+    } else if (code == SKIPPED) {
+      say(name + "  skipped: " + last);
+    } else {
+      System.err.println("lab: %s failed, %s says why: %s".formatted(name, log, last));
+    }
+    return code;
+  }
+
+  /// The stores are the load's children and end with it.
+  private static void end(Process load) {
+    load.toHandle().destroy();
+    load.onExit().join();
+  }
+
+  /// @return the last line that says something
+  private static String copy(Process load, Path log) throws IOException {
+    String last = "";
+    try (var in = load.inputReader(StandardCharsets.UTF_8);
+        var out = Files.newBufferedWriter(log)) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        out.append(line).append('\n').flush();
+        last = line.isBlank() || line.startsWith("\tat ") ? last : line;
+        if (line.startsWith(Progress.PREFIX)) {
+          System.out.println(line);
+          System.out.flush();
+        }
+      }
+    }
+    return last;
+  }
+
+  private int report(List<String> folders) throws IOException {
+    for (Run run : folders.isEmpty() ? runs.newest() : read(folders)) {
+      System.out.println(draw(run));
+    }
+    return 0;
+  }
+
+  private int compare(List<String> folders) throws IOException {
+    var two = read(folders);
+    if (two.size() != 2) {
+      throw new IllegalArgumentException("two folders of runs wanted, found " + folders);
+    }
+    System.out.print(Compare.text(two.getFirst(), two.getLast(), runs.noise().orElse(null)));
+    return 0;
+  }
+
+  private String draw(Run run) throws IOException {
+    String summary = Report.write(run, Published.shipped(), runs.noise().orElse(null));
+    Report.writeIndex(runs.folder(), runs.newest());
+    return summary + "\nreport " + run.folder().resolve("report.html");
+  }
+
+  private static List<Run> read(List<String> folders) throws IOException {
+    var read = new ArrayList<Run>();
+    for (String folder : folders) {
+      if (!Run.isAt(Path.of(folder))) {
+        throw new IllegalArgumentException("no run of an experiment is in " + folder);
+      }
+      read.add(Run.read(Path.of(folder)));
+    }
+    return read;
+  }
+
+  private int evaluation() throws IOException {
+    new Publication(home, runs).publish(experiments().keySet());
+    return 0;
+  }
+
+  /// By name, in the order of their names.
+  private Map<String, Class<?>> experiments() throws IOException {
+    Path classes = home.resolve("gatling/target/classes/toystore/gatling");
+    try (var files = Files.list(classes)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(file -> file.endsWith(SUFFIX))
+          .map(Lab::named)
+          .filter(it -> !Modifier.isAbstract(it.getModifiers()))
+          .sorted(Comparator.comparing(Class::getSimpleName))
+          .collect(Collectors.toMap(Lab::name, it -> it, (a, _) -> a, LinkedHashMap::new));
+    }
+  }
+
+  private static Class<?> named(String file) {
+    try {
+      return Class.forName(
+          "toystore.gatling." + file.replace(".class", ""), false, Lab.class.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /// `QueryVsBuySimulation` → `query-vs-buy`.
+  static String name(Class<?> simulation) {
+    return simulation
+        .getSimpleName()
+        .replace("Simulation", "")
+        .replaceAll("(?<!^)([A-Z])", "-$1")
+        .toLowerCase(Locale.ROOT);
+  }
+
+  private static void say(String line) {
+    System.out.println(Progress.PREFIX + line);
+    System.out.flush();
+  }
+}

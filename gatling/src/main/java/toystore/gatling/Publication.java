@@ -1,0 +1,59 @@
+package toystore.gatling;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Set;
+import toystore.gatling.report.Evaluation;
+import toystore.gatling.report.Published;
+import toystore.gatling.report.Report;
+import toystore.gatling.result.Run;
+
+/// Puts runs into docs/evaluation, where git keeps them, and their figures into docs/evaluation.md.
+final class Publication {
+  private static final List<String> FILES =
+      List.of("about.properties", "samples.csv", "observations.csv", "samples.hlog");
+
+  private final Path document;
+  private final Path folder;
+  private final Runs runs;
+
+  Publication(Path home, Runs runs) {
+    this.document = home.resolve("docs/evaluation.md");
+    this.folder = home.resolve("docs/evaluation");
+    this.runs = runs;
+  }
+
+  /// The newest full run of each experiment; what there is none of stays as it was.
+  void publish(Set<String> experiments) throws IOException {
+    for (String experiment : experiments) {
+      var full =
+          runs.finished(experiment).stream()
+              .filter(run -> run.about("quick").equals("false") && run.about("placement").isEmpty())
+              .findFirst();
+      if (full.isPresent()) {
+        copy(full.get().folder(), folder.resolve(experiment));
+      }
+    }
+    Path noise = folder.resolve("noise");
+    Run resolution = Run.isAt(noise) ? Run.read(noise) : null;
+    for (String experiment : experiments) {
+      Path stored = folder.resolve(experiment);
+      if (Run.isAt(stored)) {
+        Report.write(Run.read(stored), Published.shipped(), resolution);
+        System.out.println("drawn " + stored.resolve("report.md"));
+      }
+    }
+    Evaluation.fill(document, folder);
+    System.out.println("filled " + document);
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    for (String file : FILES) {
+      Files.copy(from.resolve(file), to.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

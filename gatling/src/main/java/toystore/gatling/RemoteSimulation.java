@@ -1,0 +1,39 @@
+package toystore.gatling;
+
+import java.util.List;
+import java.util.stream.Stream;
+import toystore.gatling.place.Places.Distance;
+
+/// Remote: one store in a network namespace of its own, further and further away from its clients,
+/// or its services from each other.
+public final class RemoteSimulation extends Experiment {
+  private static final List<Double> ADDED_MILLIS = List.of(0.1, 1.0, 10.0, 20.0);
+
+  static final Design DESIGN =
+      new Design(
+          "remote",
+          "Distance",
+          "What does distance multiply: how often does each request pay the round trip?",
+          "query-vs-buy",
+          List.of(),
+          new Design.Effort(8, ClientCounts.parse("1,5"), 100, 100, 50, 1_000),
+          new Design.Effort(2, ClientCounts.parse("1"), 25, 25, 25, 300));
+
+  public RemoteSimulation() {
+    super(DESIGN, places -> places.distances(distances()));
+  }
+
+  private static List<Distance> distances() {
+    var none = Stream.of(new Distance("none", "client", 0));
+    var some =
+        Stream.of("client", "services")
+            .flatMap(where ->
+                ADDED_MILLIS.stream()
+                    .map(millis ->
+                        new Distance(
+                            where + "-" + String.valueOf(millis).replace(".0", ""),
+                            where,
+                            millis)));
+    return Stream.concat(none, some).toList();
+  }
+}

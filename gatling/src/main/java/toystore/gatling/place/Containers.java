@@ -1,0 +1,95 @@
+package toystore.gatling.place;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// Stores of three containers each, from images that are built for the occasion, on an engine that
+/// is started where none runs: `docker/with-images` and `docker/lab-store` do it.
+///
+/// | subject     | network                          | database                            |
+/// |-------------|----------------------------------|-------------------------------------|
+/// | `host`      | the host's                       | volume                              |
+/// | `bridge`    | a bridge; called at its address  | volume                              |
+/// | `published` | the same containers, called at a published port |                      |
+/// | `overlay`   | a bridge; called at its address  | the container's own layer           |
+final class Containers {
+  private Containers() {}
+
+  static List<Subject> start(Places places) throws IOException, InterruptedException {
+    var engine =
+        places
+            .child(
+                "engine",
+                List.of(
+                    "docker/with-images",
+                    "sh",
+                    "-c",
+                    "echo host=$DOCKER_HOST; echo version=$TOYSTORE_VERSION; echo ready; exec cat"))
+            .ready();
+    var environment = new HashMap<String, String>();
+    environment.put("TOYSTORE_VERSION", engine.getOrDefault("version", ""));
+    if (engine.containsKey("host")) {
+      environment.put("DOCKER_HOST", engine.getOrDefault("host", ""));
+    }
+    var host = store(places, environment, "host", "volume");
+    var bridge = store(places, environment, "bridge", "volume");
+    var overlay = store(places, environment, "bridge", "overlay");
+    var subjects = new ArrayList<Subject>();
+    subjects.add(subject("host", "containers on the host's network", host, "host"));
+    subjects.add(subject("bridge", "containers on a bridge, called there", bridge, "bridge"));
+    subjects.add(
+        subject(
+            "published", "the same containers, called at a published port", bridge, "published"));
+    subjects.add(
+        subject(
+                "overlay",
+                "containers on a bridge, the database in the container's layer, on "
+                    + overlay.getOrDefault("layer-catalog", "?"),
+                overlay,
+                "bridge")
+            .saying("against", "bridge"));
+    return subjects;
+  }
+
+  private static Map<String, String> store(
+      Places places, Map<String, String> environment, String network, String storage)
+      throws IOException, InterruptedException {
+    return places
+        .child(
+            network + "-" + storage,
+            List.of(
+                "docker/lab-store",
+                network,
+                storage,
+                network + "-" + storage,
+                String.valueOf(places.freePort()),
+                places.catalog().toString()),
+            environment)
+        .ready();
+  }
+
+  private static Subject subject(String name, String what, Map<String, String> store, String way)
+      throws IOException {
+    String url = store.get(way);
+    if (url == null) {
+      throw new IOException("docker/lab-store named no address '%s': %s".formatted(way, store));
+    }
+    Optional<Supplier<String>> audit =
+        Optional.ofNullable(store.get("audit")).map(it -> Places.asking(URI.create(it)));
+    List<URI> metrics =
+        store.entrySet().stream()
+            .filter(it -> it.getKey().startsWith("management-"))
+            .map(it -> URI.create(it.getValue() + "/prometheus"))
+            .toList();
+    return Subject.at(name, what, URI.create(url), audit, metrics)
+        .saying("engine", store.getOrDefault("engine", "?"))
+        .saying("storage-driver", store.getOrDefault("storage-driver", "?"))
+        .saying("database", store.getOrDefault("data-catalog", "?"));
+  }
+}

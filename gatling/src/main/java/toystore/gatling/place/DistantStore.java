@@ -1,0 +1,105 @@
+package toystore.gatling.place;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// One store in a network namespace of its own, whose ways can be made longer:
+///
+/// ```
+///  here (10.78.N.1)                     namespace (10.78.N.2)
+///  client ── link ──────────────────────▶ frontend ─┐
+///            link ◀── to order, catalog ────────────┘
+///            link ──────────────────────▶ order ────┐
+///            link ◀── to catalog ───────────────────┘
+///            link ──────────────────────▶ catalog
+/// ```
+///
+/// Every way leads through a [Link], those of no added length too. One thread.
+final class DistantStore {
+  private final Link client;
+  private final List<Link> services;
+
+  private DistantStore(Link client, List<Link> services) {
+    this.client = client;
+    this.services = services;
+  }
+
+  static List<Subject> start(Places places, List<Places.Distance> distances)
+      throws IOException, InterruptedException {
+    var namespace = Namespace.make(places);
+    InetAddress here = namespace.here();
+    var frontend = new InetSocketAddress(namespace.there(), 8080);
+    var orders = new InetSocketAddress(namespace.there(), 9092);
+    var catalogs = new InetSocketAddress(namespace.there(), 9091);
+    var client = link(places, InetAddress.getLoopbackAddress(), frontend);
+    var toOrder = link(places, here, orders);
+    var toCatalog = link(places, here, catalogs);
+    var there = namespace.there().getHostAddress();
+    namespace.service(
+        "catalog",
+        List.of(
+            "--toystore.catalog.listen=" + there, "--toystore.catalog.file=" + places.catalog()));
+    namespace.service(
+        "order",
+        List.of(
+            "--toystore.order.listen=" + there,
+            "--toystore.order.catalog-target=" + target(toCatalog)));
+    namespace.service(
+        "frontend",
+        List.of(
+            "--toystore.frontend.listen=" + there,
+            "--toystore.frontend.catalog-target=" + target(toCatalog),
+            "--toystore.frontend.order-target=" + target(toOrder)));
+    var store = new DistantStore(client, List.of(toOrder, toCatalog));
+    return distances.stream().map(it -> store.at(it, namespace)).toList();
+  }
+
+  private static Link link(Places places, InetAddress from, InetSocketAddress to)
+      throws IOException {
+    var link = Link.open(from, to);
+    places.closeLater(link);
+    return link;
+  }
+
+  private static String target(Link link) {
+    return "static://%s:%d"
+        .formatted(link.address().getAddress().getHostAddress(), link.address().getPort());
+  }
+
+  private Subject at(Places.Distance distance, Namespace namespace) {
+    var url = Places.http("127.0.0.1", client.address().getPort(), "");
+    return new Subject(
+        distance.name(),
+        distance.addedMillis() == 0
+            ? "nothing added to any way"
+            : distance.where().equals("client")
+                ? "%s ms added between client and frontend".formatted(distance.addedMillis())
+                : "%s ms added between each two services".formatted(distance.addedMillis()),
+        url,
+        Optional.of(namespace::audit),
+        List.of(),
+        this::roundTrips,
+        () -> move(distance),
+        distance.about());
+  }
+
+  private void move(Places.Distance distance) {
+    var added = Duration.ofNanos((long) (distance.addedMillis() * 1e6));
+    boolean toClient = distance.where().equals("client");
+    client.roundTrip(toClient ? added : Duration.ZERO);
+    services.forEach(it -> it.roundTrip(toClient ? Duration.ZERO : added));
+  }
+
+  private Map<String, Duration> roundTrips() {
+    return Map.of(
+        "round-trip",
+        Link.measured(client),
+        "round-trip.services",
+        Link.measured(services.getFirst()));
+  }
+}
