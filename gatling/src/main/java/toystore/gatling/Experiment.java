@@ -60,6 +60,9 @@ public abstract class Experiment extends Simulation {
 
   private static final int WARMING_CLIENTS = 5;
 
+  private static final Path BUILD =
+      Path.of(System.getProperty("toystore.gatling.target", "gatling/target"));
+
   private final Design design;
   private final Settings settings;
   private final Design.Effort effort;
@@ -99,10 +102,7 @@ public abstract class Experiment extends Simulation {
   }
 
   private static Settings settings() {
-    return Settings.from(
-        System.getProperties(),
-        Path.of(System.getProperty("toystore.gatling.target", "gatling/target")),
-        ZonedDateTime.now());
+    return Settings.from(System.getProperties(), BUILD, ZonedDateTime.now());
   }
 
   /// A plain line and exit code 1: Gatling would wrap it in two stack traces. This JVM is ours
@@ -357,13 +357,17 @@ public abstract class Experiment extends Simulation {
       run.note(Map.of("finished", About.now()));
       progress.done();
       if (settings.home().isEmpty()) { // else the lab draws it
-        System.out.println("\n" + Report.write(run, Published.shipped(), null));
+        System.out.println("\n" + Report.write(run, Published.read(published()), null));
       }
     } catch (IOException e) {
       throw new IllegalStateException(settings.results() + ": cannot write results: " + e, e);
     } finally {
       places.close();
     }
+  }
+
+  private static Path published() {
+    return BUILD.resolve("../../docs/evaluation/published.csv");
   }
 
   /// What the load did must add up in every store's books.

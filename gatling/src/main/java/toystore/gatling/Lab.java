@@ -208,7 +208,11 @@ final class Lab {
   }
 
   private String draw(Run run) throws IOException {
-    String summary = Report.write(run, Published.shipped(), runs.noise().orElse(null));
+    String summary =
+        Report.write(
+            run,
+            Published.read(home.resolve("docs/evaluation/published.csv")),
+            runs.noise().orElse(null));
     Report.writeIndex(runs.folder(), runs.newest());
     return summary + "\nreport " + run.folder().resolve("report.html");
   }

@@ -42,7 +42,7 @@ final class Publication {
     for (String experiment : experiments) {
       Path stored = folder.resolve(experiment);
       if (Run.isAt(stored)) {
-        Report.write(Run.read(stored), Published.shipped(), resolution);
+        Report.write(Run.read(stored), Published.read(folder.resolve("published.csv")), resolution);
         System.out.println("drawn " + stored.resolve("report.md"));
       }
     }

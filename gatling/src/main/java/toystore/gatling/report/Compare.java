@@ -1,12 +1,62 @@
 package toystore.gatling.report;
 
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import toystore.gatling.result.Cell;
 import toystore.gatling.result.Run;
 
+/// Two runs of the same cells, such as before and after a change.
 public final class Compare {
   private Compare() {}
 
-  public static String text(Run a, Run b, @Nullable Run noise) {
-    return "";
+  /// A table a terminal shows: each cell of both runs, how many times as long it takes in the
+  /// second, and whether that is more than chance.
+  ///
+  /// @param noise as for a report
+  public static String text(Run first, Run second, @Nullable Run noise) throws IOException {
+    Measured before = Measured.of(first);
+    Measured after = Measured.of(second);
+    Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(Measured.of(noise));
+    var rows = new ArrayList<List<String>>();
+    for (Cell cell : before.cells()) {
+      if (after.has(cell)) {
+        rows.add(row(cell, before, after, resolution));
+      }
+    }
+    return """
+    first   %s
+    second  %s
+
+    %s
+    Ratios are second ÷ first, with 95 %% intervals (Welch's, on logarithms); the runs were not interleaved, so the machine may have changed between them.
+    """
+        .formatted(name(first), name(second), table(rows, before, after));
+  }
+
+  private static String table(List<List<String>> rows, Measured before, Measured after) {
+    if (rows.isEmpty()) {
+      return "No cell is in both: %s; %s\n".formatted(before.cells(), after.cells());
+    }
+    return new Grid(1, List.of("cell", "first, ms", "second, ms", "ratio", "which is"), rows)
+        .plain();
+  }
+
+  private static String name(Run run) {
+    return "%s (%s, %s)".formatted(run.folder(), run.about("started"), run.about("commit"));
+  }
+
+  private static List<String> row(
+      Cell cell, Measured before, Measured after, Resolution resolution) {
+    Estimate estimate =
+        Estimate.ofUnpaired(after.means(cell).values(), before.means(cell).values());
+    var ratio = new Ratio(estimate, resolution.of(cell.kind()));
+    return List.of(
+        cell.toString(),
+        Numbers.number(before.mean(cell).value()),
+        Numbers.number(after.mean(cell).value()),
+        ratio.text(),
+        ratio.says());
   }
 }

@@ -1,14 +1,143 @@
 package toystore.gatling.report;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.gatling.result.Run;
 
+/// What a person reads of a run: findings, tables and charts, as `report.md`, `report.html` and SVG
+/// files in the run's folder. It is driven by what the run holds, so a new experiment needs no code
+/// here.
 public final class Report {
-  private Report() {}
+  private final Evidence evidence;
+  private final Head head;
+  private final List<Section> sections;
+  private final List<LineChart> charts;
 
-  public static void writeIndex(java.nio.file.Path folder, java.util.List<Run> runs) {}
+  private Report(Evidence evidence) {
+    this.evidence = evidence;
+    Measured measured = evidence.measured();
+    this.head = new Head(measured.run());
+    this.charts = measured.cells().isEmpty() ? List.of() : new Charts(measured).all();
+    // what may spoil the rest stands first
+    this.sections =
+        List.of(
+            new Audits(measured.run()),
+            new LoadClient(evidence),
+            new Distances(evidence),
+            new Subjects(evidence),
+            new Kinds(evidence),
+            new Growth(evidence),
+            new WhereTimeGoes(evidence),
+            new Visits(evidence),
+            new Latencies(evidence),
+            new Beside(evidence));
+  }
 
-  public static String write(Run run, Published published, @Nullable Run noise) {
-    return run.samples().toString();
+  /// Draws the report of a run into its folder.
+  ///
+  /// @param noise a run that measured the same store as two, which tells how small a difference may
+  ///   be believed; without it intervals alone decide
+  /// @return the same in at most 40 lines, for a terminal
+  public static String write(Run run, Published published, @Nullable Run noise) throws IOException {
+    var report = new Report(evidence(run, published, noise));
+    Path folder = run.folder();
+    var svg = new LinkedHashMap<String, String>();
+    for (LineChart chart : report.charts) {
+      svg.put(chart.file(), chart.svg());
+      Files.writeString(folder.resolve(chart.file()), chart.svg());
+    }
+    String markdown = report.markdown();
+    Files.writeString(folder.resolve("report.md"), markdown);
+    Files.writeString(
+        folder.resolve("report.html"), Page.of(report.head.title(), new Page(svg).body(markdown)));
+    return new Summary(report.evidence, report.findings()).text();
+  }
+
+  private static Evidence evidence(Run run, Published published, @Nullable Run noise)
+      throws IOException {
+    Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(Measured.of(noise));
+    return new Evidence(Measured.of(run), published, resolution);
+  }
+
+  /// Writes `index.html`, a page that holds the reports of several runs, each drawn before, their
+  /// findings first.
+  public static void writeIndex(Path folder, List<Run> runs) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("index.html"), new Index(folder, runs).html());
+  }
+
+  static List<String> findings(Run run, @Nullable Run noise) throws IOException {
+    return new Report(evidence(run, new Published(List.of()), noise)).findings();
+  }
+
+  private List<String> findings() {
+    var findings = new ArrayList<String>();
+    Run run = head.run();
+    if (evidence.measured().cells().isEmpty()) {
+      findings.add("**Nothing was measured.**");
+    } else if (!run.isFinished()) {
+      findings.add(
+          "**The run did not come to its end**: what stands here is what it had measured.");
+    }
+    if (run.about("quick").equals("true")) {
+      findings.add(
+          "**A quick run**: enough to see that all works, too few calls and repetitions to lean on.");
+    }
+    sections.forEach(section -> findings.addAll(section.findings()));
+    return findings;
+  }
+
+  private String markdown() {
+    var text = new StringBuilder(head.text());
+    text.append("\n## Findings\n\n");
+    findings().forEach(finding -> text.append("- ").append(finding).append('\n'));
+    text.append(
+        "\nBrackets hold 95 % intervals over repetitions; of twenty such intervals about one misses by chance. `1.52×` means 1.52 times as long.\n");
+    charts.forEach(chart -> text.append("\n![%s](%s)\n".formatted(chart.title(), chart.file())));
+    for (Section section : inReadingOrder()) {
+      if (!section.text().isEmpty()) {
+        text.append("\n## %s\n\n%s".formatted(section.heading(), section.text()));
+      }
+    }
+    return text.append(end()).toString();
+  }
+
+  // latencies first, what may spoil them after all that is drawn from them
+  private Stream<Section> reading() {
+    return Stream.concat(
+        sections.stream().filter(Latencies.class::isInstance),
+        Stream.concat(
+            sections.stream().skip(2).filter(section -> !(section instanceof Latencies)),
+            Stream.of(sections.get(1), sections.getFirst())));
+  }
+
+  private List<Section> inReadingOrder() {
+    return reading().toList();
+  }
+
+  private String end() {
+    Run run = head.run();
+    String again =
+        run.about("command").isEmpty()
+            ? ""
+            : "\n## Again\n\n```\n%s\n```\n".formatted(run.about("command"));
+    return again
+        + """
+
+        ## Files
+
+        | file | holds |
+        | --- | --- |
+        | `about.properties` | what was asked, machine, versions, settings, audits |
+        | `samples.csv` | a row a repetition of a cell: calls, latencies in µs, seconds, the load client |
+        | `observations.csv` | parts of a call in µs, gRPC calls a request, round trips in µs |
+        | `samples.hlog` | a histogram a row of samples.csv, µs (HdrHistogram's log format) |
+        """;
   }
 }

@@ -1,0 +1,45 @@
+package toystore.gatling.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import toystore.gatling.result.Run;
+
+/// Whether the books of each store were right afterwards.
+record Audits(Run run) implements Section {
+  private static final String PREFIX = "audit.";
+
+  @Override
+  public String heading() {
+    return "Audits";
+  }
+
+  @Override
+  public String text() {
+    var rows = new ArrayList<List<String>>();
+    found().forEach((subject, text) -> rows.add(List.of("`" + subject + "`", Words.literal(text))));
+    return new Grid(2, List.of("subject", "found"), rows).markdown();
+  }
+
+  private TreeMap<String, String> found() {
+    var found = new TreeMap<String, String>();
+    run.about()
+        .forEach((key, text) -> {
+          if (key.startsWith(PREFIX)) {
+            found.put(key.substring(PREFIX.length()), text);
+          }
+        });
+    return found;
+  }
+
+  /// What is wrong, if anything.
+  @Override
+  public List<String> findings() {
+    return found().entrySet().stream()
+        .filter(it -> !it.getValue().startsWith("ok"))
+        .map(it ->
+            "**The audit of `%s` did not pass**: %s"
+                .formatted(it.getKey(), Words.literal(it.getValue())))
+        .toList();
+  }
+}

@@ -1,0 +1,110 @@
+package toystore.gatling.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.stream.Collectors;
+import toystore.gatling.result.Cell;
+
+/// The charts of a report: mean latency by number of clients, one chart a kind and one line a
+/// subject (one chart where there is one subject); or, where a distance was made longer, by the
+/// round trip as it was measured.
+record Charts(Measured measured) {
+
+  List<LineChart> all() {
+    if (!Slope.distances(measured).isEmpty()) {
+      return Slope.distances(measured).stream()
+          .map(this::byDistance)
+          .filter(Charts::hasLines)
+          .toList();
+    }
+    if (measured.subjects().size() == 1) {
+      return List.of(
+          byClients(
+              "mean",
+              "Mean latency by number of clients",
+              measured.kinds().stream()
+                  .map(kind -> line(kind, measured.subjects().getFirst(), kind))
+                  .toList()));
+    }
+    return measured.kinds().stream()
+        .map(kind ->
+            byClients(
+                "mean-" + kind,
+                "Mean latency of a " + kind + " by number of clients",
+                measured.subjects().stream().map(subject -> line(subject, subject, kind)).toList()))
+        .toList();
+  }
+
+  private static boolean hasLines(LineChart chart) {
+    return !chart.lines().isEmpty();
+  }
+
+  private LineChart byClients(String name, String title, List<LineChart.Line> lines) {
+    NavigableSet<Integer> clients = measured.clients();
+    boolean wide = !clients.isEmpty() && clients.last() >= 20 * clients.first();
+    return chart(name, title, wide ? "clients (logarithmic)" : "clients", wide, lines);
+  }
+
+  private LineChart byDistance(String distance) {
+    var lines = new ArrayList<LineChart.Line>();
+    for (int clients : measured.ends()) {
+      for (String kind : measured.kinds()) {
+        var slope = new Slope(measured, distance, clients, kind);
+        var points = new ArrayList<LineChart.Point>();
+        for (String subject : slope.subjects()) {
+          List<Double> trips = Slope.roundTrips(measured, subject, distance);
+          var cell = new Cell(subject, clients, kind);
+          if (!trips.isEmpty() && measured.has(cell)) {
+            points.add(new LineChart.Point(Estimate.ofMean(trips).value(), measured.mean(cell)));
+          }
+        }
+        if (!points.isEmpty()) {
+          lines.add(new LineChart.Line(kind + ", " + Words.clients(clients), points));
+        }
+      }
+    }
+    String way = distance.equals(Slope.CLIENT) ? "client and frontend" : distance;
+    return chart(
+        "distance-" + distance,
+        "Mean latency by round trip between " + way,
+        "round trip measured (ms)",
+        false,
+        lines);
+  }
+
+  private LineChart.Line line(String name, String subject, String kind) {
+    return new LineChart.Line(
+        name,
+        measured.cells().stream()
+            .filter(cell -> cell.subject().equals(subject) && cell.kind().equals(kind))
+            .map(cell -> new LineChart.Point(cell.clients(), measured.mean(cell)))
+            .toList());
+  }
+
+  private LineChart chart(
+      String name, String title, String x, boolean logarithmic, List<LineChart.Line> lines) {
+    List<LineChart.Line> some =
+        lines.stream()
+            .filter(line -> !line.points().isEmpty())
+            .limit(LineChart.MOST_LINES)
+            .toList();
+    return new LineChart(
+        measured.experiment() + "-" + name,
+        title,
+        described(some, x),
+        x,
+        "mean latency (ms)",
+        logarithmic,
+        some);
+  }
+
+  private static String described(List<LineChart.Line> lines, String x) {
+    return lines.stream()
+        .map(line ->
+            line.points().stream()
+                .map(point -> Numbers.brief(point.x()) + ": " + Numbers.millis(point.y()))
+                .collect(Collectors.joining(", ", line.name() + ", by " + x + ": ", "")))
+        .collect(Collectors.joining("; "));
+  }
+}

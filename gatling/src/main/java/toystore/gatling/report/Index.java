@@ -1,0 +1,77 @@
+package toystore.gatling.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import toystore.gatling.result.Run;
+
+/// Several reports in one page: it may be shown by a shop that serves this one file alone.
+record Index(Path folder, List<Run> runs) {
+  private static final int FINDINGS = 5;
+
+  String html() throws IOException {
+    var page =
+        new StringBuilder(new Page(Map.of()).body("# Evaluation lab\n\n" + table().markdown()));
+    for (Run run : runs) {
+      page.append(section(run));
+    }
+    return Page.of("Evaluation lab", page.toString());
+  }
+
+  private Grid table() {
+    var rows = new ArrayList<List<String>>();
+    for (Run run : runs) {
+      String report =
+          folder
+              .toAbsolutePath()
+              .relativize(run.folder().toAbsolutePath())
+              .resolve("report.html")
+              .toString();
+      String kind = run.about("quick").equals("true") ? "quick" : "full";
+      rows.add(
+          List.of(
+              "[%s](<%s>)".formatted(Words.literal(new Head(run).title()), report),
+              Words.literal(run.about("question")),
+              Words.literal(run.about("started")),
+              run.isFinished() ? kind : kind + ", not finished"));
+    }
+    return new Grid(4, List.of("experiment", "question", "when", "run"), rows);
+  }
+
+  private String section(Run run) throws IOException {
+    List<String> findings = Report.findings(run, noise());
+    String some =
+        "- " + String.join("\n- ", findings.subList(0, Math.min(FINDINGS, findings.size())));
+    String head =
+        new Page(Map.of())
+            .body("## %s\n\n%s\n".formatted(Words.literal(new Head(run).title()), some));
+    Path report = run.folder().resolve("report.md");
+    return Files.exists(report)
+        ? head
+            + "<details><summary>The whole report</summary>\n%s</details>\n"
+                .formatted(new Page(charts(run)).body(Files.readString(report)))
+        : head;
+  }
+
+  private @Nullable Run noise() {
+    return runs.stream()
+        .filter(run -> run.about("experiment").equals("noise"))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Map<String, String> charts(Run run) throws IOException {
+    var charts = new HashMap<String, String>();
+    try (var files = Files.newDirectoryStream(run.folder(), "*.svg")) {
+      for (Path file : files) {
+        charts.put(file.getFileName().toString(), Files.readString(file));
+      }
+    }
+    return charts;
+  }
+}

@@ -1,0 +1,51 @@
+package toystore.gatling.report;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import toystore.gatling.result.Cell;
+
+/// How small a ratio this machine can tell from none: the same store was measured as two, and the
+/// end of that ratio's interval that is farther from 1 is what chance alone may show.
+///
+/// @param byKind at least 1, the widest over numbers of clients; empty where nothing is known
+record Resolution(Map<String, Double> byKind) {
+  static final Resolution UNKNOWN = new Resolution(Map.of());
+
+  Resolution {
+    var rounded = new TreeMap<String, Double>(); // up, to what is printed
+    byKind.forEach((kind, ratio) -> rounded.put(kind, Math.ceil(ratio * 100 - 1e-9) / 100));
+    byKind = Collections.unmodifiableMap(rounded);
+  }
+
+  /// A noise run with one repetition tells nothing.
+  static Resolution of(Measured noise) {
+    var byKind = new TreeMap<String, Double>();
+    for (String subject : noise.subjects()) {
+      String first = noise.against(subject).orElse(subject);
+      for (Cell cell : noise.cells()) {
+        var other = new Cell(first, cell.clients(), cell.kind());
+        if (cell.subject().equals(subject) && !first.equals(subject) && noise.has(other)) {
+          Estimate ratio = Contrast.of(noise, cell, other).estimate();
+          if (ratio.isKnown()) {
+            byKind.merge(cell.kind(), Math.max(ratio.high(), 1 / ratio.low()), Math::max);
+          }
+        }
+      }
+    }
+    return new Resolution(byKind);
+  }
+
+  boolean isKnown() {
+    return !byKind.isEmpty();
+  }
+
+  /// For a ratio of these kinds: the coarser one's; 1 where it is not known.
+  double of(String... kinds) {
+    double coarsest = 1;
+    for (String kind : kinds) {
+      coarsest = Math.max(coarsest, byKind.getOrDefault(kind, 1.0));
+    }
+    return coarsest;
+  }
+}

@@ -1,0 +1,154 @@
+package toystore.gatling.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import toystore.gatling.result.Cell;
+
+/// The parts of each call, the largest one, and the part that carries what one call takes beyond
+/// another.
+record WhereTimeGoes(Evidence evidence) implements Section {
+  private static final double VISIBLE = 0.01;
+
+  @Override
+  public String heading() {
+    return "Where the time of a call goes";
+  }
+
+  @Override
+  public String text() {
+    var text = new StringBuilder();
+    for (Cell cell : evidence.measured().cells()) {
+      var parts = new Parts(evidence.measured(), cell);
+      if (parts.isMeasured()) {
+        text.append(
+            "%s, %s:\n\n%s\n"
+                .formatted(
+                    Words.call(cell), Words.clients(cell.clients()), grid(parts).markdown()));
+      }
+    }
+    return text.isEmpty()
+        ? ""
+        : "Measured on calls that asked for `Server-Timing`, so that a whole may differ a little from the mean above. A hop's time is in its caller's part.\n\n"
+            + text.toString().stripTrailing()
+            + "\n"
+            + carriers();
+  }
+
+  private String carriers() {
+    var lines = new StringBuilder();
+    for (Cell cell : evidence.measured().cells()) {
+      Stream.concat(kind(cell), subject(cell))
+          .forEach(other ->
+              carrier(cell, other).ifPresent(it -> lines.append("- ").append(it).append('\n')));
+    }
+    return lines.isEmpty()
+        ? ""
+        : "\nWhere a difference is seen, and which part of a call carries it:\n\n" + lines;
+  }
+
+  private static Grid grid(Parts parts) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(row("whole", Parts.WHOLE, parts));
+    for (String part : parts.names()) {
+      rows.add(row(part, part, parts));
+      parts.inside(part).forEach(inner -> rows.add(row("of which " + inner, inner, parts)));
+    }
+    if (Math.abs(parts.share(Parts.REST).value()) > VISIBLE) {
+      rows.add(row("not told apart", Parts.REST, parts));
+    }
+    return new Grid(1, List.of("part", "ms", "95 %", "share", "95 %"), rows);
+  }
+
+  private static List<String> row(String name, String part, Parts parts) {
+    Estimate millis = parts.millis(part);
+    String share = Numbers.percent(parts.share(part));
+    int bounds = share.indexOf(" [");
+    return List.of(
+        name,
+        Numbers.number(millis.value()),
+        Numbers.interval(millis),
+        share.substring(0, bounds),
+        part.equals(Parts.WHOLE) ? "" : share.substring(bounds + 1));
+  }
+
+  /// The largest part of each kind on the first subject, and what carries each difference seen.
+  @Override
+  public List<String> findings() {
+    var findings = new ArrayList<String>();
+    Measured measured = evidence.measured();
+    for (Cell cell : measured.cells()) {
+      var parts = new Parts(measured, cell);
+      if (parts.isMeasured() && cell.subject().equals(measured.subjects().getFirst())) {
+        findings.add(largest(parts));
+      }
+    }
+    for (Cell cell : measured.cells()) {
+      Stream<Cell> others =
+          Subjects.isFew(measured) ? Stream.concat(kind(cell), subject(cell)) : kind(cell);
+      others.forEach(other -> carrier(cell, other).ifPresent(findings::add));
+    }
+    return findings;
+  }
+
+  private static String largest(Parts parts) {
+    List<String> largest = parts.largest();
+    String whole =
+        "Of `%s` (%s, %s)"
+            .formatted(
+                parts.cell().kind(),
+                Words.clients(parts.cell().clients()),
+                Numbers.millis(parts.millis(Parts.WHOLE).value()));
+    List<String> told =
+        largest.stream()
+            .map(it -> "%s, %s".formatted(it, Numbers.percent(parts.share(it))))
+            .toList();
+    return largest.size() == 1
+        ? "%s on `%s` the largest part is %s."
+            .formatted(whole, parts.cell().subject(), told.getFirst())
+        : "%s on `%s` the largest part is one of these, no difference seen between them: %s."
+            .formatted(whole, parts.cell().subject(), String.join("; ", told));
+  }
+
+  // the first kind on the first subject
+  private Stream<Cell> kind(Cell cell) {
+    Measured measured = evidence.measured();
+    var first = new Cell(cell.subject(), cell.clients(), measured.kinds().getFirst());
+    return cell.subject().equals(measured.subjects().getFirst()) && !first.equals(cell)
+        ? Stream.of(first)
+        : Stream.empty();
+  }
+
+  // the one it is compared with
+  private Stream<Cell> subject(Cell cell) {
+    return evidence
+        .measured()
+        .against(cell.subject())
+        .map(it -> new Cell(it, cell.clients(), cell.kind()))
+        .stream();
+  }
+
+  private Optional<String> carrier(Cell cell, Cell other) {
+    var gap =
+        new Parts.Gap(new Parts(evidence.measured(), cell), new Parts(evidence.measured(), other));
+    boolean seen =
+        evidence.ratio(cell, other).map(Ratio::verdict).orElse(Verdict.NONE) != Verdict.NONE;
+    if (!seen || !gap.isMeasured()) {
+      return Optional.empty();
+    }
+    Estimate whole = gap.millis(List.of(Parts.WHOLE));
+    String between =
+        "Between %s and %s (%s)"
+            .formatted(Words.call(cell), Words.call(other), Words.clients(cell.clients()));
+    return gap.carrier()
+        .map(part ->
+            "%s lie %s; the part %s carries the largest share: %s, %s of it."
+                .formatted(
+                    between,
+                    Numbers.millis(whole),
+                    part,
+                    Numbers.millis(gap.millis(List.of(part))),
+                    Numbers.percent(gap.share(List.of(part)))));
+  }
+}

@@ -1,0 +1,184 @@
+package toystore.gatling.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.gatling.result.Run;
+
+class ReportTest {
+  @TempDir Path folder;
+  private SyntheticRuns runs;
+  private Published published;
+
+  @BeforeEach
+  void given() throws IOException {
+    runs = new SyntheticRuns(folder);
+    published = Published.read(PublishedTest.FILE);
+  }
+
+  @Test
+  void aPlantedDifferenceIsFoundAndNoneWhereNoneIs() throws IOException {
+    String report = report(runs.containers(), runs.noise());
+    assertThat(findings(report, "`bridge` against `processes`, 1 client"))
+        .containsPattern(
+            "`query` takes 1\\.\\d+× \\[1\\.\\d+, 1\\.\\d+] as long; `buy` takes 1\\.");
+    assertThat(findings(report, "`host` against `processes`, 1 client"))
+        .containsPattern("`query` no difference seen.*; `buy` no difference seen");
+    assertThat(findings(report, "`overlay` against `bridge`")).contains("no difference seen");
+  }
+
+  @Test
+  void aBuyIsDearerAndItsCommitIsWhy() throws IOException {
+    String report = report(runs.queryVsBuy(), runs.noise());
+    assertThat(findings(report, "`buy` against `query` on `processes`, 1 client"))
+        .containsPattern("`buy` takes (2\\.9|3\\.0)\\d× ");
+    assertThat(findings(report, "Of `buy`")).contains("the largest part is commit, 40.0 %");
+    assertThat(findings(report, "Of `query`")).contains("the largest part is frontend, 50.0 %");
+    assertThat(findings(report, "Between `buy` on `processes` and `query`"))
+        .containsPattern(
+            "the part commit carries the largest share: 1\\.\\d+ ms .*, (5|6)\\d\\.\\d %");
+    assertThat(findings(report, "`buy` visits"))
+        .startsWith(
+            "`buy` visits 3 services: the frontend, and by gRPC `catalog.Sell` (1.00 times a request)");
+    assertThat(findings(report, "Whether `buy` and `query` grow differently"))
+        .contains("no difference seen");
+  }
+
+  @Test
+  void distanceIsPaidAsOftenAsItWasPlanted() throws IOException {
+    String report = report(runs.noise(0.001).remote(), null);
+    assertThat(findings(report, "`query` pays the round trip between services"))
+        .containsPattern(" (1\\.0|0\\.9)\\d+ times");
+    assertThat(findings(report, "`buy` pays the round trip between services"))
+        .containsPattern(" (2\\.0|1\\.9)\\d+ times");
+    assertThat(findings(report, "`buy` pays the round trip between client and frontend"))
+        .containsPattern(" (1\\.0|0\\.9)\\d+ times");
+  }
+
+  @Test
+  void oneRepetitionIsSaidToKnowNothing() throws IOException {
+    String report = report(runs.repetitions(1).containers(), null);
+    assertThat(report)
+        .contains("[interval unknown]")
+        .contains("not known from one repetition")
+        .doesNotContain("as long; `buy` takes");
+  }
+
+  @Test
+  void whatIsPublishedStandsBesideWithItsGaps() throws IOException {
+    String report = report(runs.queryVsBuy(), null);
+    assertThat(report)
+        .contains("Published: toy store.", "18.9 ms", "not published", "Change with clients");
+  }
+
+  @Test
+  void whatSpoilsARunIsSaidFirst() throws IOException {
+    Run run = runs.queryVsBuy();
+    run.note(Map.of("quick", "true", "audit.processes", "3 orders | missing"));
+    String report = report(Run.read(run.folder()), null);
+    assertThat(report.lines().filter(line -> line.startsWith("- **")))
+        .containsExactly(
+            "- **A quick run**: enough to see that all works, too few calls and repetitions to lean on.",
+            "- **The audit of `processes` did not pass**: 3 orders | missing");
+  }
+
+  @Test
+  void aRunWithoutAnySampleIsAReportThatSaysSo() throws IOException {
+    Run run = Run.create(folder.resolve("empty"), Map.of("experiment", "empty", "subjects", "a b"));
+    assertThat(Report.write(run, published, null)).contains("Nothing was measured.");
+  }
+
+  @Test
+  void aTerminalShowsItAtOnce() throws IOException {
+    for (Run run : List.of(runs.containers(), runs.remote(), runs.queryVsBuy())) {
+      assertThat(Report.write(run, published, null).lines().count()).isBetween(10L, 40L);
+    }
+  }
+
+  @Test
+  void thePageHoldsItsChartsAndNeedsNothingElse() throws Exception {
+    Run run = runs.containers();
+    Report.write(run, published, null);
+    String html = Files.readString(run.folder().resolve("report.html"));
+    assertThat(html)
+        .contains("<title id=\"containers-mean-buy-title\">", "<table>", "&lt;planted&gt;")
+        .doesNotContain("<img", "<script", "<planted>", "src=");
+    for (String chart : List.of("containers-mean-buy.svg", "containers-mean-query.svg")) {
+      assertThat(Files.readString(run.folder().resolve("report.md"))).contains("](" + chart + ")");
+      parsed(Files.readString(run.folder().resolve(chart)));
+    }
+  }
+
+  @Test
+  void severalReportsAreOnePage() throws IOException {
+    List<Run> all = List.of(runs.containers(), runs.remote());
+    for (Run run : all) {
+      Report.write(run, published, null);
+    }
+    Report.writeIndex(folder, all);
+    assertThat(Files.readString(folder.resolve("index.html")))
+        .contains(
+            "href=\"containers/report.html\"",
+            "<details>",
+            "remote-distance-client-title",
+            "Findings");
+  }
+
+  @Test
+  void twoRunsAreComparedCellByCell() throws IOException {
+    Run first = runs.queryVsBuy();
+    Run second =
+        new SyntheticRuns(folder.resolve("second"))
+            .run(
+                "query-vs-buy",
+                "processes",
+                List.of(1),
+                Map.of(),
+                (subject, clients, kind) -> kind.equals("buy") ? 9_000 : 1_000);
+    String text = Compare.text(first, second, null);
+    assertThat(
+            text.lines()
+                .filter(line -> line.startsWith("processes/1/buy"))
+                .findFirst()
+                .orElseThrow())
+        .containsPattern("[23]\\.\\d+× \\[.*] +longer$");
+    assertThat(
+            text.lines()
+                .filter(line -> line.startsWith("processes/1/query"))
+                .findFirst()
+                .orElseThrow())
+        .endsWith("no difference seen");
+    assertThat(text).doesNotContain("processes/5/buy");
+  }
+
+  private String report(Run run, @Nullable Run noise) throws IOException {
+    Report.write(run, published, noise);
+    return Files.readString(run.folder().resolve("report.md"));
+  }
+
+  private static String findings(String report, String beginning) {
+    return report
+        .lines()
+        .filter(line -> line.startsWith("- " + beginning))
+        .map(line -> line.substring(2))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no finding begins '" + beginning + "':\n" + report));
+  }
+
+  private static void parsed(String svg) throws Exception {
+    DocumentBuilderFactory.newDefaultInstance()
+        .newDocumentBuilder()
+        .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+  }
+}
