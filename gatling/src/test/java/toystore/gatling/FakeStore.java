@@ -1,5 +1,7 @@
 package toystore.gatling;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,13 +18,14 @@ import java.util.concurrent.Executors;
 /// A store of a few lines that answers as the real one should, or with one planted fault. By hand:
 /// `java … toystore.gatling.FakeStore PORT [FAULT]`, then a run against it.
 final class FakeStore implements AutoCloseable {
-  /// What the store gets wrong, from its 301st order on, or always where it is about a product.
+  /// What the store gets wrong: from its 301st order on, or always where it is not about orders.
   enum Fault {
     NONE,
     WHOLE_PRICE,
     WRONG_NAME,
     NUMBER_TWICE,
-    SOLD_OUT
+    SOLD_OUT,
+    AUDIT
   }
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -40,6 +43,8 @@ final class FakeStore implements AutoCloseable {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/products", this::product);
     server.createContext("/orders", this::order);
+    server.createContext("/audit", this::audit);
+    server.createContext("/prometheus", exchange -> answer(exchange, 200, JSON.createObjectNode()));
     server.start();
   }
 
@@ -90,6 +95,14 @@ final class FakeStore implements AutoCloseable {
     }
     int number = fault == Fault.NUMBER_TWICE && faulty ? 0 : orders - 1;
     answer(exchange, 200, JSON.createObjectNode().put("order_number", number));
+  }
+
+  private void audit(HttpExchange exchange) throws IOException {
+    byte[] body = "{\"ok\":%b,\"checks\":[]}".formatted(fault != Fault.AUDIT).getBytes(UTF_8);
+    exchange.sendResponseHeaders(200, body.length);
+    try (var out = exchange.getResponseBody()) {
+      out.write(body);
+    }
   }
 
   private static void answer(HttpExchange exchange, int status, ObjectNode data)

@@ -1,0 +1,193 @@
+package toystore.gatling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import toystore.gatling.result.Cell;
+import toystore.gatling.result.Observation;
+import toystore.gatling.result.Sample;
+
+/// The lab looks at itself: would it notice?
+@Timeout(240)
+class LabIT {
+  private static final Map<String, Integer> STOCK = Map.of("Tux", 10_000_000, "Whale", 10_000_000);
+
+  @TempDir Path folder;
+
+  @Test
+  void aDelayPlantedInOneServiceAppearsInItsColumnAndInTheProse() throws Exception {
+    assumeTrue(RealStore.isBuilt(), "the services' jars are not built");
+    try (var store = new RealStore(folder)) {
+      int catalog = store.catalog();
+      var agent =
+          "-javaagent:%s=toystore/order/OrderRpc.placeOrder".formatted(PlantedDelay.jar(folder));
+      int plain = store.order("order", catalog, List.of());
+      int slow = store.order("slow-order", catalog, List.of(agent));
+      var before = measured(store.frontend("frontend", catalog, plain), "before");
+      var after = measured(store.frontend("slow-frontend", catalog, slow), "after");
+
+      System.out.println(parts("as it is", before) + parts("5 ms planted in order", after));
+      for (String part : List.of("network", "frontend", "catalog", "queue", "decide", "commit")) {
+        assertThat(part(after, "buy", part) - part(before, "buy", part))
+            .as(part)
+            .isLessThan(PlantedDelay.MILLIS * 500); // half of it, in µs: noise
+      }
+      assertThat(part(after, "buy", "order") - part(before, "buy", "order"))
+          .isGreaterThan(PlantedDelay.MILLIS * 900)
+          .isLessThan(PlantedDelay.MILLIS * 2_000);
+      assertThat(largestPart(after)).contains("largest part is order");
+      assertThat(largestPart(before)).doesNotContain("largest part is order");
+    }
+  }
+
+  private LoadRun measured(RealStore.Front store, String name) throws Exception {
+    var run =
+        LoadRun.start(
+            folder.resolve(name),
+            Map.of(
+                "baseUrl", store.url().toString(),
+                "audit", store.audit().toString(),
+                "queries", "100",
+                "buys", "100",
+                "repetitions", "4"));
+    assertThat(run.ended()).as(() -> name + ", see " + run.results()).isZero();
+    assertThat(run.stored().about("audit.target")).startsWith("ok: ");
+    return run;
+  }
+
+  private static double part(LoadRun run, String kind, String part) throws IOException {
+    return run.stored().observations().stream()
+        .filter(it -> it.cell().kind().equals(kind) && it.name().equals("part." + part))
+        .mapToDouble(Observation::value)
+        .average()
+        .orElseThrow();
+  }
+
+  private static String parts(String what, LoadRun run) throws IOException {
+    var line = new StringBuilder(String.format("%-22s", what));
+    for (String part :
+        List.of("network", "frontend", "order", "catalog", "queue", "decide", "commit")) {
+      line.append(String.format(" %s %.2f ms", part, part(run, "buy", part) / 1e3));
+    }
+    return line.append('\n').append(largestPart(run)).append('\n').toString();
+  }
+
+  private static String largestPart(LoadRun run) throws IOException {
+    return run.report()
+        .lines()
+        .filter(it -> it.contains("Of buy") && it.contains("largest part"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"WHOLE_PRICE", "WRONG_NAME", "NUMBER_TWICE", "SOLD_OUT", "AUDIT"})
+  void aStoreThatAnswersWronglyFailsTheRun(FakeStore.Fault fault) throws Exception {
+    try (var store = new FakeStore(0, fault, STOCK)) {
+      var run =
+          LoadRun.start(
+              folder,
+              Map.of(
+                  "baseUrl",
+                  store.url().toString(),
+                  "audit",
+                  store.url() + "/audit",
+                  "queries",
+                  "50",
+                  "buys",
+                  "50"));
+      assertThat(run.ended()).as("exit code").isNotZero();
+      assertThat(run.stored().about("failed")).isNotEmpty();
+      assertThat(run.stored().isFinished()).isFalse();
+      assertThat(folder.resolve("report.md")).doesNotExist();
+      System.out.println(fault + ": " + run.stored().about("failed"));
+    }
+  }
+
+  /// Stopped and let go on by turns, the load client has half the time, and no call of its own can
+  /// tell it from a slow store.
+  @Test
+  void aCloggedLoadClientIsNoticed() throws Exception {
+    try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
+      var free = LoadRun.start(folder.resolve("free"), upToOneSecond(store));
+      assertThat(free.ended()).isZero();
+      var clogged = LoadRun.start(folder.resolve("clogged"), upToOneSecond(store));
+      while (clogged.process().isAlive()) {
+        signal("STOP", clogged);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(40));
+        signal("CONT", clogged);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(40));
+      }
+      assertThat(clogged.ended()).isZero();
+      System.out.printf("late: %.1f ms free, %.1f ms clogged%n", late(free), late(clogged));
+      assertThat(late(clogged)).isGreaterThan(30);
+      assertThat(clogged.report()).contains("clogged in 2 of 2 cells");
+      assertThat(free.report()).doesNotContain("clogged in 2 of 2 cells");
+    }
+  }
+
+  private static Map<String, String> upToOneSecond(FakeStore store) {
+    return Map.of("baseUrl", store.url().toString(), "queries", "1000", "buys", "1000");
+  }
+
+  private static void signal(String signal, LoadRun run) throws Exception {
+    new ProcessBuilder("kill", "-" + signal, String.valueOf(run.process().pid()))
+        .redirectError(ProcessBuilder.Redirect.DISCARD) // it may have ended
+        .start()
+        .waitFor();
+  }
+
+  private static double late(LoadRun run) throws IOException {
+    return run.stored().samples().stream()
+            .mapToDouble(it -> it.strain().lateMicros())
+            .min()
+            .orElseThrow()
+        / 1e3;
+  }
+
+  @Test
+  void aRunThatWasKilledGoesOnWhereItStopped() throws Exception {
+    try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
+      var given =
+          Map.of(
+              "baseUrl", store.url().toString(),
+              "clients", "1-3",
+              "queries", "300",
+              "buys", "300",
+              "repetitions", "3");
+      var killed = LoadRun.start(folder, given);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      Path samples = folder.resolve("samples.csv");
+      while (!Files.exists(samples) || Files.readAllLines(samples).size() < 6) {
+        assertThat(System.nanoTime()).as("nothing is measured").isLessThan(end);
+        assertThat(killed.process().isAlive()).as(killed.said()).isTrue();
+        Thread.onSpinWait();
+      }
+      killed.process().destroyForcibly().waitFor();
+      List<Sample> kept = killed.stored().samples();
+
+      var again = LoadRun.start(folder, given);
+      assertThat(again.ended()).as("exit code").isZero();
+      assertThat(again.stored().samples()).startsWith(kept.toArray(Sample[]::new)).hasSize(18);
+      assertThat(again.stored().samples())
+          .extracting(it -> it.repetition() + "/" + it.cell())
+          .doesNotHaveDuplicates();
+      assertThat(again.stored().histograms().get(new Cell("target", 2, "buy")))
+          .isNotNull()
+          .satisfies(it -> assertThat(it.getTotalCount()).isEqualTo(3 * 2 * 300));
+      assertThat(again.stored().about("sessions")).isEqualTo("2");
+    }
+  }
+}
