@@ -73,7 +73,7 @@ public final class Report {
   }
 
   static List<String> findings(Run run, @Nullable Run noise) throws IOException {
-    return new Report(evidence(run, new Published(List.of()), noise)).findings();
+    return new Report(evidence(run, Published.NONE, noise)).findings();
   }
 
   private List<String> findings() {
