@@ -46,10 +46,13 @@ final class Figures {
 
   private final Map<String, Measured> runs;
   private final Published published;
+  private final Resolution resolution;
 
   Figures(Map<String, Measured> runs, Published published) {
     this.runs = new TreeMap<>(runs);
     this.published = published;
+    Measured noise = runs.get(NOISE);
+    this.resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(noise);
   }
 
   /// Each folder in there that holds a run, by its experiment, and published.csv beside them.
@@ -135,7 +138,7 @@ final class Figures {
     String pattern = words[0] + " " + (words.length - 1);
     return switch (pattern) {
       case "ratio 2", "growth 2", "growths 3", "resolution 1" ->
-          new RatioFigures(this, resolution()).find(words);
+          new RatioFigures(this, resolution).find(words);
       case "about 2" -> about(words[1], words[2]);
       case "part 2", "share 2", "largest-part 1", "extra 3", "extra-share 3", "carrier 2" ->
           new PartFigures(this).find(words);
@@ -192,11 +195,6 @@ final class Figures {
       throw new NotMeasured("about " + experiment + " " + key, new TreeMap<>(run.about()).keySet());
     }
     return Figure.text(Words.literal(run.about(key)).replace('|', '/'));
-  }
-
-  private Resolution resolution() {
-    Measured noise = runs.get(NOISE);
-    return noise == null ? Resolution.UNKNOWN : Resolution.of(noise);
   }
 
   private Figure statistic(String id, String[] words) {
