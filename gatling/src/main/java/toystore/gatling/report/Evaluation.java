@@ -1,10 +1,116 @@
 package toystore.gatling.report;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
+/// A document whose figures, and whose words for which way they lie, come from stored results. Each
+/// stands in a marker that rendered Markdown does not show:
+///
+/// ```
+/// A buy takes <!--=query-vs-buy/processes/1/buy/mean-->3.21 ms [3.05, 3.37]<!--/--> and
+/// <!--=word ratio A B : takes longer than ; takes less time than ; is not seen to differ from-->…<!--/--> …
+/// ```
+///
+/// An id is as [Figures] describes it. `word ID : UP ; DOWN ; NONE` is the text that the figure's
+/// verdict chooses; `word maybe ID : …` is `not measured` where the data do not hold it. (A bar
+/// between them would end a cell of a table.) Everything else in the document is checked to hold
+/// neither figures nor directions, see [Prose].
 public final class Evaluation {
+  private static final Pattern MARKER =
+      Pattern.compile("<!--=(.*?)-->(.*?)<!--/-->", Pattern.DOTALL);
+  private static final Pattern WORD = Pattern.compile("word (.+?) : (.+?) ; (.+?) ; (.+)");
+
   private Evaluation() {}
 
-  public static void fill(Path document, Path runs) throws IOException {}
+  /// Writes into each marker of the document what the runs in the folder, and published.csv there,
+  /// say now.
+  ///
+  /// @return the faults that are left; a marker whose id finds nothing keeps its text
+  public static List<String> fill(Path document, Path runs) throws IOException {
+    Figures figures = Figures.read(runs);
+    String filled = filled(Files.readString(document), figures);
+    Files.writeString(document, filled);
+    return faults(filled, figures);
+  }
+
+  /// What is wrong in the document, a line each, with its place.
+  public static List<String> faults(Path document, Path runs) throws IOException {
+    return faults(Files.readString(document), Figures.read(runs));
+  }
+
+  static String filled(String text, Figures figures) {
+    return MARKER
+        .matcher(text)
+        .replaceAll(it -> {
+          String now = isWrong(it.group(1), figures) ? it.group(2) : said(it.group(1), figures);
+          return Matcher.quoteReplacement("<!--=%s-->%s<!--/-->".formatted(it.group(1), now));
+        });
+  }
+
+  private static boolean isWrong(String id, Figures figures) {
+    try {
+      said(id, figures);
+      return false;
+    } catch (NotMeasured | IllegalArgumentException _) {
+      return true;
+    }
+  }
+
+  static List<String> faults(String text, Figures figures) {
+    var faults = new ArrayList<String>();
+    MARKER.matcher(text).results().forEach(marker -> fault(text, marker, figures, faults));
+    long opened = Pattern.compile("<!--=").matcher(text).results().count();
+    long closed = Pattern.compile("<!--/-->").matcher(text).results().count();
+    if (opened != closed || opened != MARKER.matcher(text).results().count()) {
+      faults.add("%d markers begin and %d end".formatted(opened, closed));
+    }
+    faults.addAll(new Prose(text).faults());
+    return faults;
+  }
+
+  private static void fault(String text, MatchResult marker, Figures figures, List<String> faults) {
+    String where = "line %d: %s: ".formatted(Prose.line(text, marker.start()), marker.group(1));
+    if (marker.start() == 0 || text.charAt(marker.start() - 1) == '\n') {
+      faults.add(where + "a marker that begins a line makes it raw HTML: a word before it wanted");
+    }
+    try {
+      String wanted = said(marker.group(1), figures);
+      if (!wanted.equals(marker.group(2))) {
+        faults.add(
+            where + "the stored results say '%s', found '%s'".formatted(wanted, marker.group(2)));
+      }
+    } catch (NotMeasured | IllegalArgumentException e) {
+      faults.add(where + e.getMessage());
+    }
+  }
+
+  private static String said(String id, Figures figures) {
+    if (!id.startsWith("word ")) {
+      return figures.find(id).text();
+    }
+    Matcher word = WORD.matcher(id);
+    if (!word.matches()) {
+      throw Figures.wrong(id, "word ID : UP ; DOWN ; NONE");
+    }
+    Figure figure = figures.find(word.group(1));
+    if (figure.text().equals(Figures.ABSENT)) {
+      return Figures.ABSENT;
+    }
+    Verdict verdict = figure.verdict();
+    if (verdict == null) {
+      throw Figures.wrong(
+          word.group(1), "a figure that lies one way or the other, such as a ratio,");
+    }
+    return switch (verdict) {
+      case UP -> word.group(2);
+      case DOWN -> word.group(3);
+      case NONE -> word.group(4);
+    };
+  }
 }

@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// A table of text. Columns whose name is not in lower case letters alone, or that hold figures,
-/// are the caller's to tell: those before `texts` are flushed left, the others right.
+/// A table of text, for a page or for a terminal. Words are flushed left, figures right.
 ///
 /// @param texts how many columns, from the first one, hold words
 record Grid(int texts, List<String> header, List<List<String>> rows) {

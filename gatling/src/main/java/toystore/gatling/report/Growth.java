@@ -26,7 +26,8 @@ record Growth(Evidence evidence) implements Section {
       for (int clients : steps()) {
         for (String kind : measured.kinds()) {
           growth(subject, clients, kind)
-              .ifPresent(ratio -> rows.add(row(subject, "`" + kind + "`", clients, ratio)));
+              .ifPresent(
+                  ratio -> rows.add(row(subject, "`" + kind + "`", clients, ratio, ratio.says())));
         }
         for (String kind : others()) {
           growths(subject, clients, kind)
@@ -36,7 +37,8 @@ record Growth(Evidence evidence) implements Section {
                           subject,
                           "`%s` ÷ `%s`".formatted(kind, measured.kinds().getFirst()),
                           clients,
-                          ratio)));
+                          ratio,
+                          faster(ratio))));
         }
       }
     }
@@ -44,14 +46,22 @@ record Growth(Evidence evidence) implements Section {
         .markdown();
   }
 
-  private List<String> row(String subject, String kind, int clients, Ratio ratio) {
+  private List<String> row(String subject, String kind, int clients, Ratio ratio, String says) {
     return List.of(
         "`" + subject + "`",
         kind,
         Words.clients(fewest()),
         Words.clients(clients),
         ratio.text(),
-        ratio.says());
+        says);
+  }
+
+  private static String faster(Ratio ratio) {
+    return switch (ratio.verdict()) {
+      case UP -> "faster growth";
+      case DOWN -> "slower growth";
+      case NONE -> ratio.says();
+    };
   }
 
   private int fewest() {

@@ -24,17 +24,7 @@ record LineChart(
     String yLabel,
     boolean logarithmic,
     List<Line> lines) {
-  private static final List<Style> STYLES =
-      List.of(
-          new Style("#1668b8", "#6db3f2", "none", Shape.CIRCLE),
-          new Style("#c2410c", "#fb923c", "8 4", Shape.SQUARE),
-          new Style("#15803d", "#4ade80", "2 4", Shape.DIAMOND),
-          new Style("#7e22ce", "#c084fc", "10 3 2 3", Shape.CIRCLE),
-          new Style("#b45309", "#fcd34d", "5 3", Shape.DIAMOND),
-          new Style("#be123c", "#fb7185", "1 3", Shape.SQUARE),
-          new Style("#0f766e", "#2dd4bf", "12 4", Shape.DIAMOND),
-          new Style("#475569", "#cbd5e1", "3 2 8 2", Shape.SQUARE));
-  static final int MOST_LINES = 8;
+  static final int MOST_LINES = LineStyle.ALL.size();
 
   // in pixels of the view box; the plot lies between these edges
   private static final int WIDTH = 760;
@@ -54,26 +44,6 @@ record LineChart(
   }
 
   record Point(double x, Estimate y) {}
-
-  private record Style(String light, String dark, String dashes, Shape shape) {}
-
-  private enum Shape {
-    CIRCLE("<circle class=\"p%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\">", "</circle>"),
-    SQUARE(
-        "<rect class=\"p%d\" x=\"-4.5\" y=\"-4.5\" width=\"9\" height=\"9\" transform=\"translate(%.1f %.1f)\">",
-        "</rect>"),
-    DIAMOND(
-        "<rect class=\"p%d\" x=\"-4.5\" y=\"-4.5\" width=\"9\" height=\"9\" transform=\"translate(%.1f %.1f) rotate(45)\">",
-        "</rect>");
-
-    private final String start;
-    private final String end;
-
-    Shape(String start, String end) {
-      this.start = start;
-      this.end = end;
-    }
-  }
 
   LineChart {
     if (lines.size() > MOST_LINES) {
@@ -125,25 +95,13 @@ record LineChart(
                 name,
                 name,
                 name,
-                escaped(title),
+                Page.escaped(title),
                 name,
-                escaped(description),
-                colours(false),
-                colours(true),
+                Page.escaped(description),
+                LineStyle.colours(false),
+                LineStyle.colours(true),
                 LEFT,
-                escaped(title)));
-  }
-
-  // all of them: several charts in a page share their classes
-  private static String colours(boolean dark) {
-    var rules = new StringBuilder();
-    for (int i = 0; i < STYLES.size(); i++) {
-      String colour = dark ? STYLES.get(i).dark() : STYLES.get(i).light();
-      rules.append(
-          ".chart .s%d { stroke: %s; } .chart .p%d { fill: %s; }\n"
-              .formatted(i, colour, i, colour));
-    }
-    return rules.toString();
+                Page.escaped(title)));
   }
 
   private void yAxis(StringBuilder svg) {
@@ -162,7 +120,7 @@ record LineChart(
     svg.append(
         format(
             "<text transform=\"translate(24 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
-            (TOP + BOTTOM) / 2, escaped(yLabel)));
+            (TOP + BOTTOM) / 2, Page.escaped(yLabel)));
   }
 
   private void xAxis(StringBuilder svg) {
@@ -183,7 +141,7 @@ record LineChart(
     svg.append(
         format(
             "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
-            (LEFT + RIGHT) / 2, BOTTOM + 52, escaped(xLabel)));
+            (LEFT + RIGHT) / 2, BOTTOM + 52, Page.escaped(xLabel)));
   }
 
   private void draw(Line line, int style, StringBuilder svg) {
@@ -194,7 +152,7 @@ record LineChart(
     svg.append(
         format(
             "<polyline class=\"line s%d\" stroke-dasharray=\"%s\" points=\"%s\"/>\n",
-            style, STYLES.get(style).dashes(), path));
+            style, LineStyle.ALL.get(style).dashes(), path));
     for (Point point : line.points()) {
       interval(point, style, svg);
       String tip =
@@ -206,7 +164,7 @@ record LineChart(
               yLabel,
               Numbers.number(point.y().value()),
               Numbers.interval(point.y()));
-      mark(xPixel(point.x()), yPixel(point.y().value()), style, tip, svg);
+      svg.append(LineStyle.mark(xPixel(point.x()), yPixel(point.y().value()), style, tip));
     }
   }
 
@@ -228,15 +186,10 @@ record LineChart(
     svg.append(
         format(
             "<line class=\"line s%d\" stroke-dasharray=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n",
-            style, STYLES.get(style).dashes(), x, y, x + 36, y));
-    mark(x + 18, y, style, line.name(), svg);
-    svg.append(format("<text x=\"%d\" y=\"%d\">%s</text>\n", x + 44, y + 5, escaped(line.name())));
-  }
-
-  private static void mark(double x, double y, int style, String tip, StringBuilder svg) {
-    Shape shape = STYLES.get(style).shape();
-    svg.append(format(shape.start, style, x, y));
-    svg.append("<title>").append(escaped(tip)).append("</title>").append(shape.end).append('\n');
+            style, LineStyle.ALL.get(style).dashes(), x, y, x + 36, y));
+    svg.append(LineStyle.mark(x + 18, y, style, line.name()));
+    svg.append(
+        format("<text x=\"%d\" y=\"%d\">%s</text>\n", x + 44, y + 5, Page.escaped(line.name())));
   }
 
   private double xPixel(double x) {
@@ -287,9 +240,5 @@ record LineChart(
 
   private static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
-  }
-
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }

@@ -106,7 +106,7 @@ record LoadClient(Evidence evidence) implements Section {
       return List.of();
     }
     return List.of(
-        "**The load client was clogged in %d of %d cells**, whose latencies hold waiting of its own: %s%s."
+        "**The load client was clogged in %d of %d cells**: %s%s. Where it was late or kept all cores busy, latencies hold waiting of its own; where it paused (gap), answers a second are fewer than these clients might have had."
             .formatted(
                 clogged.size(),
                 cells.size(),

@@ -19,7 +19,7 @@ record Parts(Measured measured, Cell cell) {
   private static final Map<String, String> INSIDE = Map.of("sync", "commit");
 
   boolean isMeasured() {
-    return !repetitions(WHOLE).isEmpty();
+    return !repetitions(WHOLE).isEmpty() && !names().isEmpty();
   }
 
   /// The parts that add up, the largest first.
@@ -63,17 +63,32 @@ record Parts(Measured measured, Cell cell) {
   }
 
   Estimate millis(String part) {
-    return Estimate.ofMean(repetitions(part).values());
+    return millis(List.of(part));
+  }
+
+  /// Of some parts together.
+  Estimate millis(List<String> parts) {
+    return Estimate.ofMean(sums(parts));
+  }
+
+  Estimate share(String part) {
+    return share(List.of(part));
   }
 
   /// Of the whole, 0 to 1.
-  Estimate share(String part) {
-    SortedMap<Integer, Double> whole = repetitions(WHOLE);
-    SortedMap<Integer, Double> millis = repetitions(part);
-    millis.keySet().retainAll(whole.keySet());
-    return Estimate.ofQuotient(
-        List.copyOf(millis.values()),
-        millis.keySet().stream().map(it -> whole.getOrDefault(it, Double.NaN)).toList());
+  Estimate share(List<String> parts) {
+    return Estimate.ofQuotient(sums(parts), List.copyOf(repetitions(WHOLE).values()));
+  }
+
+  // a part that a repetition did not tell is nothing there
+  private List<Double> sums(List<String> parts) {
+    return repetitions(WHOLE).keySet().stream().map(repetition -> sum(parts, repetition)).toList();
+  }
+
+  private double sum(List<String> parts, int repetition) {
+    return parts.stream()
+        .mapToDouble(part -> repetitions(part).getOrDefault(repetition, 0.0))
+        .sum();
   }
 
   /// The largest part, or those of which it is not seen which is the largest.
@@ -102,7 +117,7 @@ record Parts(Measured measured, Cell cell) {
 
     private List<Double> gaps(List<String> parts) {
       return common()
-          .map(repetition -> sum(more, parts, repetition) - sum(less, parts, repetition))
+          .map(repetition -> more.sum(parts, repetition) - less.sum(parts, repetition))
           .toList();
     }
 
@@ -128,18 +143,12 @@ record Parts(Measured measured, Cell cell) {
       return Estimate.ofMean(
           common()
               .map(repetition ->
-                  sum(more, List.of(part), repetition) - sum(less, List.of(other), repetition))
+                  more.sum(List.of(part), repetition) - less.sum(List.of(other), repetition))
               .toList());
     }
 
     private Stream<Integer> common() {
       return more.repetitions(WHOLE).keySet().stream().filter(less.repetitions(WHOLE)::containsKey);
-    }
-
-    private static double sum(Parts parts, List<String> names, int repetition) {
-      return names.stream()
-          .mapToDouble(name -> parts.repetitions(name).getOrDefault(repetition, 0.0))
-          .sum();
     }
   }
 }

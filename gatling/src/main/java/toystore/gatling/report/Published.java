@@ -17,6 +17,7 @@ import org.apache.commons.csv.CSVRecord;
 /// Figures that others published of systems of theirs, as they stand in published.csv. Nothing is
 /// filled in between them.
 public record Published(List<Row> rows) {
+  static final Published NONE = new Published(List.of());
   static final String NOT = "not published";
   static final String MEAN = "mean latency";
   static final String THROUGHPUT = "throughput";

@@ -73,7 +73,7 @@ public final class Report {
   }
 
   static List<String> findings(Run run, @Nullable Run noise) throws IOException {
-    return new Report(evidence(run, new Published(List.of()), noise)).findings();
+    return new Report(evidence(run, Published.NONE, noise)).findings();
   }
 
   private List<String> findings() {
@@ -89,6 +89,14 @@ public final class Report {
       findings.add(
           "**A quick run**: enough to see that all works, too few calls and repetitions to lean on.");
     }
+    if (!run.about("placement").isEmpty()) {
+      findings.add("**Measured from afar**: " + Words.literal(run.about("placement")));
+    }
+    if (run.samples().stream().allMatch(sample -> sample.repetition() == 1)
+        && !run.samples().isEmpty()) {
+      findings.add(
+          "**One repetition**: there is no interval, so no difference can be told from chance.");
+    }
     sections.forEach(section -> findings.addAll(section.findings()));
     return findings;
   }
@@ -99,6 +107,7 @@ public final class Report {
     findings().forEach(finding -> text.append("- ").append(finding).append('\n'));
     text.append(
         "\nBrackets hold 95 % intervals over repetitions; of twenty such intervals about one misses by chance. `1.52×` means 1.52 times as long.\n");
+    text.append('\n').append(evidence.resolution().note());
     charts.forEach(chart -> text.append("\n![%s](%s)\n".formatted(chart.title(), chart.file())));
     for (Section section : inReadingOrder()) {
       if (!section.text().isEmpty()) {

@@ -3,6 +3,7 @@ package toystore.gatling.report;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import toystore.gatling.result.Cell;
 
 /// How small a ratio this machine can tell from none: the same store was measured as two, and the
@@ -21,19 +22,33 @@ record Resolution(Map<String, Double> byKind) {
   /// A noise run with one repetition tells nothing.
   static Resolution of(Measured noise) {
     var byKind = new TreeMap<String, Double>();
-    for (String subject : noise.subjects()) {
-      String first = noise.against(subject).orElse(subject);
-      for (Cell cell : noise.cells()) {
-        var other = new Cell(first, cell.clients(), cell.kind());
-        if (cell.subject().equals(subject) && !first.equals(subject) && noise.has(other)) {
-          Estimate ratio = Contrast.of(noise, cell, other).estimate();
-          if (ratio.isKnown()) {
-            byKind.merge(cell.kind(), Math.max(ratio.high(), 1 / ratio.low()), Math::max);
-          }
-        }
-      }
+    for (Cell cell : noise.cells()) {
+      noise
+          .against(cell.subject())
+          .map(first -> Contrast.of(noise, cell, new Cell(first, cell.clients(), cell.kind())))
+          .filter(Contrast::isMeasured)
+          .map(Contrast::estimate)
+          .filter(Estimate::isKnown)
+          .ifPresent(ratio ->
+              byKind.merge(cell.kind(), Math.max(ratio.high(), 1 / ratio.low()), Math::max));
     }
     return new Resolution(byKind);
+  }
+
+  /// What a report says of it, with a line break.
+  String note() {
+    String how =
+        "Ratios are geometric means of the repetitions' ratios, so a last digit may differ from the quotient of two means. ";
+    if (!isKnown()) {
+      return how
+          + "How small a ratio this machine can tell from none is not known (no noise run): the intervals alone decide.\n";
+    }
+    return how
+        + "The same store measured as two differs on this machine by up to %s; a smaller ratio counts as no difference seen.\n"
+            .formatted(
+                byKind.entrySet().stream()
+                    .map(it -> "%s (`%s`)".formatted(Numbers.times(it.getValue()), it.getKey()))
+                    .collect(Collectors.joining(", ")));
   }
 
   boolean isKnown() {

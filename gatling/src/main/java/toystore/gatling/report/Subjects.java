@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import toystore.gatling.result.Cell;
 
 /// Each subject against the one it is compared with.
@@ -25,22 +24,7 @@ record Subjects(Evidence evidence) implements Section {
     var grid =
         new Grid(
             4, List.of("subject", "against", "clients", "kind", "times as long", "which is"), rows);
-    return grid.isEmpty() ? "" : grid.markdown() + "\n" + note(evidence.resolution());
-  }
-
-  static String note(Resolution resolution) {
-    String how =
-        "Ratios are geometric means of the repetitions' ratios, so a last digit may differ from the quotient of two means. ";
-    if (!resolution.isKnown()) {
-      return how
-          + "How small a ratio this machine can tell from none is not known (no noise run): the intervals alone decide.\n";
-    }
-    return how
-        + "The same store measured as two differs on this machine by up to %s; a smaller ratio counts as no difference seen.\n"
-            .formatted(
-                resolution.byKind().entrySet().stream()
-                    .map(it -> "%s (`%s`)".formatted(Numbers.times(it.getValue()), it.getKey()))
-                    .collect(Collectors.joining(", ")));
+    return grid.markdown();
   }
 
   private Optional<Cell> against(Cell cell) {

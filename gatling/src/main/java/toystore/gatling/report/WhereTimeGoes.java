@@ -129,24 +129,24 @@ record WhereTimeGoes(Evidence evidence) implements Section {
         .stream();
   }
 
+  // told of the one that takes longer; both the calls as measured and those with parts must say so
   private Optional<String> carrier(Cell cell, Cell other) {
+    Verdict seen = evidence.ratio(cell, other).map(Ratio::verdict).orElse(Verdict.NONE);
+    Cell slow = seen == Verdict.DOWN ? other : cell;
+    Cell quick = seen == Verdict.DOWN ? cell : other;
     var gap =
-        new Parts.Gap(new Parts(evidence.measured(), cell), new Parts(evidence.measured(), other));
-    boolean seen =
-        evidence.ratio(cell, other).map(Ratio::verdict).orElse(Verdict.NONE) != Verdict.NONE;
-    if (!seen || !gap.isMeasured()) {
+        new Parts.Gap(new Parts(evidence.measured(), slow), new Parts(evidence.measured(), quick));
+    if (seen == Verdict.NONE || !gap.isMeasured() || gap.millis(List.of(Parts.WHOLE)).low() <= 0) {
       return Optional.empty();
     }
-    Estimate whole = gap.millis(List.of(Parts.WHOLE));
-    String between =
-        "Between %s and %s (%s)"
-            .formatted(Words.call(cell), Words.call(other), Words.clients(cell.clients()));
     return gap.carrier()
         .map(part ->
-            "%s lie %s; the part %s carries the largest share: %s, %s of it."
+            "%s takes %s longer than %s (%s); the part %s carries the largest share: %s, %s of it."
                 .formatted(
-                    between,
-                    Numbers.millis(whole),
+                    Words.call(slow),
+                    Numbers.millis(gap.millis(List.of(Parts.WHOLE))),
+                    Words.call(quick),
+                    Words.clients(slow.clients()),
                     part,
                     Numbers.millis(gap.millis(List.of(part))),
                     Numbers.percent(gap.share(List.of(part)))));

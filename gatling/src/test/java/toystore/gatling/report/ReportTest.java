@@ -10,11 +10,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.gatling.result.Cell;
+import toystore.gatling.result.Observation;
 import toystore.gatling.result.Run;
+import toystore.gatling.result.Sample;
 
 class ReportTest {
   @TempDir Path folder;
@@ -45,7 +49,7 @@ class ReportTest {
         .containsPattern("`buy` takes (2\\.9|3\\.0)\\d× ");
     assertThat(findings(report, "Of `buy`")).contains("the largest part is commit, 40.0 %");
     assertThat(findings(report, "Of `query`")).contains("the largest part is frontend, 50.0 %");
-    assertThat(findings(report, "Between `buy` on `processes` and `query`"))
+    assertThat(findings(report, "`buy` on `processes` takes"))
         .containsPattern(
             "the part commit carries the largest share: 1\\.\\d+ ms .*, (5|6)\\d\\.\\d %");
     assertThat(findings(report, "`buy` visits"))
@@ -77,9 +81,11 @@ class ReportTest {
 
   @Test
   void whatIsPublishedStandsBesideWithItsGaps() throws IOException {
+    Published.Row row =
+        published.of("query-vs-buy").find("remote", 1, "query", Published.MEAN).orElseThrow();
     String report = report(runs.queryVsBuy(), null);
     assertThat(report)
-        .contains("Published: toy store.", "18.9 ms", "not published", "Change with clients");
+        .contains("Published: toy store.", row.text(), "not published", "Change with clients");
   }
 
   @Test
@@ -97,6 +103,26 @@ class ReportTest {
   void aRunWithoutAnySampleIsAReportThatSaysSo() throws IOException {
     Run run = Run.create(folder.resolve("empty"), Map.of("experiment", "empty", "subjects", "a b"));
     assertThat(Report.write(run, published, null)).contains("Nothing was measured.");
+  }
+
+  @Test
+  void aRunThatHoldsHardlyAnythingIsReportedAllTheSame() throws IOException {
+    Run run = Run.create(folder.resolve("bare"), Map.of("experiment", "bare", "subjects", "a"));
+    var cell = new Cell("a", 7, "lookup");
+    var micros = new Histogram(3);
+    micros.recordValue(2_000);
+    var strain = new Sample.Strain(0, Double.NaN, 0, 20_000);
+    var whole = new Observation(1, cell, "part.whole", 2_000, "µs");
+    run.add(
+        new Sample(1, cell, 1, 2_000, 2_000, 2_000, 2_000, 2_000, 0.002, strain),
+        micros,
+        List.of(whole));
+    assertThat(report(Run.read(run.folder()), null))
+        .contains(
+            "| `a` | 7 | `lookup` | 1 | 1 | 2.00 | [interval unknown] | 2.00 |",
+            "| — |",
+            "clogged in 1 of 1 cells")
+        .doesNotContain("NaN", "Infinity");
   }
 
   @Test

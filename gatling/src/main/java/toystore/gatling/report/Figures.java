@@ -1,0 +1,219 @@
+package toystore.gatling.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import toystore.gatling.result.Cell;
+import toystore.gatling.result.Run;
+
+/// Figures by id, from stored runs and from what is published. Latencies are means in ms with 95 %
+/// intervals. `CELL` is `EXPERIMENT/SUBJECT/CLIENTS/KIND`, `PARTS` is a part or some with `+`
+/// between; a row of published.csv is six words, each as [Published#word] makes it, the metric by
+/// how it begins.
+///
+/// ```
+/// CELL/STATISTIC               mean, p50, p95, p99, max, per-second, n-over-mean, calls, repetitions
+/// ratio CELL CELL              first ÷ second
+/// growth CELL CLIENTS          ÷ the same cell with so many clients
+/// growths CELL CELL CLIENTS    growth of the first ÷ growth of the second
+/// part CELL PARTS              ms of a call; share CELL PARTS is % of the whole (up: over half)
+/// largest-part CELL            its name and share, or several where it is not seen which
+/// extra CELL CELL PARTS        ms the first call spends there beyond the second; part `whole` is all
+/// extra-share CELL CELL PARTS  % of all that the first call takes beyond the second (up: over half)
+/// carrier CELL CELL            the part with the largest share of that, if one is seen to differ
+/// calls CELL [SERVICE.METHOD]  gRPC calls a request
+/// services CELL                services a request visits, the frontend too
+/// slope EXPERIMENT DISTANCE CLIENTS KIND     how many times a call pays a round trip
+/// round-trip EXPERIMENT SUBJECT DISTANCE     as measured, ms
+/// resolution KIND              ratio that the noise run shows of the same store
+/// about EXPERIMENT KEY         as in about.properties
+/// published SOURCE EXPERIMENT PLACEMENT CLIENTS OPERATION METRIC
+/// published-ratio ROW / ROW    of two such rows
+/// largest ID, smallest ID      of all that `*` in ID's first cell stands for
+/// where-largest ID, where-smallest ID        what `*` stands for there
+/// plain ID                     without its interval
+/// maybe ID                     `not measured` where the data do not hold it
+/// ```
+final class Figures {
+  static final String ABSENT = "not measured";
+  private static final String NOISE = "noise";
+
+  private final Map<String, Measured> runs;
+  private final Published published;
+  private final Resolution resolution;
+
+  Figures(Map<String, Measured> runs, Published published) {
+    this.runs = new TreeMap<>(runs);
+    this.published = published;
+    Measured noise = runs.get(NOISE);
+    this.resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(noise);
+  }
+
+  /// Each folder in there that holds a run, by its experiment, and published.csv beside them.
+  static Figures read(Path folder) throws IOException {
+    var runs = new TreeMap<String, Measured>();
+    try (var folders = Files.newDirectoryStream(folder, Run::isAt)) {
+      for (Path each : folders) {
+        Measured measured = Measured.of(Run.read(each));
+        if (runs.put(measured.experiment(), measured) != null) {
+          throw new IOException(folder + ": two runs of " + measured.experiment());
+        }
+      }
+    }
+    return new Figures(runs, Published.read(folder.resolve("published.csv")));
+  }
+
+  /// @throws NotMeasured where the stored data do not hold it
+  /// @throws IllegalArgumentException where that is no id
+  Figure find(String id) {
+    String[] words = id.strip().split("\\s+", 2);
+    String rest = words.length > 1 ? words[1] : "";
+    return switch (words[0]) {
+      case "maybe" -> maybe(rest);
+      case "plain" -> plain(find(rest));
+      case "largest" -> extreme(rest, Comparator.naturalOrder()).figure();
+      case "smallest" -> extreme(rest, Comparator.reverseOrder()).figure();
+      case "where-largest" -> Figure.text(extreme(rest, Comparator.naturalOrder()).star());
+      case "where-smallest" -> Figure.text(extreme(rest, Comparator.reverseOrder()).star());
+      case "published", "published-ratio" -> new PublishedFigures(published).find(id);
+      default -> measured(id);
+    };
+  }
+
+  private Figure maybe(String id) {
+    try {
+      return find(id);
+    } catch (NotMeasured _) {
+      return new Figure(ABSENT, ABSENT, Double.NaN, null);
+    }
+  }
+
+  private static Figure plain(Figure figure) {
+    return new Figure(figure.plain(), figure.plain(), figure.value(), figure.verdict());
+  }
+
+  private record Found(String star, Figure figure) {}
+
+  private Found extreme(String id, Comparator<Double> order) {
+    String cell =
+        Stream.of(id.split("\\s+"))
+            .filter(word -> word.contains("*"))
+            .findFirst()
+            .orElseThrow(() -> wrong(id, "* in a cell"));
+    String[] wanted = cell.split("/");
+    int place = Arrays.asList(wanted).indexOf("*");
+    if (place < 1 || place > 3 || wanted.length < 4) {
+      throw wrong(id, "EXPERIMENT/SUBJECT/CLIENTS/KIND with one * ");
+    }
+    return run(wanted[0]).cells().stream()
+        .map(it -> (wanted[0] + "/" + it).split("/")[place])
+        .distinct()
+        .flatMap(star -> found(id, star).stream())
+        .max(Comparator.comparing(found -> found.figure().value(), order))
+        .orElseThrow(() -> new NotMeasured(id, run(wanted[0]).cells()));
+  }
+
+  // a cell is not compared with itself
+  private List<Found> found(String id, String star) {
+    String filled = id.replace("*", star);
+    List<String> words = List.of(filled.split("\\s+"));
+    if (words.stream().distinct().count() < words.size()) {
+      return List.of();
+    }
+    try {
+      return List.of(new Found(star, find(filled)));
+    } catch (NotMeasured _) {
+      return List.of();
+    }
+  }
+
+  private Figure measured(String id) {
+    String[] words = id.strip().split("\\s+");
+    String pattern = words[0] + " " + (words.length - 1);
+    return switch (pattern) {
+      case "ratio 2", "growth 2", "growths 3", "resolution 1" ->
+          new RatioFigures(this, resolution).find(words);
+      case "about 2" -> about(words[1], words[2]);
+      case "part 2", "share 2", "largest-part 1", "extra 3", "extra-share 3", "carrier 2" ->
+          new PartFigures(this).find(words);
+      case "calls 1", "calls 2", "services 1", "slope 4", "round-trip 3" ->
+          new WayFigures(this).find(words);
+      default -> statistic(id, words);
+    };
+  }
+
+  Measured run(String experiment) {
+    Measured run = runs.get(experiment);
+    if (run == null) {
+      throw new NotMeasured("experiment " + experiment, runs.keySet());
+    }
+    return run;
+  }
+
+  /// The cell of an id and the run it was measured in.
+  record Place(Measured measured, Cell cell) {
+    private Figure statistic(String name) {
+      return switch (name) {
+        case "mean" -> Figure.of(Numbers.millis(measured.mean(cell)), measured.mean(cell), 0);
+        case "p50" -> millis(measured.percentile(cell, 50));
+        case "p95" -> millis(measured.percentile(cell, 95));
+        case "p99" -> millis(measured.percentile(cell, 99));
+        case "max" -> millis(measured.max(cell));
+        case "per-second" -> perSecond(measured.perSecond(cell).value());
+        case "n-over-mean" -> perSecond(measured.clientsOverMean(cell));
+        case "calls" -> Figure.number(Numbers.whole(measured.calls(cell)), measured.calls(cell));
+        case "repetitions" ->
+            Figure.number(
+                Numbers.whole(measured.samples(cell).size()), measured.samples(cell).size());
+        default -> throw wrong(name, "a statistic such as mean or p99");
+      };
+    }
+  }
+
+  Place place(String id) {
+    String[] parts = id.split("/", 2);
+    if (parts.length < 2) {
+      throw wrong(id, "EXPERIMENT/SUBJECT/CLIENTS/KIND");
+    }
+    Measured measured = run(parts[0]);
+    Cell cell = Cell.parse(parts[1]);
+    if (!measured.has(cell)) {
+      throw new NotMeasured(id, measured.cells());
+    }
+    return new Place(measured, cell);
+  }
+
+  private Figure about(String experiment, String key) {
+    Run run = run(experiment).run();
+    if (run.about(key).isEmpty()) {
+      throw new NotMeasured("about " + experiment + " " + key, new TreeMap<>(run.about()).keySet());
+    }
+    return Figure.text(Words.literal(run.about(key)).replace('|', '/'));
+  }
+
+  private Figure statistic(String id, String[] words) {
+    int slash = words[0].lastIndexOf('/');
+    if (words.length > 1 || slash < 0) {
+      throw wrong(id, "an id as Figures describes them");
+    }
+    return place(words[0].substring(0, slash)).statistic(words[0].substring(slash + 1));
+  }
+
+  private static Figure millis(double millis) {
+    return Figure.number(Numbers.millis(millis), millis);
+  }
+
+  private static Figure perSecond(double answers) {
+    return Figure.number(Numbers.number(answers) + " /s", answers);
+  }
+
+  static IllegalArgumentException wrong(String id, String wanted) {
+    return new IllegalArgumentException("%s wanted, found '%s'".formatted(wanted, id));
+  }
+}

@@ -1,0 +1,94 @@
+package toystore.gatling.report;
+
+import java.util.List;
+
+/// Figures of where a call's time goes. Ids: see [Figures].
+record PartFigures(Figures figures) {
+  private static final double HALF = 0.5;
+
+  Figure find(String[] words) {
+    return switch (words[0]) {
+      case "part" -> part(words);
+      case "share" -> share(words);
+      case "largest-part" -> largest(parts(words[1]));
+      case "carrier" -> carrier(words);
+      case "extra" -> {
+        Estimate millis = gap(words).millis(names(words[3]));
+        yield Figure.of(Numbers.millis(millis), millis, 0);
+      }
+      case "extra-share" -> {
+        Estimate share = gap(words).share(names(words[3]));
+        yield Figure.of(Numbers.percent(share), share, HALF);
+      }
+      default -> throw Figures.wrong(String.join(" ", words), "a figure of parts");
+    };
+  }
+
+  private Figure part(String[] words) {
+    Estimate millis = parts(words[1]).millis(known(words[1], words[2]));
+    return Figure.of(Numbers.millis(millis), millis, 0);
+  }
+
+  private Figure share(String[] words) {
+    Estimate share = parts(words[1]).share(known(words[1], words[2]));
+    return Figure.of(Numbers.percent(share), share, HALF);
+  }
+
+  private Figure carrier(String[] words) {
+    Parts.Gap gap = gap(words);
+    return Figure.text(
+        gap.carrier()
+            .map(it ->
+                "%s, the largest share (%s)"
+                    .formatted(it, Numbers.percent(gap.share(List.of(it)).value())))
+            .orElse("no part that is seen to differ"));
+  }
+
+  private static Figure largest(Parts parts) {
+    List<String> names =
+        parts.largest().stream()
+            .map(it -> "%s (%s)".formatted(it, Numbers.percent(parts.share(it).value())))
+            .toList();
+    return Figure.text(
+        names.size() == 1
+            ? names.getFirst()
+            : Words.list(names) + ", of which it is not seen which is the largest");
+  }
+
+  private List<String> known(String cell, String names) {
+    for (String name : names(names)) {
+      if (parts(cell).repetitions(name).isEmpty()) {
+        throw new NotMeasured("part " + name + " of " + cell, parts(cell).names());
+      }
+    }
+    return names(names);
+  }
+
+  private static List<String> names(String names) {
+    return List.of(names.split("\\+"));
+  }
+
+  private Parts.Gap gap(String[] words) {
+    Parts more = parts(words[1]);
+    Parts less = parts(words[2]);
+    var gap = new Parts.Gap(more, less);
+    if (!gap.isMeasured()) {
+      throw new NotMeasured("a repetition with parts of " + words[1] + " and " + words[2], "none");
+    }
+    for (String name : words.length > 3 ? names(words[3]) : List.<String>of()) {
+      if (more.repetitions(name).isEmpty() && less.repetitions(name).isEmpty()) {
+        throw new NotMeasured("part " + name + " of " + words[1] + " or " + words[2], gap.parts());
+      }
+    }
+    return gap;
+  }
+
+  private Parts parts(String id) {
+    Figures.Place place = figures.place(id);
+    var parts = new Parts(place.measured(), place.cell());
+    if (!parts.isMeasured()) {
+      throw new NotMeasured("parts of " + id, "none");
+    }
+    return parts;
+  }
+}

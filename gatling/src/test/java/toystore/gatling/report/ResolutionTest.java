@@ -1,0 +1,43 @@
+package toystore.gatling.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResolutionTest {
+  @TempDir Path folder;
+
+  @Test
+  void itIsTheFarEndOfTheIntervalRoundedUp() throws IOException {
+    var run =
+        new SyntheticRuns(folder)
+            .noise(0)
+            .run(
+                "noise",
+                "a b",
+                List.of(1, 5),
+                Map.of(),
+                (subject, clients, kind) -> subject.equals("b") && clients == 5 ? 961 : 1_000);
+    // 1000 ÷ 961 is 1.0406; no repetition differs, so the interval is the ratio
+    assertThat(Resolution.of(Measured.of(run)))
+        .isEqualTo(new Resolution(Map.of("query", 1.05, "buy", 1.05)));
+  }
+
+  @Test
+  void oneRepetitionTellsNothing() throws IOException {
+    var run = new SyntheticRuns(folder).repetitions(1).noise();
+    assertThat(Resolution.of(Measured.of(run))).isEqualTo(Resolution.UNKNOWN);
+  }
+
+  @Test
+  void aRatioOfKindsHasTheCoarserOnes() {
+    var resolution = new Resolution(Map.of("query", 1.02, "buy", 1.07));
+    assertThat(resolution.of("query", "buy")).isEqualTo(1.07);
+    assertThat(resolution.of("lookup")).isEqualTo(1);
+  }
+}
