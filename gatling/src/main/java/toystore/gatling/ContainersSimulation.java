@@ -14,7 +14,7 @@ public final class ContainersSimulation extends Experiment {
           "Does latency change with containers, and which step carries the cost?",
           "query-vs-buy",
           List.of(),
-          new Design.Effort(10, ClientCounts.parse("1,5"), 500, 100, 100, 1_000),
+          new Design.Effort(10, ClientCounts.parse("1,5"), 500, 100, 100, 2_000),
           new Design.Effort(2, ClientCounts.parse("1,5"), 200, 50, 50, 300));
 
   public ContainersSimulation() {

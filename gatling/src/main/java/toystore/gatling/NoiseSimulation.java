@@ -12,7 +12,7 @@ public final class NoiseSimulation extends Experiment {
           "How far apart are two stores that are the same?",
           "",
           List.of("a", "b"),
-          new Design.Effort(20, ClientCounts.parse("1,5"), 1_000, 200, 100, 1_000),
+          new Design.Effort(20, ClientCounts.parse("1,5"), 1_000, 200, 100, 2_000),
           new Design.Effort(4, ClientCounts.parse("1,5"), 300, 100, 50, 500));
 
   public NoiseSimulation() {

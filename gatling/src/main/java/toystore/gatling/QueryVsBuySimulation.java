@@ -12,7 +12,7 @@ public final class QueryVsBuySimulation extends Experiment {
           "How does a query compare with a buy, and how does either change with the number of clients?",
           "query-vs-buy",
           List.of("target"),
-          new Design.Effort(10, ClientCounts.parse("1-5,10,25,50,100"), 1_000, 100, 100, 1_000),
+          new Design.Effort(10, ClientCounts.parse("1-5,10,25,50,100"), 1_000, 100, 100, 2_000),
           new Design.Effort(3, ClientCounts.parse("1-5"), 300, 100, 100, 500));
 
   public QueryVsBuySimulation() {

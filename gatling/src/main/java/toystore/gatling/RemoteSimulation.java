@@ -16,7 +16,7 @@ public final class RemoteSimulation extends Experiment {
           "What does distance multiply: how often does each request pay the round trip?",
           "query-vs-buy",
           List.of(),
-          new Design.Effort(8, ClientCounts.parse("1,5"), 100, 100, 50, 1_000),
+          new Design.Effort(6, ClientCounts.parse("1,5"), 100, 100, 50, 1_000),
           new Design.Effort(2, ClientCounts.parse("1"), 25, 25, 25, 300));
 
   public RemoteSimulation() {

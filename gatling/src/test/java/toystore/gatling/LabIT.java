@@ -87,6 +87,7 @@ class LabIT {
   private static String largestPart(LoadRun run) throws IOException {
     return run.report()
         .lines()
+        .map(it -> it.replaceAll("[`*]", ""))
         .filter(it -> it.contains("Of buy") && it.contains("largest part"))
         .findFirst()
         .orElseThrow();

@@ -38,7 +38,9 @@ record Audits(Run run) implements Section {
     return found().entrySet().stream()
         .filter(it -> !it.getValue().startsWith("ok"))
         .map(it ->
-            "**The audit of `%s` did not pass**: %s"
+            (it.getValue().equals("not asked")
+                    ? "The audit of `%s` was %s."
+                    : "**The audit of `%s` did not pass**: %s")
                 .formatted(it.getKey(), Words.literal(it.getValue())))
         .toList();
   }

@@ -6,16 +6,15 @@ import toystore.gatling.result.Cell;
 import toystore.gatling.result.Sample;
 
 /// How hard the load client found it to keep to its plan. It is called clogged where its own
-/// threads, not the store, may have made a latency:
+/// threads, not the store, may have made a latency (a pause between two calls makes none: it shows
+/// as answers a second that fall short of clients ÷ mean latency):
 ///
 /// | sign      | when                                                                    |
 /// |-----------|-------------------------------------------------------------------------|
 /// | late      | a thread that sleeps 1 ms wakes over 10 ms late (99th percentile)       |
-/// | gap       | the mean time between answer and next call is over 20 % of mean latency |
 /// | all cores | its JVM keeps over 90 % of the machine's cores busy                     |
 record LoadClient(Evidence evidence) implements Section {
   private static final double LATE_MILLIS = 10;
-  private static final double GAP = 0.2;
   private static final double CORES = 0.9;
 
   @Override
@@ -43,7 +42,7 @@ record LoadClient(Evidence evidence) implements Section {
         : grid.markdown()
             + """
 
-            Means of the repetitions; late is the worst one's. Clogged: it woke over 10 ms late, or paused between calls for over 20 % of the mean latency, or kept over 90 % of the machine's cores busy itself.
+            Means of the repetitions; late is the worst one's. Clogged: it woke over 10 ms late, or kept over 90 % of the machine's cores busy itself. A gap is the pause between an answer and the same client's next call.
             """;
   }
 
@@ -83,9 +82,6 @@ record LoadClient(Evidence evidence) implements Section {
     if (lateMillis(cell) > LATE_MILLIS) {
       signs.add("late");
     }
-    if (gapMillis(cell) > GAP * evidence.measured().mean(cell).value()) {
-      signs.add("gap");
-    }
     String cores = evidence.measured().run().about("cores");
     if (cores.matches("\\d+")
         && mean(cell, Sample.Strain::clientCores) > CORES * Integer.parseInt(cores)) {
@@ -106,7 +102,7 @@ record LoadClient(Evidence evidence) implements Section {
       return List.of();
     }
     return List.of(
-        "**The load client was clogged in %d of %d cells**: %s%s. Where it was late or kept all cores busy, latencies hold waiting of its own; where it paused (gap), answers a second are fewer than these clients might have had."
+        "**The load client was clogged in %d of %d cells**: %s%s. Their latencies hold waiting of its own."
             .formatted(
                 clogged.size(),
                 cells.size(),
