@@ -30,8 +30,9 @@ final class LabCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "EXPERIMENT",
       description =
-          "query-vs-buy, containers, remote, noise (default: all). Or: report [FOLDER...] draws reports"
-              + " again; compare A B sets two runs side by side; evaluation fills docs/evaluation.md.")
+          "Such as query-vs-buy (default: all; an unknown one lists them). Or: report [FOLDER...]"
+              + " draws reports again; compare A B sets two runs side by side; evaluation fills"
+              + " docs/evaluation.md.")
   private List<String> words = new ArrayList<>();
 
   @Option(

@@ -39,8 +39,7 @@ final class About {
     about.put("quick", String.valueOf(settings.quick()));
     about.put("clients", words(effort.clients().each()));
     about.put("repetitions", String.valueOf(effort.repetitions()));
-    about.put("calls.query", String.valueOf(effort.queries()));
-    about.put("calls.buy", String.valueOf(effort.buys()));
+    effort.calls().forEach((kind, calls) -> about.put("calls." + kind, String.valueOf(calls)));
     about.put("calls.timed", String.valueOf(effort.timed()));
     about.put("product", settings.product().orElse("all in stock"));
     about.put("subjects", words(subjects.stream().map(Subject::name).toList()));

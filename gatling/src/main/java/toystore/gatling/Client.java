@@ -23,8 +23,10 @@ final class Client {
     return Objects.requireNonNull(session.<Client>get(KEY), KEY);
   }
 
-  void wants(String toy) {
-    this.toy = toy;
+  /// Its next call is about this toy.
+  static Session wanting(Session session, String toy) {
+    of(session).toy = toy;
+    return session;
   }
 
   String toy() {

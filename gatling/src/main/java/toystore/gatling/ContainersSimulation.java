@@ -2,6 +2,7 @@ package toystore.gatling;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import toystore.gatling.place.Subject;
 
 /// Containers: the same store as processes, in one JVM, and in containers on the host's network, on
@@ -14,8 +15,11 @@ public final class ContainersSimulation extends Experiment {
           "Does latency change with containers, and which step carries the cost?",
           "query-vs-buy",
           List.of(),
-          new Design.Effort(10, ClientCounts.parse("1,5"), 500, 100, 100, 2_000),
-          new Design.Effort(2, ClientCounts.parse("1,5"), 200, 50, 50, 300));
+          List.of(new Query(), new Buy()),
+          new Design.Effort(
+              10, ClientCounts.parse("1,5"), Map.of("query", 500, "buy", 100), 100, 10_000),
+          new Design.Effort(
+              2, ClientCounts.parse("1,5"), Map.of("query", 200, "buy", 50), 50, 300));
 
   public ContainersSimulation() {
     super(

@@ -1,45 +1,50 @@
 package toystore.gatling;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 
 /// What an experiment is, before it runs.
 ///
 /// @param name as people type it, such as `query-vs-buy`
 /// @param question what it answers
+/// @param published the experiment's name in published.csv; empty: nobody published one
 /// @param targets what a store that runs elsewhere is called as a subject, once for each time it is
 ///   one; empty: the experiment compares stores that it starts itself
-/// @param published the experiment's name in published.csv; empty: nobody published one
+/// @param kinds of calls, in the order in which they are told
 record Design(
     String name,
     String title,
     String question,
     String published,
     List<String> targets,
+    List<Kind> kinds,
     Effort full,
     Effort quick) {
 
   /// How much is measured.
   ///
   /// @param clients how many at once, each a cell of its own
-  /// @param queries by each client in a repetition
-  /// @param buys by each client in a repetition
+  /// @param calls of each kind by each client in a repetition
   /// @param timed calls of one client, beside the others, that ask the store what their parts took
   /// @param warmUp calls in a window, see [WarmUp]
   record Effort(
-      int repetitions, ClientCounts clients, int queries, int buys, int timed, int warmUp) {
+      int repetitions, ClientCounts clients, Map<String, Integer> calls, int timed, int warmUp) {
     int calls(Kind kind) {
-      return kind == Kind.QUERY ? queries : buys;
+      return Objects.requireNonNull(calls.get(kind.word()), kind.word());
     }
   }
 
   /// @param settings may ask for another number of clients, calls or repetitions
   Effort effort(Settings settings) {
     Effort usual = settings.quick() ? quick : full;
+    var calls = new TreeMap<>(usual.calls);
+    calls.putAll(settings.calls());
     return new Effort(
         settings.repetitions().orElse(usual.repetitions),
         settings.clients().orElse(usual.clients),
-        settings.queries().orElse(usual.queries),
-        settings.buys().orElse(usual.buys),
+        calls,
         usual.timed,
         usual.warmUp);
   }

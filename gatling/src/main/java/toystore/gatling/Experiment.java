@@ -25,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import toystore.gatling.place.Places;
@@ -70,7 +69,7 @@ public abstract class Experiment extends Simulation {
   private final Run run;
   private final List<Subject> subjects;
   private final List<Step> steps;
-  private final Map<URI, Calls> stores;
+  private final Map<URI, Store> stores;
   private final LoadClient loadClient = new LoadClient();
   private final Progress progress;
   private volatile @Nullable String trouble;
@@ -120,9 +119,9 @@ public abstract class Experiment extends Simulation {
   }
 
   /// One store that runs already; the same one twice where that is the experiment.
-  private List<Subject> elsewhere() {
+  private List<Subject> elsewhere() throws Skipped {
     if (!design.anywhere()) {
-      throw new IllegalArgumentException(
+      throw new Skipped(
           design.name() + " compares stores that it starts itself: it cannot take another one");
     }
     var target = places.elsewhere(settings.target().orElseThrow(), settings.audit());
@@ -136,7 +135,7 @@ public abstract class Experiment extends Simulation {
       var round = new ArrayList<Step>();
       for (Subject subject : subjects) {
         for (int clients : effort.clients().each()) {
-          for (Kind kind : Kind.values()) {
+          for (Kind kind : design.kinds()) {
             round.add(new Step(repetition, subject, clients, kind));
           }
         }
@@ -148,13 +147,13 @@ public abstract class Experiment extends Simulation {
     return List.copyOf(all);
   }
 
-  private Map<URI, Calls> stores() {
-    var byUrl = new LinkedHashMap<URI, Calls>();
+  private Map<URI, Store> stores() {
+    var byUrl = new LinkedHashMap<URI, Store>();
     for (Step step : steps) {
       URI url = step.subject().url();
       if (!byUrl.containsKey(url)) {
         var stock = new Catalog(url).inStock(settings.product());
-        byUrl.put(url, new Calls(url, new Shelves(stock, needed(url))));
+        byUrl.put(url, new Store(url, new Shelves(stock, needed(url))));
       }
     }
     return byUrl;
@@ -162,14 +161,15 @@ public abstract class Experiment extends Simulation {
 
   private long needed(URI url) {
     return steps.stream()
-        .filter(step -> step.subject().url().equals(url) && step.kind() == Kind.BUY)
-        .mapToLong(
-            step -> (long) step.cell().clients() * (firstCalls() + effort.buys()) + effort.timed())
+        .filter(step -> step.subject().url().equals(url) && step.kind().takesStock())
+        .mapToLong(step ->
+            (long) step.cell().clients() * (firstCalls(step.kind()) + effort.calls(step.kind()))
+                + effort.timed())
         .sum();
   }
 
-  private int firstCalls() {
-    return Math.min(FIRST_CALLS, effort.buys());
+  private int firstCalls(Kind kind) {
+    return Math.min(FIRST_CALLS, effort.calls(kind));
   }
 
   private List<PopulationBuilder> populations() {
@@ -199,49 +199,37 @@ public abstract class Experiment extends Simulation {
         .disableWarmUp();
   }
 
-  private PopulationBuilder warmUp(int number, Calls store) {
+  private PopulationBuilder warmUp(int number, Store store) {
     var warmUp = new WarmUp(effort.warmUp());
+    var all =
+        design.kinds().stream()
+            .map(kind ->
+                doIf(_ -> !kind.takesStock() || store.shelves().spare())
+                    .then(checked(Calls.timed(kind, store, "warm-up " + kind.word(), warmUp))))
+            .toList();
     return scenario("warm-up " + number)
         .exec(Client::join)
-        .exec(session -> {
-          progress.warmingUp(number, stores.size());
-          return session;
-        })
-        .exec(
-            asLongAs(_ -> !warmUp.done())
-                .on(
-                    checked(store.call(Kind.QUERY, "warm-up query", warmUp, Optional.empty())),
-                    doIf(_ -> store.shelves().spare())
-                        .then(
-                            checked(
-                                store.call(Kind.BUY, "warm-up buy", warmUp, Optional.empty())))))
+        .exec(doing(() -> progress.warmingUp(number, stores.size())))
+        .exec(asLongAs(_ -> !warmUp.done()).on(exec(all)))
         .injectOpen(atOnceUsers(WARMING_CLIENTS));
   }
 
   private PopulationBuilder population(Step step) {
+    Kind kind = step.kind();
     int clients = step.cell().clients();
-    Calls store = Objects.requireNonNull(stores.get(step.subject().url()));
-    String name =
-        "%s, %d clients, %s".formatted(step.subject().name(), clients, step.kind().word());
+    Store store = Objects.requireNonNull(stores.get(step.subject().url()));
+    String name = "%s, %d clients, %s".formatted(step.subject().name(), clients, kind.word());
     ScenarioBuilder scenario =
         scenario("%s, repetition %d".formatted(name, step.repetition()))
             .exec(Client::join)
             .exec(doing(() -> enter(step)))
             .rendezVous(clients)
             .exec(
-                repeat(firstCalls())
-                    .on(
-                        checked(
-                            store.call(
-                                step.kind(),
-                                name + ", first calls",
-                                (_, _) -> {},
-                                Optional.empty()))))
+                repeat(firstCalls(kind))
+                    .on(checked(Calls.timed(kind, store, name + ", first calls", (_, _) -> {}))))
             .rendezVous(clients)
             .exec(session -> begin(step, session))
-            .exec(
-                repeat(effort.calls(step.kind()))
-                    .on(checked(store.call(step.kind(), name, step, Optional.empty()))))
+            .exec(repeat(effort.calls(kind)).on(checked(Calls.timed(kind, store, name, step))))
             .exec(doing(() -> end(step)));
     return (clients == 1 ? scenario.exec(parts(step, store, name)) : scenario)
         .exec(doing(() -> keep(step)))
@@ -305,16 +293,14 @@ public abstract class Experiment extends Simulation {
   }
 
   /// Calls beside the timed ones: what they cost the store to tell is not in the others.
-  private ChainBuilder parts(Step step, Calls store, String name) {
+  private ChainBuilder parts(Step step, Store store, String name) {
     var parts = new Parts();
     var before = new Counters[1];
     List<URI> pages = step.subject().metrics();
     return exec(doing(() -> before[0] = Counters.of(pages)))
         .exec(
             repeat(effort.timed())
-                .on(
-                    checked(
-                        store.call(step.kind(), name + ", with parts", parts, Optional.of(parts)))))
+                .on(checked(Calls.withParts(step.kind(), store, name + ", with parts", parts))))
         .exec(
             doing(() -> {
               parts.means().forEach((part, micros) -> step.observe("part." + part, micros, "µs"));
@@ -355,7 +341,7 @@ public abstract class Experiment extends Simulation {
         throw new IllegalStateException("nothing is reported: " + wrong);
       }
       run.note(Map.of("finished", About.now()));
-      progress.done();
+      progress.done(settings.target().isEmpty() || settings.audit().isPresent());
       if (settings.home().isEmpty()) { // else the lab draws it
         System.out.println("\n" + Report.write(run, Published.read(published()), null));
       }

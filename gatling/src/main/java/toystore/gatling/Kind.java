@@ -1,15 +1,23 @@
 package toystore.gatling;
 
-import java.util.Locale;
+import io.gatling.javaapi.core.ChainBuilder;
+import io.gatling.javaapi.http.HttpRequestActionBuilder;
 
-/// A kind of call.
-enum Kind {
-  /// `GET /products/{name}`
-  QUERY,
-  /// `POST /orders` for one piece
-  BUY;
+/// A kind of call that an experiment makes, with its checks. Any thread.
+interface Kind {
+  /// One lower-case word, such as `buy`.
+  String word();
 
-  String word() {
-    return name().toLowerCase(Locale.ROOT);
+  /// Whether each call takes a piece from a shelf.
+  boolean takesStock();
+
+  /// One call by a [Client].
+  ///
+  /// @param timed puts the stopwatch around a request
+  ChainBuilder call(Store store, String name, Stopwatch timed);
+
+  /// Puts a stopwatch around a request. What a latency holds, says [Calls].
+  interface Stopwatch {
+    HttpRequestActionBuilder around(HttpRequestActionBuilder request);
   }
 }

@@ -1,6 +1,7 @@
 package toystore.gatling;
 
 import java.util.List;
+import java.util.Map;
 
 /// Noise: the same store against itself. What differs here differs by chance, so this is what the
 /// machine can resolve, and smaller effects elsewhere are none.
@@ -12,8 +13,11 @@ public final class NoiseSimulation extends Experiment {
           "How far apart are two stores that are the same?",
           "",
           List.of("a", "b"),
-          new Design.Effort(20, ClientCounts.parse("1,5"), 1_000, 200, 100, 2_000),
-          new Design.Effort(4, ClientCounts.parse("1,5"), 300, 100, 50, 500));
+          List.of(new Query(), new Buy()),
+          new Design.Effort(
+              20, ClientCounts.parse("1,5"), Map.of("query", 1_000, "buy", 200), 100, 10_000),
+          new Design.Effort(
+              4, ClientCounts.parse("1,5"), Map.of("query", 300, "buy", 100), 50, 500));
 
   public NoiseSimulation() {
     super(DESIGN, places -> List.of(places.processes("a"), places.processes("b")));

@@ -17,12 +17,12 @@ final class Progress {
   private final String experiment;
   private final List<Step> left;
   private final Design.Effort effort;
-  private final Map<Cell, Long> tookNanos = new HashMap<>();
+  private final Map<Cell, Double> tookSeconds = new HashMap<>();
   private final int all;
   private int done;
-  private long callsDone;
-  private long beganNanos = System.nanoTime();
-  private long lastNanos = beganNanos;
+  private long calls;
+  private double callingSeconds;
+  private long lastNanos = System.nanoTime();
   private int said;
 
   Progress(String experiment, List<Step> steps, Design.Effort effort) {
@@ -32,41 +32,43 @@ final class Progress {
     this.all = steps.size();
   }
 
+  /// Called by each client that warms a store up.
   synchronized void warmingUp(int number, int stores) {
     if (said != number) {
       said = number;
       say("warming up" + (stores == 1 ? "" : " store " + number + " of " + stores));
     }
-    beganNanos = System.nanoTime();
-    lastNanos = beganNanos;
   }
 
   synchronized void measured(Step step, Sample sample) {
     long now = System.nanoTime();
-    tookNanos.put(step.cell(), now - lastNanos);
+    if (done > 0) { // the first one's holds the warm-up
+      tookSeconds.put(step.cell(), (now - lastNanos) / 1e9);
+    }
     lastNanos = now;
     left.remove(step);
-    callsDone += sample.count();
+    calls += sample.count();
+    callingSeconds += sample.seconds();
     done++;
     say(
         "%3d of %d  %-24s mean %8.3f ms  %s"
-            .formatted(
-                done, all, step.cell(), sample.meanMicros() / 1e3, stillTakes(now - beganNanos)));
+            .formatted(done, all, step.cell(), sample.meanMicros() / 1e3, stillTakes()));
   }
 
-  private String stillTakes(long spent) {
-    double pace = (double) spent / Math.max(1, callsDone); // ns a call
-    long nanos = 0;
-    for (Step step : left) {
-      long calls = (long) step.cell().clients() * effort.calls(step.kind());
-      nanos += tookNanos.getOrDefault(step.cell(), (long) (calls * pace));
-    }
-    long seconds = nanos / 1_000_000_000;
-    return seconds < 90 ? seconds + " s to go" : Math.round(seconds / 60.0) + " min to go";
+  private String stillTakes() {
+    double seconds = left.stream().mapToDouble(this::takes).sum();
+    return seconds < 90
+        ? Math.round(seconds) + " s to go"
+        : Math.round(seconds / 60) + " min to go";
   }
 
-  synchronized void done() {
-    say("measured, the audits are right");
+  private double takes(Step step) {
+    long all = (long) step.cell().clients() * effort.calls(step.kind());
+    return tookSeconds.getOrDefault(step.cell(), 0.5 + all * callingSeconds / calls);
+  }
+
+  synchronized void done(boolean audited) {
+    say(audited ? "measured, the books are right" : "measured, the books were not asked for");
   }
 
   private void say(String what) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import toystore.gatling.report.Evaluation;
@@ -27,7 +28,9 @@ final class Publication {
   }
 
   /// The newest full run of each experiment; what there is none of stays as it was.
-  void publish(Set<String> experiments) throws IOException {
+  ///
+  /// @return what is wrong with the document, a line each
+  List<String> publish(Set<String> experiments) throws IOException {
     for (String experiment : experiments) {
       var full =
           runs.finished(experiment).stream()
@@ -39,15 +42,17 @@ final class Publication {
     }
     Path noise = folder.resolve("noise");
     Run resolution = Run.isAt(noise) ? Run.read(noise) : null;
+    var drawn = new ArrayList<Run>();
     for (String experiment : experiments) {
       Path stored = folder.resolve(experiment);
       if (Run.isAt(stored)) {
-        Report.write(Run.read(stored), Published.read(folder.resolve("published.csv")), resolution);
-        System.out.println("drawn " + stored.resolve("report.md"));
+        Run run = Run.read(stored);
+        Report.write(run, Published.read(folder.resolve("published.csv")), resolution);
+        drawn.add(run);
       }
     }
-    Evaluation.fill(document, folder);
-    System.out.println("filled " + document);
+    Report.writeIndex(folder, drawn);
+    return Evaluation.fill(document, folder);
   }
 
   private static void copy(Path from, Path to) throws IOException {

@@ -1,6 +1,7 @@
 package toystore.gatling;
 
 import java.util.List;
+import java.util.Map;
 
 /// Query versus buy: how long does `GET /products/{name}` take, how long `POST /orders`, by number
 /// of clients?
@@ -12,8 +13,15 @@ public final class QueryVsBuySimulation extends Experiment {
           "How does a query compare with a buy, and how does either change with the number of clients?",
           "query-vs-buy",
           List.of("target"),
-          new Design.Effort(10, ClientCounts.parse("1-5,10,25,50,100"), 1_000, 100, 100, 2_000),
-          new Design.Effort(3, ClientCounts.parse("1-5"), 300, 100, 100, 500));
+          List.of(new Query(), new Buy()),
+          new Design.Effort(
+              10,
+              ClientCounts.parse("1-5,10,25,50,100"),
+              Map.of("query", 1_000, "buy", 100),
+              100,
+              10_000),
+          new Design.Effort(
+              3, ClientCounts.parse("1-5"), Map.of("query", 300, "buy", 100), 100, 500));
 
   public QueryVsBuySimulation() {
     super(DESIGN, places -> List.of(places.processes("processes")));

@@ -1,6 +1,7 @@
 package toystore.gatling;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import toystore.gatling.place.Places.Distance;
 
@@ -16,8 +17,10 @@ public final class RemoteSimulation extends Experiment {
           "What does distance multiply: how often does each request pay the round trip?",
           "query-vs-buy",
           List.of(),
-          new Design.Effort(6, ClientCounts.parse("1,5"), 100, 100, 50, 1_000),
-          new Design.Effort(2, ClientCounts.parse("1"), 25, 25, 25, 300));
+          List.of(new Query(), new Buy()),
+          new Design.Effort(
+              6, ClientCounts.parse("1,5"), Map.of("query", 100, "buy", 100), 50, 5_000),
+          new Design.Effort(2, ClientCounts.parse("1"), Map.of("query", 25, "buy", 25), 25, 300));
 
   public RemoteSimulation() {
     super(DESIGN, places -> places.distances(distances()));

@@ -4,9 +4,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.TreeMap;
 
 /// What a run is told by `-D…`:
 ///
@@ -17,8 +19,9 @@ import java.util.Properties;
 /// | `audit`       |                         | the store's audit, asked at the end                   |
 /// | `quick`       | `false`                 | fewer repetitions and calls                           |
 /// | `clients`     | the experiment's, or `1` | see [ClientCounts#parse]                             |
-/// | `queries`     | the experiment's        | by each client                                        |
-/// | `buys`        | the experiment's        | by each client, one piece each                        |
+/// | `calls.KIND`  | the experiment's        | of a kind (`query`, `buy`) by each client             |
+/// | `queries`     |                         | the same as `calls.query`                             |
+/// | `buys`        |                         | the same as `calls.buy`, one piece each               |
 /// | `repetitions` | the experiment's, or `1` |                                                      |
 /// | `product`     | all in stock            | query and buy this one alone                          |
 /// | `results`     | `target/results/TIME`   | folder for what is measured; a run in it goes on      |
@@ -30,11 +33,12 @@ record Settings(
     Optional<Path> home,
     boolean quick,
     Optional<ClientCounts> clients,
-    OptionalInt queries,
-    OptionalInt buys,
+    Map<String, Integer> calls,
     OptionalInt repetitions,
     Optional<String> product,
     Path results) {
+  private static final String CALLS = "calls.";
+  private static final Map<String, String> SHORT = Map.of("queries", "query", "buys", "buy");
   private static final int MOST_CALLS = 10_000_000;
   private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -55,8 +59,7 @@ record Settings(
         Boolean.parseBoolean(given.getProperty("quick")),
         Optional.ofNullable(given.getProperty("clients", byHand ? "1" : null))
             .map(ClientCounts::parse),
-        number(given, "queries"),
-        number(given, "buys"),
+        calls(given),
         byHand && !given.containsKey("repetitions")
             ? OptionalInt.of(1)
             : number(given, "repetitions"),
@@ -72,6 +75,18 @@ record Settings(
       throw new IllegalArgumentException("baseUrl: http://HOST:PORT wanted, found '" + text + "'");
     }
     return URI.create(plain);
+  }
+
+  private static Map<String, Integer> calls(Properties given) {
+    var calls = new TreeMap<String, Integer>();
+    for (String name : given.stringPropertyNames()) {
+      String kind =
+          name.startsWith(CALLS) ? name.substring(CALLS.length()) : SHORT.getOrDefault(name, "");
+      if (!kind.isEmpty()) {
+        calls.put(kind, number(given, name).orElseThrow());
+      }
+    }
+    return calls;
   }
 
   private static OptionalInt number(Properties given, String name) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 final class WarmUp implements Client.Latencies {
   static final int LEAST_WINDOWS = 10;
   static final int MOST_WINDOWS = 30;
-  static final Duration LONGEST = Duration.ofSeconds(15);
+  static final Duration LONGEST = Duration.ofSeconds(60);
   private static final double STEADY = 0.03;
 
   private final int window;

@@ -1,19 +1,16 @@
-/// Experiments on a running store, and the report made of what they measured.
+/// The evaluation lab: experiments that call stores, check every answer, and store what they
+/// measured; reports are drawn from what is stored.
 ///
 /// ```
-///  QueryVsBuySimulation        drives the clients and checks each answer (Gatling, in src/test as its plugin wants)
-///        | one Measurement for each (clients, kind)
-///        v
-///     Results                  a folder: cells.csv and about.properties;
-///        |                     Histograms adds cells.hlog and one .hgrm a cell
-///        v
-///     Report --> Table         aligned text
-///            \-> LineChart     SVG
+///  Lab                        what ./toystore lab hands over to: a JVM an experiment
+///   └─ QueryVsBuySimulation   one class an experiment: its Design, and which stores it compares
+///       └─ Experiment         drives the clients through all cells in random order (Gatling)
+///           ├─ place          starts the stores: processes, one JVM, containers, far away
+///           ├─ Query, Buy     the calls with their checks
+///           ├─ Step           one repetition of a cell; LoadClient looks at the client itself
+///           └─ result         a folder a run: samples, histograms, parts of calls
+///               └─ report     tables, plots and findings; docs/evaluation.md
 /// ```
-///
-/// An experiment is one simulation class; all that it hands over is a list of [Measurement]s, so
-/// the lower half knows no experiment. Nothing in `src/main` knows Gatling: a report can be drawn
-/// again from its folder years later.
 @NullMarked
 package toystore.gatling;
 

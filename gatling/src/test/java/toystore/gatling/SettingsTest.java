@@ -28,8 +28,7 @@ class SettingsTest {
                 Optional.empty(),
                 false,
                 Optional.of(ClientCounts.parse("1")),
-                OptionalInt.empty(),
-                OptionalInt.empty(),
+                Map.of(),
                 OptionalInt.of(1),
                 Optional.empty(),
                 Path.of("target/results/20260504-030201")));
@@ -45,8 +44,7 @@ class SettingsTest {
                 Optional.of(Path.of("/p")),
                 true,
                 Optional.empty(),
-                OptionalInt.empty(),
-                OptionalInt.empty(),
+                Map.of(),
                 OptionalInt.empty(),
                 Optional.empty(),
                 Path.of("target/results/20260504-030201")));
@@ -72,8 +70,7 @@ class SettingsTest {
                 Optional.empty(),
                 false,
                 Optional.of(ClientCounts.parse("1,2")),
-                OptionalInt.of(7),
-                OptionalInt.of(3),
+                Map.of("query", 7, "buy", 3),
                 OptionalInt.of(2),
                 Optional.of("Tux"),
                 Path.of("/tmp/r")));

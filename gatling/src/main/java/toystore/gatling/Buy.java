@@ -1,0 +1,42 @@
+package toystore.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.StringBody;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.regex;
+import static io.gatling.javaapi.http.HttpDsl.http;
+import static io.gatling.javaapi.http.HttpDsl.status;
+
+import io.gatling.javaapi.core.ChainBuilder;
+
+/// `POST /orders` for one piece. Checked: an order number, alone, that was not given before.
+record Buy() implements Kind {
+  private static final String ORDER_NUMBER =
+      "^\\s*\\{\\s*\"data\"\\s*:\\s*\\{\\s*\"order_number\"\\s*:\\s*(\\d+)\\s*}\\s*}\\s*$";
+
+  @Override
+  public String word() {
+    return "buy";
+  }
+
+  @Override
+  public boolean takesStock() {
+    return true;
+  }
+
+  @Override
+  public ChainBuilder call(Store store, String name, Stopwatch timed) {
+    return exec(session -> Client.wanting(session, store.shelves().take()))
+        .exec(
+            timed
+                .around(http(name).post(store.url() + "/orders"))
+                .header("Content-Type", "application/json")
+                .body(StringBody(session -> Client.of(session).order()))
+                .check(
+                    status().is(200),
+                    regex(ORDER_NUMBER)
+                        .transform(Long::parseLong)
+                        .validate(
+                            "an order number not given before",
+                            (number, _) -> store.givenOnce(number))));
+  }
+}
