@@ -92,8 +92,12 @@ final class Lab {
                 .formatted(name, String.join(", ", all.keySet())));
       }
     }
+    var chosen = names.isEmpty() ? List.copyOf(all.keySet()) : names;
     int worst = 0;
-    for (String name : names.isEmpty() ? all.keySet() : names) {
+    for (String name : chosen) {
+      if (chosen.size() > 1) {
+        say("%s  experiment %d of %d".formatted(name, chosen.indexOf(name) + 1, chosen.size()));
+      }
       int code = run(name, Objects.requireNonNull(all.get(name)), options);
       worst = Math.max(worst, code == SKIPPED && names.isEmpty() ? 0 : code);
     }
@@ -214,7 +218,7 @@ final class Lab {
             Published.read(home.resolve("docs/evaluation/published.csv")),
             runs.noise().orElse(null));
     Report.writeIndex(runs.folder(), runs.newest());
-    return summary + "\nreport " + run.folder().resolve("report.html");
+    return summary;
   }
 
   private static List<Run> read(List<String> folders) throws IOException {

@@ -43,7 +43,8 @@ final class Child implements AutoCloseable {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
     var child = new Child(builder.start(), log);
-    Thread.ofVirtual().start(child::listen);
+    // not a virtual one: a read of a pipe holds its carrier, and there are two
+    Thread.ofPlatform().daemon().name("listen to " + log.getFileName()).start(child::listen);
     return child;
   }
 

@@ -44,7 +44,7 @@ final class Link implements AutoCloseable {
   /// @param from where it listens; port 0: a free one
   static Link open(InetAddress from, InetSocketAddress to) throws IOException {
     var link = new Link(new ServerSocket(0, 1_000, from), to);
-    Thread.ofVirtual().name("link").start(link::serve);
+    Thread.ofPlatform().daemon().name("link").start(link::serve);
     return link;
   }
 
@@ -60,7 +60,7 @@ final class Link implements AutoCloseable {
     while (!door.isClosed()) {
       try {
         var near = door.accept();
-        Thread.ofVirtual().start(() -> connect(near));
+        Thread.ofPlatform().daemon().name("link to").start(() -> connect(near));
       } catch (IOException closed) {
         return;
       }
@@ -129,7 +129,7 @@ final class Link implements AutoCloseable {
     try (var echo = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         var link = open(InetAddress.getLoopbackAddress(), local(echo))) {
       link.oneWayNanos = like.oneWayNanos;
-      Thread.ofVirtual().start(() -> echo(echo));
+      Thread.ofPlatform().daemon().name("echo").start(() -> echo(echo));
       try (var socket = new Socket()) {
         socket.setTcpNoDelay(true);
         socket.connect(link.address());
