@@ -17,7 +17,7 @@ public final class ContainersSimulation extends Experiment {
           List.of(),
           List.of(new Query(), new Buy()),
           new Design.Effort(
-              10, ClientCounts.parse("1,5"), Map.of("query", 500, "buy", 100), 100, 10_000),
+              15, ClientCounts.parse("1,5"), Map.of("query", 500, "buy", 100), 100, 10_000),
           new Design.Effort(
               2, ClientCounts.parse("1,5"), Map.of("query", 200, "buy", 50), 50, 300));
 

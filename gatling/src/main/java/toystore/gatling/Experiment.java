@@ -174,7 +174,11 @@ public abstract class Experiment extends Simulation {
 
   private List<PopulationBuilder> populations() {
     var populations = new ArrayList<PopulationBuilder>();
-    stores.values().forEach(store -> populations.add(warmUp(populations.size() + 1, store)));
+    int number = 0;
+    for (Store store : stores.values()) {
+      populations.add(warmUp(++number, store));
+      populations.add(warmUpWithParts(number, store));
+    }
     steps.forEach(step -> populations.add(population(step)));
     if (populations.isEmpty()) {
       populations.add(scenario("nothing left").exec(it -> it).injectOpen(atOnceUsers(1)));
@@ -212,6 +216,20 @@ public abstract class Experiment extends Simulation {
         .exec(doing(() -> progress.warmingUp(number, stores.size())))
         .exec(asLongAs(_ -> !warmUp.done()).on(exec(all)))
         .injectOpen(atOnceUsers(WARMING_CLIENTS));
+  }
+
+  /// To tell its parts takes code of the store's that the other calls do not warm.
+  private PopulationBuilder warmUpWithParts(int number, Store store) {
+    var all =
+        design.kinds().stream()
+            .map(kind ->
+                doIf(_ -> !kind.takesStock() || store.shelves().spare())
+                    .then(checked(Calls.withParts(kind, store, "warm-up with parts", new Parts()))))
+            .toList();
+    return scenario("warm-up with parts " + number)
+        .exec(Client::join)
+        .exec(repeat(10 * effort.timed()).on(exec(all)))
+        .injectOpen(atOnceUsers(1));
   }
 
   private PopulationBuilder population(Step step) {

@@ -15,7 +15,7 @@ public final class QueryVsBuySimulation extends Experiment {
           List.of("target"),
           List.of(new Query(), new Buy()),
           new Design.Effort(
-              10,
+              15,
               ClientCounts.parse("1-5,10,25,50,100"),
               Map.of("query", 1_000, "buy", 100),
               100,

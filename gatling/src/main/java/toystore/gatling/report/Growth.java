@@ -98,12 +98,12 @@ record Growth(Evidence evidence) implements Section {
         List.of(new Cell(subject, fewest(), kind), new Cell(subject, clients, first)));
   }
 
-  /// Of the first subject, to the most clients.
+  /// Of the first subject.
   @Override
   public List<String> findings() {
     Measured measured = evidence.measured();
     var findings = new ArrayList<String>();
-    for (int clients : steps().isEmpty() ? Set.<Integer>of() : Set.of(measured.clients().last())) {
+    for (int clients : steps()) {
       String subject = measured.subjects().getFirst();
       String when = "from %s to %s on `%s`".formatted(Words.clients(fewest()), clients, subject);
       for (String kind : measured.kinds()) {

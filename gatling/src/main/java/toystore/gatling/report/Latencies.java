@@ -21,7 +21,7 @@ record Latencies(Evidence evidence) implements Section {
         : grid
             + """
 
-            The mean is that of the repetitions' means, with its 95 % interval; percentiles are over all calls of all repetitions. `N ÷ mean` is what that many clients would get answered a second if each made its next call at once (Little's law); where it is over 5 % from what was counted, the clients spent time between calls.
+            The mean is that of the repetitions' means, with its 95 % interval; percentiles are over all calls of all repetitions. `N ÷ mean` is what that many clients would get answered a second if each made its next call at once (Little's law), of each repetition as answers a second are; where it is over 5 % from what was counted, the clients spent time between calls.
             """;
   }
 

@@ -149,9 +149,12 @@ final class Measured {
   }
 
   /// What a closed loop of so many clients would answer a second if they made the next call at once
-  /// (Little's law): clients ÷ mean latency.
+  /// (Little's law): clients ÷ mean latency, of each repetition, as answers a second are.
   double clientsOverMean(Cell cell) {
-    return cell.clients() * 1e3 / mean(cell).value();
+    return means(cell).values().stream()
+        .mapToDouble(millis -> cell.clients() * 1e3 / millis)
+        .average()
+        .orElse(Double.NaN);
   }
 
   long calls(Cell cell) {
