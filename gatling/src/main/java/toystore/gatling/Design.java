@@ -1,5 +1,6 @@
 package toystore.gatling;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,8 +46,8 @@ record Design(
         settings.repetitions().orElse(usual.repetitions),
         settings.clients().orElse(usual.clients),
         calls,
-        usual.timed,
-        usual.warmUp);
+        Math.min(usual.timed, Collections.min(calls.values())),
+        settings.warmUp().orElse(usual.warmUp));
   }
 
   /// Whether it can measure a store that runs elsewhere.

@@ -228,7 +228,7 @@ public abstract class Experiment extends Simulation {
             .toList();
     return scenario("warm-up with parts " + number)
         .exec(Client::join)
-        .exec(repeat(10 * effort.timed()).on(exec(all)))
+        .exec(repeat(effort.warmUp() / 10).on(exec(all)))
         .injectOpen(atOnceUsers(1));
   }
 

@@ -23,6 +23,7 @@ import java.util.TreeMap;
 /// | `queries`     |                         | the same as `calls.query`                             |
 /// | `buys`        |                         | the same as `calls.buy`, one piece each               |
 /// | `repetitions` | the experiment's, or `1` |                                                      |
+/// | `warmUp`      | the experiment's        | calls in a window, see [WarmUp]                       |
 /// | `product`     | all in stock            | query and buy this one alone                          |
 /// | `results`     | `target/results/TIME`   | folder for what is measured; a run in it goes on      |
 ///
@@ -35,6 +36,7 @@ record Settings(
     Optional<ClientCounts> clients,
     Map<String, Integer> calls,
     OptionalInt repetitions,
+    OptionalInt warmUp,
     Optional<String> product,
     Path results) {
   private static final String CALLS = "calls.";
@@ -63,6 +65,7 @@ record Settings(
         byHand && !given.containsKey("repetitions")
             ? OptionalInt.of(1)
             : number(given, "repetitions"),
+        number(given, "warmUp"),
         Optional.ofNullable(given.getProperty("product")),
         Path.of(
             given.getProperty(

@@ -20,12 +20,15 @@ record LoadRun(Process process, Path results) {
         new ArrayList<>(
             List.of(
                 JAVA,
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Djava.util.prefs.userRoot=" + results,
                 "-Dtoystore.gatling.target=" + Path.of("target").toAbsolutePath(),
                 "-Dquick=true",
+                "-DwarmUp=50",
                 "-Dresults=" + results));
     given.forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(List.of("-cp", "target/classes:target/lib/*", "io.gatling.app.Gatling"));

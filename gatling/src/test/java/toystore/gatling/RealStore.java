@@ -80,12 +80,9 @@ final class RealStore implements AutoCloseable {
         List.of(),
         "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalog,
         "--toystore.frontend.order-target=static://127.0.0.1:" + order);
-    var front =
-        new Front(
-            URI.create("http://127.0.0.1:" + port),
-            URI.create("http://127.0.0.1:" + management + "/audit"));
-    awaitReady(front);
-    return front;
+    return new Front(
+        URI.create("http://127.0.0.1:" + port),
+        URI.create("http://127.0.0.1:" + management + "/audit"));
   }
 
   private void start(
@@ -114,7 +111,7 @@ final class RealStore implements AutoCloseable {
             .start());
   }
 
-  private static void awaitReady(Front front) {
+  static void awaitReady(Front front) {
     URI readiness = front.audit().resolve("/health/readiness");
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
     while (true) {

@@ -30,6 +30,7 @@ class SettingsTest {
                 Optional.of(ClientCounts.parse("1")),
                 Map.of(),
                 OptionalInt.of(1),
+                OptionalInt.empty(),
                 Optional.empty(),
                 Path.of("target/results/20260504-030201")));
   }
@@ -46,6 +47,7 @@ class SettingsTest {
                 Optional.empty(),
                 Map.of(),
                 OptionalInt.empty(),
+                OptionalInt.empty(),
                 Optional.empty(),
                 Path.of("target/results/20260504-030201")));
   }
@@ -61,6 +63,7 @@ class SettingsTest {
                     "queries", "7",
                     "buys", "3",
                     "repetitions", "2",
+                    "warmUp", "30",
                     "product", "Tux",
                     "results", "/tmp/r")))
         .isEqualTo(
@@ -72,6 +75,7 @@ class SettingsTest {
                 Optional.of(ClientCounts.parse("1,2")),
                 Map.of("query", 7, "buy", 3),
                 OptionalInt.of(2),
+                OptionalInt.of(30),
                 Optional.of("Tux"),
                 Path.of("/tmp/r")));
   }
