@@ -36,11 +36,11 @@ public final class Places implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "stop the stores"));
   }
 
-  /// A store that somebody else started.
+  /// A store that somebody else started. Its calls are not counted: the frontend's page knows those
+  /// of the frontend alone, and the others' cannot be told from its address.
   public Subject elsewhere(URI url, Optional<URI> audit) {
-    var metrics = audit.map(it -> List.of(it.resolve("/prometheus"))).orElse(List.of());
     return Subject.at(
-        "target", "the store at " + url, url, audit.map(it -> () -> Web.get(it)), metrics);
+        "target", "the store at " + url, url, audit.map(it -> () -> Web.get(it)), List.of());
   }
 
   /// Three processes on this machine, as `./toystore up` starts them.

@@ -21,8 +21,9 @@ public final class Compare {
     Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(Measured.of(noise));
     var rows = new ArrayList<List<String>>();
     for (Cell cell : before.cells()) {
-      if (after.has(cell)) {
-        rows.add(row(cell, before, after, resolution));
+      Cell other = counterpart(cell, before, after);
+      if (after.has(other)) {
+        rows.add(row(cell, other, before, after, resolution));
       }
     }
     return """
@@ -33,6 +34,13 @@ public final class Compare {
     Ratios are second ÷ first, with 95 %% intervals (Welch's, on logarithms); the runs were not interleaved, so the machine may have changed between them.
     """
         .formatted(name(first), name(second), table(rows, before, after));
+  }
+
+  /// The same cell; where both runs have one store, of whatever name, that of the other store.
+  private static Cell counterpart(Cell cell, Measured before, Measured after) {
+    return before.subjects().size() == 1 && after.subjects().size() == 1
+        ? new Cell(after.subjects().getFirst(), cell.clients(), cell.kind())
+        : cell;
   }
 
   private static String table(List<List<String>> rows, Measured before, Measured after) {
@@ -48,14 +56,14 @@ public final class Compare {
   }
 
   private static List<String> row(
-      Cell cell, Measured before, Measured after, Resolution resolution) {
+      Cell cell, Cell other, Measured before, Measured after, Resolution resolution) {
     Estimate estimate =
-        Estimate.ofUnpaired(after.means(cell).values(), before.means(cell).values());
+        Estimate.ofUnpaired(after.means(other).values(), before.means(cell).values());
     var ratio = new Ratio(estimate, resolution.of(cell.kind()));
     return List.of(
-        cell.toString(),
+        cell.equals(other) ? cell.toString() : cell + " → " + other.subject(),
         Numbers.number(before.mean(cell).value()),
-        Numbers.number(after.mean(cell).value()),
+        Numbers.number(after.mean(other).value()),
         ratio.text(),
         ratio.says());
   }
