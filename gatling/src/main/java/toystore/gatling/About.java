@@ -53,7 +53,13 @@ final class About {
     about.put("sessions", String.valueOf(Integer.parseInt("0" + run.about("sessions")) + 1));
     about.put("key", System.getProperty("key", ""));
     about.putAll(machine());
-    settings.home().ifPresent(home -> about.putAll(commit(home)));
+    settings
+        .home()
+        .ifPresent(home -> {
+          about.putAll(commit(home));
+          about.put(
+              "command", "./toystore lab " + (settings.quick() ? "--quick " : "") + design.name());
+        });
     return about;
   }
 

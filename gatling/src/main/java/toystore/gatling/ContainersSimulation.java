@@ -19,7 +19,7 @@ public final class ContainersSimulation extends Experiment {
           new Design.Effort(
               15, ClientCounts.parse("1,5"), Map.of("query", 500, "buy", 100), 100, 10_000),
           new Design.Effort(
-              2, ClientCounts.parse("1,5"), Map.of("query", 200, "buy", 50), 50, 300));
+              2, ClientCounts.parse("1,5"), Map.of("query", 200, "buy", 50), 50, 150));
 
   public ContainersSimulation() {
     super(

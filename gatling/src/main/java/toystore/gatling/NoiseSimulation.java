@@ -17,7 +17,7 @@ public final class NoiseSimulation extends Experiment {
           new Design.Effort(
               20, ClientCounts.parse("1,5"), Map.of("query", 1_000, "buy", 200), 100, 10_000),
           new Design.Effort(
-              4, ClientCounts.parse("1,5"), Map.of("query", 300, "buy", 100), 50, 500));
+              3, ClientCounts.parse("1,5"), Map.of("query", 300, "buy", 100), 50, 300));
 
   public NoiseSimulation() {
     super(DESIGN, places -> List.of(places.processes("a"), places.processes("b")));

@@ -20,7 +20,7 @@ public final class RemoteSimulation extends Experiment {
           List.of(new Query(), new Buy()),
           new Design.Effort(
               6, ClientCounts.parse("1,5"), Map.of("query", 100, "buy", 100), 50, 5_000),
-          new Design.Effort(2, ClientCounts.parse("1"), Map.of("query", 25, "buy", 25), 25, 300));
+          new Design.Effort(2, ClientCounts.parse("1"), Map.of("query", 25, "buy", 25), 25, 150));
 
   public RemoteSimulation() {
     super(DESIGN, places -> places.distances(distances()));
