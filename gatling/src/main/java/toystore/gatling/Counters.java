@@ -44,12 +44,12 @@ record Counters(Map<String, Double> calls, double syncs, double syncSeconds) {
   }
 
   /// How many calls each of so many requests made since then, by `SERVICE.METHOD`; what is not made
-  /// by requests (a few in a thousand) is left out.
+  /// by requests (a few in a hundred) is left out.
   Map<String, Double> callsPerRequest(Counters before, long requests) {
     var each = new TreeMap<String, Double>();
     calls.forEach((method, count) -> {
       double since = (count - before.calls.getOrDefault(method, 0.0)) / requests;
-      if (since >= 0.02) {
+      if (since >= 0.05) {
         each.put(method, since);
       }
     });

@@ -35,9 +35,11 @@ record Runs(Path folder) {
     return List.copyOf(newest.values());
   }
 
-  /// What this machine can tell apart, from the newest run that asked.
+  /// What this machine can tell apart, from the newest full run that asked; a quick one, where
+  /// there is no other.
   Optional<Run> noise() throws IOException {
-    return finished("noise").stream().findFirst();
+    return finished("noise").stream()
+        .min(Comparator.comparing((Run run) -> run.about("quick").equals("true")));
   }
 
   /// The newest that was interrupted and can be gone on with: the same experiment, the same
