@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import toystore.gatling.place.Places;
 import toystore.gatling.place.Skipped;
@@ -108,7 +109,7 @@ public abstract class Experiment extends Simulation {
   /// alone.
   private static Error ended(Exception wrong) {
     System.err.println(wrong.getMessage() == null ? wrong.toString() : wrong.getMessage());
-    System.exit(wrong instanceof Skipped ? Lab.SKIPPED : 1);
+    System.exit(wrong instanceof Skipped ? Skipped.EXIT_CODE : 1);
     return new AssertionError("not reached");
   }
 
@@ -205,30 +206,31 @@ public abstract class Experiment extends Simulation {
 
   private PopulationBuilder warmUp(int number, Store store) {
     var warmUp = new WarmUp(effort.warmUp());
-    var all =
-        design.kinds().stream()
-            .map(kind ->
-                doIf(_ -> !kind.takesStock() || store.shelves().spare())
-                    .then(checked(Calls.timed(kind, store, "warm-up " + kind.word(), warmUp))))
-            .toList();
+    var calls = warming(store, kind -> Calls.timed(kind, store, "warm-up " + kind.word(), warmUp));
     return scenario("warm-up " + number)
         .exec(Client::join)
         .exec(doing(() -> progress.warmingUp(number, stores.size())))
-        .exec(asLongAs(_ -> !warmUp.done()).on(exec(all)))
+        .exec(asLongAs(_ -> !warmUp.done()).on(calls))
         .injectOpen(atOnceUsers(WARMING_CLIENTS));
+  }
+
+  /// A call of each kind, as far as there is stock to spare.
+  private ChainBuilder warming(Store store, Function<Kind, ChainBuilder> call) {
+    return exec(
+        design.kinds().stream()
+            .map(kind ->
+                doIf(_ -> !kind.takesStock() || store.shelves().spare())
+                    .then(checked(call.apply(kind))))
+            .toList());
   }
 
   /// To tell its parts takes code of the store's that the other calls do not warm.
   private PopulationBuilder warmUpWithParts(int number, Store store) {
-    var all =
-        design.kinds().stream()
-            .map(kind ->
-                doIf(_ -> !kind.takesStock() || store.shelves().spare())
-                    .then(checked(Calls.withParts(kind, store, "warm-up with parts", new Parts()))))
-            .toList();
+    var calls =
+        warming(store, kind -> Calls.withParts(kind, store, "warm-up with parts", new Parts()));
     return scenario("warm-up with parts " + number)
         .exec(Client::join)
-        .exec(repeat(effort.warmUp() / 10).on(exec(all)))
+        .exec(repeat(effort.warmUp() / 10).on(calls))
         .injectOpen(atOnceUsers(1));
   }
 

@@ -1,7 +1,6 @@
 package toystore.gatling;
 
 import java.io.IOException;
-import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import toystore.gatling.place.Skipped;
 import toystore.gatling.report.Compare;
 import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
@@ -38,9 +38,6 @@ final class Lab {
 
   /// What is wrong with what was asked for.
   private static final int USAGE = 2;
-
-  /// What an experiment ends with that cannot be made on this machine.
-  static final int SKIPPED = 69;
 
   private final Path home;
   private final Runs runs;
@@ -99,7 +96,7 @@ final class Lab {
         say("%s  experiment %d of %d".formatted(name, chosen.indexOf(name) + 1, chosen.size()));
       }
       int code = run(name, Objects.requireNonNull(all.get(name)), options);
-      worst = Math.max(worst, code == SKIPPED && names.isEmpty() ? 0 : code);
+      worst = Math.max(worst, code == Skipped.EXIT_CODE && names.isEmpty() ? 0 : code);
     }
     return worst;
   }
@@ -108,21 +105,21 @@ final class Lab {
       throws IOException, InterruptedException {
     Path results = folder(name, options);
     Files.createDirectories(results);
-    var command = new ArrayList<String>();
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx1g",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED", // Gatling's log writer
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            // see pom.xml: Gatling is to ask nobody for a newer Gatling
-            "-Dhttps.proxyHost=127.0.0.1",
-            "-Dhttps.proxyPort=9",
-            "-Djava.util.prefs.userRoot=" + home.resolve("gatling/target"),
-            "-Dhome=" + home,
-            "-Dkey=" + key(name, options),
-            "-Dresults=" + results));
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx1g",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED", // Gatling's log writer
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                // see pom.xml: Gatling is to ask nobody for a newer Gatling
+                "-Dhttps.proxyHost=127.0.0.1",
+                "-Dhttps.proxyPort=9",
+                "-Djava.util.prefs.userRoot=" + home.resolve("gatling/target"),
+                "-Dhome=" + home,
+                "-Dkey=" + key(name, options),
+                "-Dresults=" + results));
     options.forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of("io.gatling.app.Gatling", "-s", simulation.getName()));
@@ -163,8 +160,9 @@ final class Lab {
     int code = load.waitFor();
     Runtime.getRuntime().removeShutdownHook(stop);
     if (code == 0) {
-      System.out.println("\n" + draw(Run.read(results)));
-    } else if (code == SKIPPED) {
+      System.out.println();
+      draw(List.of(Run.read(results)));
+    } else if (code == Skipped.EXIT_CODE) {
       say(name + "  skipped: " + last);
     } else {
       System.err.println("lab: %s failed, %s says why: %s".formatted(name, log, last));
@@ -196,9 +194,7 @@ final class Lab {
   }
 
   private int report(List<String> folders) throws IOException {
-    for (Run run : folders.isEmpty() ? runs.newest() : read(folders)) {
-      System.out.println(draw(run));
-    }
+    draw(folders.isEmpty() ? runs.newest() : read(folders));
     return 0;
   }
 
@@ -211,14 +207,13 @@ final class Lab {
     return 0;
   }
 
-  private String draw(Run run) throws IOException {
-    String summary =
-        Report.write(
-            run,
-            Published.read(home.resolve("docs/evaluation/published.csv")),
-            runs.noise().orElse(null));
+  private void draw(List<Run> some) throws IOException {
+    var published = Published.read(home.resolve("docs/evaluation/published.csv"));
+    var noise = runs.noise().orElse(null);
+    for (Run run : some) {
+      System.out.println(Report.write(run, published, noise));
+    }
     Report.writeIndex(runs.folder(), runs.newest());
-    return summary;
   }
 
   private static List<Run> read(List<String> folders) throws IOException {
@@ -247,7 +242,6 @@ final class Lab {
           .map(file -> file.getFileName().toString())
           .filter(file -> file.endsWith(SUFFIX))
           .map(Lab::named)
-          .filter(it -> !Modifier.isAbstract(it.getModifiers()))
           .sorted(
               Comparator.comparing((Class<?> it) -> it != NoiseSimulation.class)
                   .thenComparing(Class::getSimpleName))

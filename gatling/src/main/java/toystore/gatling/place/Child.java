@@ -18,9 +18,6 @@ import java.util.concurrent.TimeoutException;
 /// A program that runs beside us. All it says goes to a log file; it says `ready` when it is. It
 /// ends when it is told to, or when its standard input ends because we did.
 final class Child implements AutoCloseable {
-  /// What a script ends with that wants what this machine has not.
-  private static final int CANNOT = 69;
-
   private static final Duration START = Duration.ofMinutes(8);
   private static final Duration STOP = Duration.ofMinutes(1);
 
@@ -82,7 +79,7 @@ final class Child implements AutoCloseable {
       return ready.get(START.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException notReady) {
       close();
-      if (process.exitValue() == CANNOT) {
+      if (process.exitValue() == Skipped.EXIT_CODE) {
         throw new Skipped(last);
       }
       throw new IOException("a store did not become ready, %s says why".formatted(log), notReady);
@@ -96,7 +93,7 @@ final class Child implements AutoCloseable {
     process.toHandle().destroy();
     try {
       if (!process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
-        process.destroyForcibly();
+        process.destroyForcibly().waitFor();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

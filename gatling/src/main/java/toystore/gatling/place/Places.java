@@ -39,8 +39,7 @@ public final class Places implements AutoCloseable {
   /// A store that somebody else started. Its calls are not counted: the frontend's page knows those
   /// of the frontend alone, and the others' cannot be told from its address.
   public Subject elsewhere(URI url, Optional<URI> audit) {
-    return Subject.at(
-        "target", "the store at " + url, url, audit.map(it -> () -> Web.get(it)), List.of());
+    return Subject.at("target", "the store at " + url, url, audit.map(Places::asking), List.of());
   }
 
   /// Three processes on this machine, as `./toystore up` starts them.
