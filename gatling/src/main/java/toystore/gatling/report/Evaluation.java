@@ -48,17 +48,16 @@ public final class Evaluation {
     return MARKER
         .matcher(text)
         .replaceAll(it -> {
-          String now = isWrong(it.group(1), figures) ? it.group(2) : said(it.group(1), figures);
+          String now = saidOr(it.group(2), it.group(1), figures);
           return Matcher.quoteReplacement("<!--=%s-->%s<!--/-->".formatted(it.group(1), now));
         });
   }
 
-  private static boolean isWrong(String id, Figures figures) {
+  private static String saidOr(String otherwise, String id, Figures figures) {
     try {
-      said(id, figures);
-      return false;
+      return said(id, figures);
     } catch (NotMeasured | IllegalArgumentException _) {
-      return true;
+      return otherwise;
     }
   }
 
