@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -31,9 +30,10 @@ public final class DataFolder implements AutoCloseable {
   /// for, three seconds at most.
   ///
   /// @throws UnusableException where another process has it, or it cannot be written
+  /// @throws DiskFailedException where a sync failed
   public static DataFolder lock(Path path) {
     try {
-      Files.createDirectories(path);
+      Folders.make(path);
       FileChannel channel =
           FileChannel.open(
               path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
