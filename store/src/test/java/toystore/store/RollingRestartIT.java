@@ -23,7 +23,8 @@ class RollingRestartIT {
   @Test
   void aRollingRestartLosesNothingAndAnswersEveryKeyedRequest() throws Exception {
     try (var store = StoreProcesses.start(folder, "frontend", "frontend2", "order", "catalog");
-        var shoppers = new Shoppers(folder, 0, store.http("frontend"), store.http("frontend2")).buying(8)) {
+        var shoppers =
+            new Shoppers(folder, 0, store.http("frontend"), store.http("frontend2")).buying(8)) {
       for (String service : List.of("frontend", "frontend2", "order", "catalog")) {
         long before = shoppers.bought();
         await(() -> shoppers.bought() > before + 50);

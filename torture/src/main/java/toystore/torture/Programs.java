@@ -35,7 +35,8 @@ record Programs(Path jar, Path cache) {
       command.addAll(List.of("-jar", jar.toString()));
     } else {
       command.addAll(
-          List.of("-cp", jar + ":" + Project.HOME.resolve("torture/target/classes"), main.getName()));
+          List.of(
+              "-cp", jar + ":" + Project.HOME.resolve("torture/target/classes"), main.getName()));
     }
   }
 
@@ -46,7 +47,9 @@ record Programs(Path jar, Path cache) {
             .resolve("torture/target/programs")
             .resolve(name + "-" + Files.getLastModifiedTime(jar).toMillis());
     if (Files.notExists(folder)) {
-      Path half = Files.createDirectories(folder.getParent()).resolve(name + "-" + ProcessHandle.current().pid());
+      Path half =
+          Files.createDirectories(folder.getParent())
+              .resolve(name + "-" + ProcessHandle.current().pid());
       run(
           Path.of(System.getProperty("java.home"), "bin", "java").toString(),
           "-Djarmode=tools",

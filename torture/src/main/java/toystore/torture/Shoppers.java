@@ -26,8 +26,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// Customers that come again and again until they are told to stop. A buyer repeats a buy with its
-/// key until it is acknowledged, at the next of several frontends where one is away, and writes each
-/// acknowledgement into a [Journal] before it counts. That file is the judge of what the store
+/// key until it is acknowledged, at the next of several frontends where one is away, and writes
+/// each acknowledgement into a [Journal] before it counts. That file is the judge of what the store
 /// holds.
 public final class Shoppers implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");

@@ -125,11 +125,11 @@ public final class StoreProcesses implements AutoCloseable {
                 "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(jvmOptions.getOrDefault(service, List.of()));
     Programs.of(service).addTo(command, mains.get(service));
-    settings.getOrDefault(service, Map.of()).forEach((key, value) ->
-        command.add("--%s=%s".formatted(key, value)));
+    settings
+        .getOrDefault(service, Map.of())
+        .forEach((key, value) -> command.add("--%s=%s".formatted(key, value)));
     command.add("--toystore.%s.port=%d".formatted(service, port(name)));
-    command.add(
-        "--toystore.%s.management-port=%d".formatted(service, port(name + "-management")));
+    command.add("--toystore.%s.management-port=%d".formatted(service, port(name + "-management")));
     processes.put(
         name,
         new ProcessBuilder(command)
