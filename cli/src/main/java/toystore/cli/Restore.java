@@ -41,7 +41,7 @@ final class Restore {
 
   /// @param keptAs the name of the folder, in the data folder, for what was there; one that was
   ///   broken off goes on with the one it began
-  /// @return the folder with what was there
+  /// @return the folder with what was there; where nothing was, it does not exist
   static Path run(DataFolder data, Backup backup, String keptAs, Step step) throws IOException {
     var marker = data.restoring();
     var name = Files.exists(marker) ? Files.readString(marker).strip() : keptAs;
@@ -90,15 +90,14 @@ final class Restore {
 
   private void keepWhatWasThere() throws IOException {
     for (var service : Backup.SERVICES) {
-      var folder = Files.createDirectories(kept.resolve(service));
-      SyncedFiles.sync(kept);
-      SyncedFiles.sync(data.path());
-      var allKept = Files.exists(folder.resolve(data.database(service).getFileName()));
+      var folder = kept.resolve(service);
+      var allKept = Files.exists(folder.resolve(service + ".db"));
       for (var suffix : SUFFIXES) {
         var file = data.database(service).resolveSibling(service + ".db" + suffix);
         if (allKept) {
           SyncedFiles.removeIfThere(file); // of the restore that was broken off
         } else if (Files.exists(file)) {
+          SyncedFiles.makeFolder(folder);
           SyncedFiles.rename(file, folder.resolve(file.getFileName()));
         }
         step.done();

@@ -51,8 +51,12 @@ final class RestoreCommand implements Callable<Integer> {
         var order = claim(data, Backup.ORDER);
         var catalog = claim(data, Backup.CATALOG)) {
       var kept = Restore.run(data, backup, "before-restore-" + STAMP.format(now), step);
-      return "restored %d sales of %s into %s; what was there is in %s"
-          .formatted(contents.sales(), contents.time(), data.path(), kept);
+      return "restored %d sales of %s into %s%s"
+          .formatted(
+              contents.sales(),
+              contents.time(),
+              data.path(),
+              Files.exists(kept) ? "; what was there is in " + kept : "");
     }
   }
 
