@@ -26,6 +26,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       UpCommand.class,
       StatusCommand.class,
       ResetCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       ImportCommand.class,
       LoadCommand.class,
       LabCommand.class,
