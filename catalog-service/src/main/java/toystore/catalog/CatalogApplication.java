@@ -9,7 +9,6 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +16,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
+import toystore.service.OnDisk;
 import toystore.service.ServiceProcess;
 import toystore.service.StartRefused;
 import toystore.service.StoreSettings;
@@ -26,7 +26,6 @@ import toystore.writer.Ledger;
 import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
 import toystore.writer.SqliteFile;
-import toystore.writer.UnusableException;
 
 /// The catalog service and its parts, each before what is built on it.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -41,11 +40,7 @@ public class CatalogApplication {
 
   @Bean
   DataFolder catalogFolder(StoreSettings store) {
-    try {
-      return DataFolder.lock(store.folder("catalog"));
-    } catch (UnusableException e) {
-      throw new StartRefused(String.valueOf(e.getMessage()), e);
-    }
+    return OnDisk.open(() -> DataFolder.lock(store.folder("catalog")));
   }
 
   @Bean
@@ -54,11 +49,7 @@ public class CatalogApplication {
     if (Files.notExists(path)) {
       firstProducts(settings.file()); // a bad line is told before there is a database
     }
-    try {
-      return SqliteFile.open(path, "db/catalog");
-    } catch (UnusableException e) {
-      throw new StartRefused(String.valueOf(e.getMessage()), e);
-    }
+    return OnDisk.open(() -> SqliteFile.open(path, "db/catalog"));
   }
 
   @Bean
@@ -67,9 +58,9 @@ public class CatalogApplication {
   }
 
   @Bean
-  CatalogLedger catalogLedger(SqliteFile file, Catalog catalog, MeterRegistry registry)
-      throws SQLException {
-    var ledger = new CatalogLedger(file, catalog, InstantSource.system());
+  CatalogLedger catalogLedger(SqliteFile file, Catalog catalog, MeterRegistry registry) {
+    CatalogLedger ledger =
+        OnDisk.open(() -> file.load(() -> new CatalogLedger(file, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("Products on sale")
         .register(registry);

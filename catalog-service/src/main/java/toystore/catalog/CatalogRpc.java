@@ -302,6 +302,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       case NAME_TAKEN -> ErrorReason.ERROR_REASON_NAME_TAKEN;
       case KEY_REUSED -> ErrorReason.ERROR_REASON_KEY_REUSED;
       case TOO_LATE -> ErrorReason.ERROR_REASON_TOO_LATE;
+      case DAMAGED -> ErrorReason.ERROR_REASON_UNSPECIFIED;
     };
   }
 

@@ -1,7 +1,7 @@
 package toystore.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.store.StoreProcesses.await;
+import static toystore.torture.StoreProcesses.await;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.torture.Http;
+import toystore.torture.Shoppers;
+import toystore.torture.StoreProcesses;
 
 /// Backups of three real processes in the middle of buys, brought back: whole, the catalog alone,
 /// the order book alone.
@@ -29,7 +32,7 @@ class RestoredStoreIT {
     var lastBefore = new TreeMap<Path, Long>();
     try (var store = StoreProcesses.start(folder, "catalog", "order", "frontend")) {
       Http http = store.http("frontend");
-      try (var shoppers = new Shoppers(0, http).buying(8)) {
+      try (var shoppers = new Shoppers(folder, 0, http).buying(8)) {
         for (int copy = 0; copy < 3; copy++) {
           long before = shoppers.bought();
           await(() -> shoppers.bought() > before + 100);

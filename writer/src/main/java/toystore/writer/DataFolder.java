@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -35,9 +34,10 @@ public final class DataFolder implements AutoCloseable {
   ///
   /// @throws UnusableException where another process has it, it cannot be written, or a restore
   ///   into the data folder was broken off
+  /// @throws DiskFailedException where a sync failed
   public static DataFolder lock(Path path) {
     try {
-      Files.createDirectories(path);
+      Folders.make(path);
       FileChannel channel =
           FileChannel.open(
               path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
