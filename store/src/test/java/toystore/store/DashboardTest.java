@@ -1,7 +1,7 @@
 package toystore.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.store.StoreProcesses.await;
+import static toystore.torture.StoreProcesses.await;
 
 import java.io.IOException;
 import java.nio.file.Files;

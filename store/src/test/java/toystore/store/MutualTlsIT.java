@@ -30,6 +30,7 @@ import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.service.ServiceProcess;
 import toystore.service.watch.Meters;
+import toystore.torture.Http;
 
 /// Services on several hosts show each other certificates of one authority: settings alone switch
 /// it on, and who has none of that authority is not let in.

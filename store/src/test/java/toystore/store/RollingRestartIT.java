@@ -1,13 +1,15 @@
 package toystore.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.store.StoreProcesses.await;
+import static toystore.torture.StoreProcesses.await;
 
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.torture.Shoppers;
+import toystore.torture.StoreProcesses;
 
 /// Every service is stopped (SIGTERM) and started again, one after the other, while customers buy
 /// at two frontends.
@@ -21,7 +23,8 @@ class RollingRestartIT {
   @Test
   void aRollingRestartLosesNothingAndAnswersEveryKeyedRequest() throws Exception {
     try (var store = StoreProcesses.start(folder, "frontend", "frontend2", "order", "catalog");
-        var shoppers = new Shoppers(0, store.http("frontend"), store.http("frontend2")).buying(8)) {
+        var shoppers =
+            new Shoppers(folder, 0, store.http("frontend"), store.http("frontend2")).buying(8)) {
       for (String service : List.of("frontend", "frontend2", "order", "catalog")) {
         long before = shoppers.bought();
         await(() -> shoppers.bought() > before + 50);

@@ -1,12 +1,13 @@
 package toystore.store;
 
-import static toystore.store.StoreProcesses.await;
+import static toystore.torture.StoreProcesses.await;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import toystore.torture.Http;
 
 /// A store in this JVM, on free ports, that is ready.
 record RunningStore(Path folder, Store store, Http http) implements AutoCloseable {

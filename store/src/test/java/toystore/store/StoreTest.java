@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.torture.Http;
 
 /// The whole store in one JVM, over real HTTP and real files.
 @Timeout(120)

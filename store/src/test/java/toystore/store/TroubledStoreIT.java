@@ -1,7 +1,7 @@
 package toystore.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.store.StoreProcesses.await;
+import static toystore.torture.StoreProcesses.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +20,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.torture.Http;
+import toystore.torture.Shoppers;
+import toystore.torture.StoreProcesses;
 
 /// One service is frozen (SIGSTOP: its connections stay open and nothing answers), slow, or dead,
 /// under load. Nobody waits past the deadline, soon nobody waits at all, what does not need that
@@ -158,7 +161,7 @@ class TroubledStoreIT {
   }
 
   private Met meet(String what, Trouble trouble, boolean unready) throws Exception {
-    try (var shoppers = new Shoppers(sold, http).buying(8)) {
+    try (var shoppers = new Shoppers(folder, sold, http).buying(8)) {
       await(() -> shoppers.bought() > 200);
       shoppers.asking(4, "query", "/products/Tux").asking(4, "order", "/orders/0");
       pass(shoppers, shoppers.now().plus(DEADLINE));

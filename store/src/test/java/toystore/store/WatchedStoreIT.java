@@ -1,7 +1,7 @@
 package toystore.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.store.StoreProcesses.await;
+import static toystore.torture.StoreProcesses.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import toystore.torture.Http;
 
 /// What a request tells of itself: the times of its parts on request, a log line where it failed,
 /// and else nothing.

@@ -1,8 +1,9 @@
-package toystore.store;
+package toystore.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,9 +11,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,9 +26,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// Customers that come again and again until they are told to stop. A buyer repeats a buy with its
-/// key until it is acknowledged, at the next of several frontends where one is away. What they were
-/// answered is the judge of what the store holds.
-final class Shoppers implements AutoCloseable {
+/// key until it is acknowledged, at the next of several frontends where one is away, and writes
+/// each acknowledgement into a [Journal] before it counts. That file is the judge of what the store
+/// holds.
+public final class Shoppers implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -38,7 +38,8 @@ final class Shoppers implements AutoCloseable {
   private final long first;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Future<?>> shoppers = new ArrayList<>();
-  private final ConcurrentMap<String, Long> acknowledged = new ConcurrentHashMap<>();
+  private final Journal journal;
+  private final AtomicLong acknowledged = new AtomicLong();
   private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong keys = new AtomicLong();
@@ -49,21 +50,23 @@ final class Shoppers implements AutoCloseable {
   ///
   /// @param at since the first came
   /// @param status 0: the frontend was away
-  record Visit(Duration at, String kind, int status, Duration took) {}
+  public record Visit(Duration at, String kind, int status, Duration took) {}
 
+  /// @param folder where their journal is kept
   /// @param first the number their first order gets
-  Shoppers(long first, Http... frontends) {
+  public Shoppers(Path folder, long first, Http... frontends) throws IOException {
+    this.journal = new Journal(folder);
     this.first = first;
     this.frontends = List.of(frontends);
   }
 
   /// Some that buy.
-  Shoppers buying(int count) {
+  public Shoppers buying(int count) {
     return come(count, this::buyUntilAcknowledged);
   }
 
   /// Some that only ask for the same path.
-  Shoppers asking(int count, String kind, String path) {
+  public Shoppers asking(int count, String kind, String path) {
     return come(count, frontend -> visit(kind, () -> frontend.get(path)));
   }
 
@@ -106,7 +109,8 @@ final class Shoppers implements AutoCloseable {
   private void acknowledge(String key, String body) {
     Matcher number = NUMBER.matcher(body);
     assertThat(number.find()).as(body).isTrue();
-    acknowledged.put(key, Long.valueOf(number.group(1)));
+    journal.write(number.group(1) + " " + key);
+    acknowledged.incrementAndGet();
   }
 
   private interface Request {
@@ -132,24 +136,24 @@ final class Shoppers implements AutoCloseable {
   }
 
   /// How many buys were acknowledged so far.
-  long bought() {
-    return acknowledged.size();
+  public long bought() {
+    return acknowledged.get();
   }
 
   /// How long ago the first came.
-  Duration now() {
+  public Duration now() {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
   /// The requests that began between two moments.
-  List<Visit> visits(String kind, Duration from, Duration to) {
+  public List<Visit> visits(String kind, Duration from, Duration to) {
     return visits.stream()
         .filter(it -> it.kind.equals(kind) && it.at.compareTo(from) >= 0 && it.at.compareTo(to) < 0)
         .toList();
   }
 
   /// Lets them finish what they began.
-  void leave() throws ExecutionException, InterruptedException {
+  public void leave() throws ExecutionException, InterruptedException {
     shopping = false;
     for (Future<?> shopper : shoppers) {
       shopper.get();
@@ -157,11 +161,13 @@ final class Shoppers implements AutoCloseable {
   }
 
   /// After they have left: what was acknowledged is there, once, without a gap.
-  void checkAgainst(Http frontend) throws IOException {
-    long next = first + bought();
+  public void checkAgainst(Http frontend) throws IOException {
     Map<Long, String> byNumber = new TreeMap<>();
-    acknowledged.forEach(
-        (key, number) -> assertThat(byNumber.put(number, key)).as("sold twice").isNull());
+    for (String line : journal.lines()) {
+      String[] words = line.split(" ");
+      assertThat(byNumber.put(Long.valueOf(words[0]), words[1])).as("sold twice: " + line).isNull();
+    }
+    long next = first + byNumber.size();
     assertThat(byNumber.keySet())
         .containsExactlyElementsOf(LongStream.range(first, next).boxed().toList());
     assertThat(frontend.get("/products/Tux").body())
@@ -173,8 +179,9 @@ final class Shoppers implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     shopping = false;
     threads.shutdownNow();
+    journal.close();
   }
 }

@@ -1,6 +1,6 @@
-package toystore.store;
+package toystore.torture;
 
-import static toystore.store.StoreProcesses.await;
+import static toystore.torture.StoreProcesses.await;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +17,7 @@ class KilledStoreIT {
   @Test
   void nothingAcknowledgedIsLostWhoeverIsKilledInTheMiddleOfBuys() throws Exception {
     try (var store = StoreProcesses.start(folder, "catalog", "order", "frontend");
-        var shoppers = new Shoppers(0, store.http("frontend")).buying(8)) {
+        var shoppers = new Shoppers(folder, 0, store.http("frontend")).buying(8)) {
       Http http = store.http("frontend");
       for (String victim : List.of("catalog", "order", "frontend", "catalog")) {
         long before = shoppers.bought();

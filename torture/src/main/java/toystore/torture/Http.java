@@ -1,4 +1,4 @@
-package toystore.store;
+package toystore.torture;
 
 import java.io.IOException;
 import java.net.URI;
@@ -12,8 +12,8 @@ import java.util.List;
 ///
 /// @param port of the frontend
 /// @param managementPort of the frontend's management
-record Http(HttpClient client, int port, int managementPort) {
-  Http(int port, int managementPort) {
+public record Http(HttpClient client, int port, int managementPort) {
+  public Http(int port, int managementPort) {
     this(
         HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build(),
         port,
@@ -21,31 +21,31 @@ record Http(HttpClient client, int port, int managementPort) {
   }
 
   /// What came back.
-  record Reply(int status, String body, HttpResponse<String> response) {
-    List<String> header(String name) {
+  public record Reply(int status, String body, HttpResponse<String> response) {
+    public List<String> header(String name) {
       return response.headers().allValues(name);
     }
   }
 
-  Reply get(String path, String... headers) throws IOException {
+  public Reply get(String path, String... headers) throws IOException {
     return send(with(HttpRequest.newBuilder(uri(port, path)).GET(), headers));
   }
 
-  Reply post(String path, String body, String... headers) throws IOException {
+  public Reply post(String path, String body, String... headers) throws IOException {
     var request =
         HttpRequest.newBuilder(uri(port, path)).POST(HttpRequest.BodyPublishers.ofString(body));
     return send(with(request, headers));
   }
 
-  Reply audit() throws IOException {
+  public Reply audit() throws IOException {
     return send(HttpRequest.newBuilder(uri(managementPort, "/audit?full=true")).GET());
   }
 
-  boolean isReady() {
+  public boolean isReady() {
     return isWell("readiness");
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return isWell("liveness");
   }
 
@@ -59,7 +59,7 @@ record Http(HttpClient client, int port, int managementPort) {
   }
 
   /// The management port's metrics.
-  String metrics() throws IOException {
+  public String metrics() throws IOException {
     return send(HttpRequest.newBuilder(uri(managementPort, "/prometheus")).GET()).body();
   }
 

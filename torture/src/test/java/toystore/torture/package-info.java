@@ -1,0 +1,5 @@
+/// The short form of the trials.
+@NullMarked
+package toystore.torture;
+
+import org.jspecify.annotations.NullMarked;
