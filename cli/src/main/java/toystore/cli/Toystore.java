@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ImportCommand.class,
       LoadCommand.class,
       LabCommand.class,
+      TortureCommand.class,
       HelpCommand.class,
       TrainCommand.class
     })

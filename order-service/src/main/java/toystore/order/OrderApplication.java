@@ -16,6 +16,7 @@ import toystore.service.StartRefused;
 import toystore.service.StoreSettings;
 import toystore.service.watch.WriterMeters;
 import toystore.writer.DataFolder;
+import toystore.writer.Ledger;
 import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
 import toystore.writer.SqliteFile;
@@ -58,9 +59,10 @@ public class OrderApplication {
     return new BookLedger(file);
   }
 
+  /// @param ledger the book's, or what a test puts before it
   @Bean
   SingleWriter<List<Order>, Position> bookWriter(
-      BookLedger ledger, SqliteFile file, MeterRegistry registry) {
+      Ledger<List<Order>, Position> ledger, SqliteFile file, MeterRegistry registry) {
     var meters = new WriterMeters(registry, "orders");
     var writer =
         new SingleWriter<>("orders", ledger, PAGES, PAGES, ServiceProcess::diskFailed, meters);
