@@ -111,7 +111,7 @@ final class Customer {
         counter.leave(now);
         return;
       }
-      pause(80);
+      pause(150);
     } while (true);
   }
 
@@ -132,7 +132,7 @@ final class Customer {
       if (isAnswered(attempt)) {
         return attempt;
       }
-      pause(80);
+      pause(150);
     }
     throw new AssertionError("no answer within %s: %s".formatted(AT_MOST, keyed));
   }

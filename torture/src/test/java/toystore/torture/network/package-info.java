@@ -1,4 +1,4 @@
-/// The short form of the days on which the network rages.
+/// Whether the judge of a raging network sees, and what the links do.
 @NullMarked
 package toystore.torture.network;
 
