@@ -9,7 +9,6 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +16,16 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
+import toystore.service.OnDisk;
 import toystore.service.ServiceProcess;
 import toystore.service.StartRefused;
 import toystore.service.StoreSettings;
 import toystore.service.watch.WriterMeters;
 import toystore.writer.DataFolder;
+import toystore.writer.Ledger;
 import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
 import toystore.writer.SqliteFile;
-import toystore.writer.UnusableException;
 
 /// The catalog service and its parts, each before what is built on it.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -40,11 +40,7 @@ public class CatalogApplication {
 
   @Bean
   DataFolder catalogFolder(StoreSettings store) {
-    try {
-      return DataFolder.lock(store.folder("catalog"));
-    } catch (UnusableException e) {
-      throw new StartRefused(String.valueOf(e.getMessage()), e);
-    }
+    return OnDisk.open(() -> DataFolder.lock(store.folder("catalog")));
   }
 
   @Bean
@@ -53,11 +49,7 @@ public class CatalogApplication {
     if (Files.notExists(path)) {
       firstProducts(settings.file()); // a bad line is told before there is a database
     }
-    try {
-      return SqliteFile.open(path, "db/catalog");
-    } catch (UnusableException e) {
-      throw new StartRefused(String.valueOf(e.getMessage()), e);
-    }
+    return OnDisk.open(() -> SqliteFile.open(path, "db/catalog"));
   }
 
   @Bean
@@ -66,9 +58,9 @@ public class CatalogApplication {
   }
 
   @Bean
-  CatalogLedger catalogLedger(SqliteFile file, Catalog catalog, MeterRegistry registry)
-      throws SQLException {
-    var ledger = new CatalogLedger(file, catalog, InstantSource.system());
+  CatalogLedger catalogLedger(SqliteFile file, Catalog catalog, MeterRegistry registry) {
+    CatalogLedger ledger =
+        OnDisk.open(() -> file.load(() -> new CatalogLedger(file, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("Products on sale")
         .register(registry);
@@ -78,11 +70,16 @@ public class CatalogApplication {
     return ledger;
   }
 
+  /// @param ledger the catalog's, or what a test puts before it
   @Bean
   SingleWriter<Request, Answer> catalogWriter(
-      CatalogLedger ledger, SqliteFile file, CatalogSettings settings, MeterRegistry registry) {
+      Ledger<Request, Answer> ledger,
+      CatalogLedger state,
+      SqliteFile file,
+      CatalogSettings settings,
+      MeterRegistry registry) {
     var meters = new WriterMeters(registry, "catalog");
-    boolean isNew = ledger.isNew();
+    boolean isNew = state.isNew();
     List<ProductSpec> first = isNew ? firstProducts(settings.file()) : List.of();
     var writer =
         new SingleWriter<>(

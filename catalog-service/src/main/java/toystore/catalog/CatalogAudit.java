@@ -8,18 +8,27 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.Sale.SaleLine;
+import toystore.writer.Checksum;
+import toystore.writer.DamagedException;
 import toystore.writer.ReadPool;
 
 /// Proves the catalog's invariants from its rows. Sales never change, so what was checked is
 /// remembered, and the next audit goes on from there. Pages are read each on its own; the last one
 /// stands in one read transaction with the products' stock, so that the sums are right under load.
 ///
+/// Each row it reads must match its checksum; the full form asks SQLite as well whether its own
+/// structure is whole.
+///
 /// Any thread may ask; the pool's one thread owns what is remembered.
 final class CatalogAudit {
   private static final int PAGE = 5_000;
+  private static final int SALE_COLUMNS = 8;
+  private static final int ANSWER_COLUMNS = 8;
+  private static final String ROWS = "rows as written";
 
   private final ReadPool reader;
   private final Map<Long, Long> sold = new HashMap<>();
@@ -37,7 +46,17 @@ final class CatalogAudit {
 
   /// @param full whether to begin again from the first sale
   CompletionStage<List<Check>> run(boolean full) {
-    return reader.read(connection -> run(connection, full));
+    return reader.read(connection -> run(connection, full)).exceptionally(CatalogAudit::damaged);
+  }
+
+  /// Where a row is damaged nothing can be said of the sums it belongs to.
+  private static List<Check> damaged(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof DamagedException damage) {
+        return List.of(new Check(ROWS, false, String.valueOf(damage.getMessage())));
+      }
+    }
+    throw failure instanceof CompletionException told ? told : new CompletionException(failure);
   }
 
   private List<Check> run(Connection connection, boolean full) throws SQLException {
@@ -46,6 +65,8 @@ final class CatalogAudit {
       checked = 0;
       gap = null;
       keyFault = null;
+      checkDatabase(connection);
+      checkOtherAnswers(connection);
     }
     while (checkPage(connection) == PAGE) {
       // the next page
@@ -55,10 +76,34 @@ final class CatalogAudit {
       while (checkPage(connection) == PAGE) {
         // what came meanwhile
       }
-      return List.of(stock(connection), neverNegative(connection), numbers(), keys());
+      return List.of(
+          stock(connection), neverNegative(connection), numbers(), keys(), rows());
     } finally {
       connection.commit();
       connection.setAutoCommit(true);
+    }
+  }
+
+  /// What SQLite itself can see: pages that do not belong together, an index that lacks a row.
+  private static void checkDatabase(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("PRAGMA integrity_check(1)")) {
+      row.next();
+      if (!row.getString(1).equals("ok")) {
+        throw new DamagedException(
+            "damaged database: " + row.getString(1).lines().reduce((_, last) -> last).orElse(""));
+      }
+    }
+  }
+
+  /// Those that tell of a sale are looked at with it.
+  private static void checkOtherAnswers(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT * FROM answer WHERE outcome <> 'SOLD'")) {
+      while (row.next()) {
+        Checksum.check(row, "answer", "key");
+      }
     }
   }
 
@@ -68,7 +113,7 @@ final class CatalogAudit {
     try (PreparedStatement statement =
         connection.prepareStatement(
             """
-            SELECT sale.number, sale.kind, sale.lines, answer.outcome, answer.number AS answered
+            SELECT sale.*, answer.*, answer.outcome AS outcome_of_key, answer.number AS answered
             FROM sale LEFT JOIN answer ON answer.key = sale.key
             WHERE sale.series = ? AND sale.number >= ? ORDER BY sale.number LIMIT ?
             """)) {
@@ -86,11 +131,17 @@ final class CatalogAudit {
   }
 
   private void check(ResultSet row) throws SQLException {
-    long number = row.getLong("number");
+    Checksum.check(row, 1, SALE_COLUMNS, "sale", 2);
+    String outcome = row.getString("outcome_of_key");
+    if (outcome != null) {
+      Checksum.check(
+          row, SALE_COLUMNS + 1, SALE_COLUMNS + ANSWER_COLUMNS, "answer", SALE_COLUMNS + 1);
+    }
+    long number = row.getLong(2);
     if (number != checked && gap == null) {
       gap = "number %d is missing".formatted(checked);
     }
-    boolean answered = "SOLD".equals(row.getString("outcome")) && row.getLong("answered") == number;
+    boolean answered = "SOLD".equals(outcome) && row.getLong("answered") == number;
     if (!answered && keyFault == null) {
       keyFault = "the key of sale %d was not answered with it".formatted(number);
     }
@@ -112,20 +163,22 @@ final class CatalogAudit {
           came.put(row.getLong(1), row.getLong(2));
         }
       }
-      try (ResultSet row = statement.executeQuery("SELECT id, name, quantity FROM product")) {
+      try (ResultSet row = statement.executeQuery("SELECT * FROM product")) {
         while (row.next()) {
-          long id = row.getLong(1);
+          Checksum.check(row, "product", "id");
+          long id = row.getLong("id");
+          long quantity = row.getLong("quantity");
           long due = came.getOrDefault(id, 0L) - sold.getOrDefault(id, 0L);
-          if (row.getLong(3) != due) {
+          if (quantity != due) {
             return new Check(
                 "stock",
                 false,
                 "%s: %d came, %d were sold, but %d are in stock"
                     .formatted(
-                        row.getString(2),
+                        row.getString("name"),
                         came.getOrDefault(id, 0L),
                         sold.getOrDefault(id, 0L),
-                        row.getLong(3)));
+                        quantity));
           }
           products++;
         }
@@ -161,5 +214,9 @@ final class CatalogAudit {
     return keyFault == null
         ? new Check("one sale a key", true, "checked up to %d".formatted(checked))
         : new Check("one sale a key", false, keyFault);
+  }
+
+  private Check rows() {
+    return new Check(ROWS, true, "checksums hold, checked up to %d".formatted(checked));
   }
 }

@@ -6,6 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import toystore.writer.DamagedException;
 import toystore.writer.Ledger;
 import toystore.writer.SqliteFile;
 
@@ -18,6 +21,7 @@ import toystore.writer.SqliteFile;
 /// publish Catalog
 /// ```
 final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(CatalogLedger.class);
   private static final Duration FORGET_EVERY = Duration.ofSeconds(1);
   private static final int FORGET_AT_ONCE = 200;
 
@@ -28,7 +32,7 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
   private final ProductStore products;
   private final SaleStore sales;
   private volatile long nextNumber; // read by any thread
-  private long nextProductId;
+  private long nextProductId = 1;
   private Instant forgotAt = Instant.EPOCH;
 
   /// Reads what was committed and publishes it.
@@ -39,8 +43,12 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
     this.writing = file.writing();
     this.products = new ProductStore(writing);
     this.sales = new SaleStore(writing);
-    ProductStore.eachOnSale(writing, product -> catalog.publish(product.name(), product));
-    this.nextProductId = ProductStore.nextId(writing);
+    for (ProductStore.Row row : ProductStore.all(writing)) {
+      nextProductId = row.product().id() + 1;
+      if (!row.removed()) {
+        catalog.publish(row.product().name(), row.product());
+      }
+    }
     this.nextNumber = SaleStore.nextNumber(writing, Series.STORE);
     file.rollback();
   }
@@ -91,7 +99,14 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
 
     @Override
     public Answer decide(Request request) throws SQLException {
-      return till.decide(request, request.key() == null ? null : known(request.key()));
+      KeptAnswer known;
+      try {
+        known = request.key() == null ? null : known(request.key());
+      } catch (DamagedException e) { // of this key alone: the batch's others go on
+        log.error("{}", e.getMessage());
+        return new Refused(Reason.DAMAGED, "internal error");
+      }
+      return till.decide(request, known);
     }
 
     private @Nullable KeptAnswer known(Key key) throws SQLException {
@@ -133,7 +148,7 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
 
     @Override
     public void commit() throws SQLException {
-      writing.commit();
+      file.commit();
     }
 
     @Override

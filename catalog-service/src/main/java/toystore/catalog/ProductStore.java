@@ -5,18 +5,18 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import toystore.writer.Checksum;
+import toystore.writer.RowStatement;
 
 /// Products and the rows their stock and prices come from, in the catalog's database. An instance
 /// writes, on the writer's connection and thread alone; the static methods read on any connection.
 final class ProductStore implements AutoCloseable {
-  private final PreparedStatement putProduct;
+  private final RowStatement putProduct;
   private final PreparedStatement dropWords;
   private final PreparedStatement putWords;
   private final PreparedStatement addStockChange;
@@ -24,16 +24,17 @@ final class ProductStore implements AutoCloseable {
 
   ProductStore(Connection writing) throws SQLException {
     putProduct =
-        writing.prepareStatement(
+        new RowStatement(
+            writing,
             """
-            INSERT INTO product
-              (id, name, category, price_cents, quantity, volume, max_volume, suspended, removed)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO product (id, name, category, price_cents, quantity, volume, max_volume,
+              suspended, removed, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET
               category = excluded.category, price_cents = excluded.price_cents,
               quantity = excluded.quantity, volume = excluded.volume,
               max_volume = excluded.max_volume, suspended = excluded.suspended,
-              removed = excluded.removed
+              removed = excluded.removed, checksum = excluded.checksum
             """);
     dropWords = writing.prepareStatement("DELETE FROM product_words WHERE rowid = ?");
     putWords =
@@ -48,20 +49,17 @@ final class ProductStore implements AutoCloseable {
   }
 
   void put(Product product, boolean removed) throws SQLException {
-    putProduct.setLong(1, product.id());
-    putProduct.setString(2, product.name());
-    putProduct.setString(3, product.category());
-    putProduct.setLong(4, product.priceCents());
-    putProduct.setLong(5, product.quantity());
-    putProduct.setLong(6, product.volume());
-    if (product.maxVolume() == null) {
-      putProduct.setNull(7, Types.INTEGER);
-    } else {
-      putProduct.setLong(7, product.maxVolume());
-    }
-    putProduct.setBoolean(8, product.suspended());
-    putProduct.setBoolean(9, removed);
-    putProduct.executeUpdate();
+    putProduct
+        .set(product.id())
+        .set(product.name())
+        .set(product.category())
+        .set(product.priceCents())
+        .set(product.quantity())
+        .set(product.volume())
+        .set(product.maxVolume())
+        .set(product.suspended())
+        .set(removed)
+        .execute();
   }
 
   /// Makes the words of a product's name and category findable, or, null, no more.
@@ -93,25 +91,29 @@ final class ProductStore implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    for (var statement : List.of(putProduct, dropWords, putWords, addStockChange, addPriceChange)) {
+    putProduct.close();
+    for (var statement : List.of(dropWords, putWords, addStockChange, addPriceChange)) {
       statement.close();
     }
   }
 
-  static void eachOnSale(Connection connection, Consumer<Product> visitor) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT * FROM product WHERE removed = 0")) {
-      while (rows.next()) {
-        visitor.accept(product(rows));
-      }
-    }
-  }
+  /// A product's row.
+  ///
+  /// @param removed whether it is no longer sold
+  record Row(Product product, boolean removed) {}
 
-  static long nextId(Connection connection) throws SQLException {
+  /// Every product there ever was, in order of their ids.
+  ///
+  /// @throws toystore.writer.DamagedException where a row is not as it was written
+  static List<Row> all(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT coalesce(max(id), 0) + 1 FROM product")) {
-      row.next();
-      return row.getLong(1);
+        ResultSet row = statement.executeQuery("SELECT * FROM product ORDER BY id")) {
+      var all = new ArrayList<Row>();
+      while (row.next()) {
+        Checksum.check(row, "product", "id");
+        all.add(new Row(product(row), row.getBoolean("removed")));
+      }
+      return all;
     }
   }
 

@@ -10,10 +10,12 @@ enum Reason {
   /// The key was used for a request that asked for something else.
   KEY_REUSED,
   /// Past its `decideBy`, or cancelled.
-  TOO_LATE;
+  TOO_LATE,
+  /// What the key was answered before cannot be read.
+  DAMAGED;
 
-  /// Whether a repeat is told the same again. The last two say nothing of the request itself.
+  /// Whether a repeat is told the same again. The last three say nothing of the request itself.
   boolean isKept() {
-    return this != KEY_REUSED && this != TOO_LATE;
+    return this != KEY_REUSED && this != TOO_LATE && this != DAMAGED;
   }
 }

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 import toystore.catalog.Answer.Changed;
 import toystore.catalog.Answer.Imported;
 import toystore.catalog.Answer.Sold;
+import toystore.writer.Checksum;
+import toystore.writer.DamagedException;
+import toystore.writer.RowStatement;
 
 /// Sales, and what keys were answered, in the catalog's database. An instance belongs to the
 /// writer's connection and thread; the static methods read on any connection.
@@ -21,26 +23,33 @@ final class SaleStore implements AutoCloseable {
   private static final String CHANGED = "CHANGED";
 
   private final Connection writing;
-  private final PreparedStatement addSale;
-  private final PreparedStatement putAnswer;
-  private final PreparedStatement findAnswer;
+  private final RowStatement addSale;
+  private final RowStatement putAnswer;
+  private final PreparedStatement answerFrom;
+  private final PreparedStatement answerBefore;
   private final PreparedStatement forgetAnswers;
 
   SaleStore(Connection writing) throws SQLException {
     this.writing = writing;
     addSale =
-        writing.prepareStatement(
+        new RowStatement(
+            writing,
             """
-            INSERT INTO sale (series, number, key, kind, as_list, lines, time)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO sale (series, number, key, kind, as_list, lines, time, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """);
     putAnswer =
-        writing.prepareStatement(
+        new RowStatement(
+            writing,
             """
-            INSERT INTO answer (key, request_hash, outcome, number, series, detail, kept_until)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO answer
+              (key, request_hash, outcome, number, series, detail, kept_until, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """);
-    findAnswer = writing.prepareStatement("SELECT * FROM answer WHERE key = ?");
+    answerFrom =
+        writing.prepareStatement("SELECT * FROM answer WHERE key >= ? ORDER BY key LIMIT 1");
+    answerBefore =
+        writing.prepareStatement("SELECT * FROM answer WHERE key < ? ORDER BY key DESC LIMIT 1");
     forgetAnswers =
         writing.prepareStatement(
             """
@@ -50,62 +59,54 @@ final class SaleStore implements AutoCloseable {
   }
 
   void add(Sale sale) throws SQLException {
-    addSale.setInt(1, sale.series().id());
-    addSale.setLong(2, sale.number());
-    addSale.setString(3, sale.key());
-    addSale.setString(4, sale.kind().name());
-    addSale.setBoolean(5, sale.asList());
-    addSale.setString(6, Rows.json(sale.lines()));
-    addSale.setLong(7, sale.soldAt().toEpochMilli());
-    addSale.executeUpdate();
+    addSale
+        .set(sale.series().id())
+        .set(sale.number())
+        .set(sale.key())
+        .set(sale.kind().name())
+        .set(sale.asList())
+        .set(Rows.json(sale.lines()))
+        .set(sale.soldAt().toEpochMilli())
+        .execute();
   }
 
   void add(KeptAnswer kept) throws SQLException {
-    putAnswer.setString(1, kept.key());
-    putAnswer.setBytes(2, kept.hash());
+    putAnswer.set(kept.key()).set(kept.hash());
     switch (kept.answer()) {
-      case Sold sold -> {
-        putAnswer.setString(3, SOLD);
-        putAnswer.setLong(4, sold.sale().number());
-        putAnswer.setInt(5, sold.sale().series().id());
-        putAnswer.setNull(6, Types.VARCHAR);
-      }
-      case Changed changed -> {
-        putAnswer.setString(3, CHANGED);
-        putAnswer.setNull(4, Types.INTEGER);
-        putAnswer.setNull(5, Types.INTEGER);
-        putAnswer.setString(6, Rows.json(changed.product()));
-      }
-      case Refused refused -> {
-        putAnswer.setString(3, refused.reason().name());
-        putAnswer.setNull(4, Types.INTEGER);
-        putAnswer.setNull(5, Types.INTEGER);
-        putAnswer.setString(6, refused.message());
-      }
+      case Sold sold ->
+          putAnswer.set(SOLD).set(sold.sale().number()).set(sold.sale().series().id()).setNull();
+      case Changed changed ->
+          putAnswer.set(CHANGED).setNull().setNull().set(Rows.json(changed.product()));
+      case Refused refused ->
+          putAnswer.set(refused.reason().name()).setNull().setNull().set(refused.message());
       case Imported _ -> throw new IllegalStateException("imports have no key");
     }
-    if (kept.until() == null) {
-      putAnswer.setNull(7, Types.INTEGER);
-    } else {
-      putAnswer.setLong(7, kept.until().toEpochMilli());
-    }
-    putAnswer.executeUpdate();
+    Instant until = kept.until();
+    putAnswer.set(until == null ? null : (Long) until.toEpochMilli()).execute();
   }
 
-  /// What a key was answered. The writer's thread.
+  /// What a key was answered. Where it is not found, its neighbours are looked at as well: a key
+  /// that a disk has changed still stands where it stood, and nothing may be sold by it again. The
+  /// writer's thread.
+  ///
+  /// @throws DamagedException where one of these, or the sale it tells of, is not as it was written
   @Nullable KeptAnswer findAnswer(String key) throws SQLException {
-    findAnswer.setString(1, key);
-    try (ResultSet row = findAnswer.executeQuery()) {
-      if (!row.next()) {
-        return null;
+    answerFrom.setString(1, key);
+    try (ResultSet row = answerFrom.executeQuery()) {
+      if (row.next()) {
+        Checksum.check(row, "answer", "key");
+        if (row.getString("key").equals(key)) {
+          return kept(row);
+        }
       }
-      long until = row.getLong("kept_until");
-      return new KeptAnswer(
-          key,
-          row.getBytes("request_hash"),
-          answer(row),
-          row.wasNull() ? null : Instant.ofEpochMilli(until));
     }
+    answerBefore.setString(1, key);
+    try (ResultSet row = answerBefore.executeQuery()) {
+      if (row.next()) {
+        Checksum.check(row, "answer", "key");
+      }
+    }
+    return null;
   }
 
   /// Forgets some of the refusals whose time is over.
@@ -119,9 +120,20 @@ final class SaleStore implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    for (var statement : List.of(addSale, putAnswer, findAnswer, forgetAnswers)) {
+    addSale.close();
+    putAnswer.close();
+    for (var statement : List.of(answerFrom, answerBefore, forgetAnswers)) {
       statement.close();
     }
+  }
+
+  private KeptAnswer kept(ResultSet row) throws SQLException {
+    long until = row.getLong("kept_until");
+    return new KeptAnswer(
+        row.getString("key"),
+        row.getBytes("request_hash"),
+        answer(row),
+        row.wasNull() ? null : Instant.ofEpochMilli(until));
   }
 
   private Answer answer(ResultSet row) throws SQLException {
@@ -136,7 +148,10 @@ final class SaleStore implements AutoCloseable {
   private Sale soldAs(long number, String key) throws SQLException {
     return find(writing, Series.STORE, number)
         .orElseThrow(
-            () -> new IllegalStateException("key " + key + " sold as missing sale " + number));
+            () ->
+                new DamagedException(
+                    "damaged table: sale %d is not there, though key %s was answered with it"
+                        .formatted(number, key.replace('\n', ' '))));
   }
 
   static Optional<Sale> find(Connection connection, Series series, long number)
@@ -169,15 +184,16 @@ final class SaleStore implements AutoCloseable {
   static long nextNumber(Connection connection, Series series) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT number FROM sale WHERE series = ? ORDER BY number DESC LIMIT 1")) {
+            "SELECT * FROM sale WHERE series = ? ORDER BY number DESC LIMIT 1")) {
       statement.setInt(1, series.id());
       try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? row.getLong(1) + 1 : 0;
+        return row.next() ? sale(series, row).number() + 1 : 0;
       }
     }
   }
 
   private static Sale sale(Series series, ResultSet row) throws SQLException {
+    Checksum.check(row, "sale", "number");
     return new Sale(
         series,
         row.getLong("number"),

@@ -1,6 +1,5 @@
 package toystore.order;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,15 +10,13 @@ import toystore.writer.SqliteFile;
 /// the position behind it.
 final class BookLedger implements Ledger<List<Order>, Position>, AutoCloseable {
   private final SqliteFile file;
-  private final Connection writing;
   private final BookStore book;
   private volatile Position position;
 
   BookLedger(SqliteFile file) throws SQLException {
     this.file = file;
-    this.writing = file.writing();
-    this.book = new BookStore(writing);
-    this.position = BookStore.position(writing);
+    this.book = new BookStore(file.writing());
+    this.position = BookStore.position(file.writing());
     file.rollback();
   }
 
@@ -82,7 +79,7 @@ final class BookLedger implements Ledger<List<Order>, Position>, AutoCloseable {
 
     @Override
     public void commit() throws SQLException {
-      writing.commit();
+      file.commit();
     }
 
     @Override

@@ -12,28 +12,34 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import toystore.writer.Checksum;
+import toystore.writer.RowStatement;
 
 /// The book on disk. An instance writes, on the writer's connection and thread alone; the static
 /// methods read on any connection.
 final class BookStore implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.shared();
 
-  private final PreparedStatement add;
+  private final RowStatement add;
 
   BookStore(Connection writing) throws SQLException {
     add =
-        writing.prepareStatement(
-            "INSERT INTO book (number, key, kind, as_list, lines, time) VALUES (?, ?, ?, ?, ?, ?)");
+        new RowStatement(
+            writing,
+            """
+            INSERT INTO book (number, key, kind, as_list, lines, time, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """);
   }
 
   void add(Order order) throws SQLException {
-    add.setLong(1, order.number());
-    add.setString(2, order.key());
-    add.setString(3, order.kind().name());
-    add.setBoolean(4, order.asList());
-    add.setString(5, json(order.lines()));
-    add.setLong(6, order.placedAt().toEpochMilli());
-    add.executeUpdate();
+    add.set(order.number())
+        .set(order.key())
+        .set(order.kind().name())
+        .set(order.asList())
+        .set(json(order.lines()))
+        .set(order.placedAt().toEpochMilli())
+        .execute();
   }
 
   @Override
@@ -72,6 +78,7 @@ final class BookStore implements AutoCloseable {
   }
 
   private static Order order(ResultSet row) throws SQLException {
+    Checksum.check(row, "order", "number");
     return new Order(
         row.getLong("number"),
         row.getString("key"),

@@ -1,7 +1,6 @@
 package toystore.order;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import java.sql.SQLException;
 import java.util.List;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -10,16 +9,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.service.CallSettings;
 import toystore.service.Channel;
+import toystore.service.OnDisk;
 import toystore.service.Resilience;
 import toystore.service.ServiceProcess;
-import toystore.service.StartRefused;
 import toystore.service.StoreSettings;
 import toystore.service.watch.WriterMeters;
 import toystore.writer.DataFolder;
+import toystore.writer.Ledger;
 import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
 import toystore.writer.SqliteFile;
-import toystore.writer.UnusableException;
 
 /// The order service and its parts, each before what is built on it.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -37,30 +36,23 @@ public class OrderApplication {
 
   @Bean
   DataFolder orderFolder(StoreSettings store) {
-    try {
-      return DataFolder.lock(store.folder("order"));
-    } catch (UnusableException e) {
-      throw new StartRefused(String.valueOf(e.getMessage()), e);
-    }
+    return OnDisk.open(() -> DataFolder.lock(store.folder("order")));
   }
 
   @Bean
   SqliteFile orderFile(DataFolder folder) {
-    try {
-      return SqliteFile.open(folder.file("order.db"), "db/order");
-    } catch (UnusableException e) {
-      throw new StartRefused(String.valueOf(e.getMessage()), e);
-    }
+    return OnDisk.open(() -> SqliteFile.open(folder.file("order.db"), "db/order"));
   }
 
   @Bean
-  BookLedger bookLedger(SqliteFile file) throws SQLException {
-    return new BookLedger(file);
+  BookLedger bookLedger(SqliteFile file) {
+    return OnDisk.open(() -> file.load(() -> new BookLedger(file)));
   }
 
+  /// @param ledger the book's, or what a test puts before it
   @Bean
   SingleWriter<List<Order>, Position> bookWriter(
-      BookLedger ledger, SqliteFile file, MeterRegistry registry) {
+      Ledger<List<Order>, Position> ledger, SqliteFile file, MeterRegistry registry) {
     var meters = new WriterMeters(registry, "orders");
     var writer =
         new SingleWriter<>("orders", ledger, PAGES, PAGES, ServiceProcess::diskFailed, meters);

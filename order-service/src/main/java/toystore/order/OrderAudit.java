@@ -3,11 +3,13 @@ package toystore.order;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import toystore.writer.DamagedException;
 import toystore.writer.ReadPool;
 
 /// Compares the book on disk with the catalog's sales, order by order, up to the book's position.
@@ -18,6 +20,7 @@ import toystore.writer.ReadPool;
 final class OrderAudit implements AutoCloseable {
   private static final int PAGE = 1_000;
   private static final int WAITING = 10;
+  private static final String NAME = "order book";
 
   private final ReadPool readers;
   private final BookLedger book;
@@ -44,7 +47,17 @@ final class OrderAudit implements AutoCloseable {
 
   /// @param full whether to begin again from the first order
   CompletionStage<Check> run(boolean full) {
-    return CompletableFuture.supplyAsync(() -> compare(full), thread);
+    return CompletableFuture.supplyAsync(() -> compare(full), thread)
+        .exceptionally(OrderAudit::damaged);
+  }
+
+  private static Check damaged(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof DamagedException damage) {
+        return new Check(NAME, false, String.valueOf(damage.getMessage()));
+      }
+    }
+    throw failure instanceof CompletionException told ? told : new CompletionException(failure);
   }
 
   @Override
@@ -73,8 +86,8 @@ final class OrderAudit implements AutoCloseable {
     }
     return difference == null
         ? new Check(
-            "order book", true, "equals the catalog's sales up to %d".formatted(checked.next()))
-        : new Check("order book", false, difference);
+            NAME, true, "equals the catalog's sales up to %d".formatted(checked.next()))
+        : new Check(NAME, false, difference);
   }
 
   /// Compares as many as the catalog gave: its pages may be shorter than what was asked for.

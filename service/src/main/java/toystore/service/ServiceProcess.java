@@ -115,7 +115,7 @@ public final class ServiceProcess {
     Runtime.getRuntime().halt(ExitCode.START_REFUSED);
   }
 
-  /// Ends the process because a sync of the disk failed.
+  /// Ends the process because a sync of the disk failed or its file was found damaged.
   public static void diskFailed(Throwable failure) {
     log.error("the disk failed", failure);
     System.err.println("the disk failed, not started again: " + failure.getMessage());

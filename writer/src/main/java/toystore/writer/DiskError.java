@@ -10,7 +10,14 @@ enum DiskError {
   CANNOT_WRITE,
   /// A sync failed. The kernel may have dropped what it could not write: unknown what the disk
   /// holds.
-  SYNC_FAILED;
+  SYNC_FAILED,
+  /// What was read is no database of SQLite's making.
+  DAMAGED;
+
+  /// Whether the process must end: what it would do next rests on what the disk may not hold.
+  boolean isFatal() {
+    return this == SYNC_FAILED || this == DAMAGED;
+  }
 
   static DiskError of(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
@@ -22,8 +29,15 @@ enum DiskError {
               SQLITE_IOERR_WRITE,
               SQLITE_IOERR_TRUNCATE,
               SQLITE_IOERR_SHMSIZE,
+              SQLITE_CANTOPEN,
               SQLITE_READONLY ->
               CANNOT_WRITE;
+          case SQLITE_CORRUPT,
+              SQLITE_CORRUPT_VTAB,
+              SQLITE_CORRUPT_INDEX,
+              SQLITE_CORRUPT_SEQUENCE,
+              SQLITE_NOTADB ->
+              DAMAGED;
           default -> NONE;
         };
       }

@@ -16,6 +16,7 @@ public final class ReadPool implements AutoCloseable {
   private final ThreadPoolExecutor threads;
   private final ArrayBlockingQueue<Connection> connections;
   private final int queueBound;
+  private final Path path;
 
   /// A question to the database.
   @FunctionalInterface
@@ -24,6 +25,7 @@ public final class ReadPool implements AutoCloseable {
   }
 
   ReadPool(Path path, int threads, int queueBound) {
+    this.path = path;
     this.queueBound = queueBound;
     this.connections = new ArrayBlockingQueue<>(threads);
     this.threads =
@@ -44,7 +46,8 @@ public final class ReadPool implements AutoCloseable {
   }
 
   /// Asks a question on one of the threads. The answer fails with [NotDoneException] where too many
-  /// wait, and with what the question threw.
+  /// wait, with [DamagedException] where SQLite cannot make sense of what it reads, and else with
+  /// what the question threw.
   public <T> CompletionStage<T> read(Question<T> question) {
     var answer = new CompletableFuture<T>();
     try {
@@ -77,7 +80,10 @@ public final class ReadPool implements AutoCloseable {
     try {
       value = question.ask(connection);
     } catch (SQLException | RuntimeException e) {
-      answer.completeExceptionally(e);
+      answer.completeExceptionally(
+          DiskError.of(e) == DiskError.DAMAGED
+              ? new DamagedException("damaged database " + path + ": " + e.getMessage())
+              : e);
       return;
     } finally {
       connections.add(connection);

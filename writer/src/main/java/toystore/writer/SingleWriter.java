@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /// that nothing was done. While the disk is full commands are refused at once, until a probe commit
 /// succeeds. An error of the sync itself leaves unknown what the disk holds, so it ends the process
 /// and is never retried (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX
-/// ATC 2020).
+/// ATC 2020). So does a database that SQLite finds damaged.
 ///
 /// Answers are completed on the writer's thread: what follows them must not block.
 ///
@@ -70,8 +70,8 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   /// @param name what it writes, for its thread and its messages
   /// @param queueBound how many commands may wait; one more is refused at once
   /// @param batchBound how many commands are committed together at most
-  /// @param diskFailed ends the process, when a sync failed or the writer can't go on; must not
-  ///   return
+  /// @param diskFailed ends the process, when a sync failed, the file is damaged or the writer can't
+  ///   go on; must not return
   /// @param watch sees what it does
   public SingleWriter(
       String name,
@@ -225,7 +225,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
 
   private void drop(Ledger.Batch<C, A> batch, List<Entry<C, A>> entries, Exception e) {
     DiskError error = DiskError.of(e);
-    if (error == DiskError.SYNC_FAILED) {
+    if (error.isFatal()) {
       diskFailed.accept(e);
     }
     batch.rollback();
@@ -251,7 +251,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
         log.info("{}: the disk takes writes again", name);
       }
     } catch (SQLException e) {
-      if (DiskError.of(e) == DiskError.SYNC_FAILED) {
+      if (DiskError.of(e).isFatal()) {
         diskFailed.accept(e);
       }
       log.warn("{}: {}", name, e.getMessage());

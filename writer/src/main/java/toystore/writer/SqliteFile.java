@@ -1,5 +1,6 @@
 package toystore.writer;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -35,10 +36,19 @@ public final class SqliteFile implements AutoCloseable {
   private static final int PAGE = 4096;
   private static final int WRITER_CACHE_PAGES = 4096;
   private static final int BUSY_MILLIS = 1000;
+
+  /// How long the writer waits for readers so that the log can begin again. A read for a customer
+  /// is over by then; a backup is not, and then it is tried again after the next checkpoint.
+  private static final int TIDY_MILLIS = 25;
+
   private static final long CHECKPOINT_MILLIS = 250;
+  private static final long RESERVE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Path path;
   private final long logBound;
+  private final Reserve reserve;
+  private boolean reserved;
+  private long reserveTried = System.nanoTime();
   private final Connection writing;
   private final Connection checkpointing;
   private final ScheduledExecutorService checkpointer;
@@ -46,14 +56,18 @@ public final class SqliteFile implements AutoCloseable {
   private volatile long logBytes;
   private final LongAdder checkpoints = new LongAdder();
   private final LongAdder failedCheckpoints = new LongAdder();
-  private volatile @Nullable SQLException syncFailure;
+  private volatile @Nullable SQLException failure;
 
-  private SqliteFile(Path path, long logBound) throws SQLException {
+  private SqliteFile(
+      Path path, long logBound, Reserve reserve, Connection writing, Connection checkpointing)
+      throws SQLException {
     this.path = path;
     this.logBound = logBound;
-    this.writing = source(path, false).getConnection();
+    this.reserve = reserve;
+    this.reserved = reserve.keep();
+    this.writing = writing;
     this.writing.setAutoCommit(false);
-    this.checkpointing = source(path, false).getConnection();
+    this.checkpointing = checkpointing;
     this.checkpointer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name(path.getFileName() + "-checkpoint").factory());
@@ -61,26 +75,78 @@ public final class SqliteFile implements AutoCloseable {
         this::checkpoint, CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /// Opens the file, made where there is none, and brings its schema up to date.
+  /// Opens the file, made where there is none, and brings its schema up to date. On a full disk a
+  /// reserve beside the file is given up for it.
   ///
   /// @param migrations where Flyway finds the schema's steps, such as `db/catalog`
   /// @throws UnusableException where it is damaged or cannot be written
+  /// @throws DiskFailedException where a sync failed
   public static SqliteFile open(Path path, String migrations) {
     return open(path, migrations, LOG_BOUND);
   }
 
   /// @param logBound bytes of log past which the writer lets it begin again
   static SqliteFile open(Path path, String migrations, long logBound) {
+    var reserve = new Reserve(path.resolveSibling("reserve"));
     try {
-      Flyway.configure()
-          .dataSource(source(path, false))
-          .locations("classpath:db/file", "classpath:" + migrations)
-          .load()
-          .migrate();
-      return new SqliteFile(path, logBound);
+      return open(path, migrations, logBound, reserve);
     } catch (SQLException | FlywayException e) {
-      throw new UnusableException(
-          "database " + path + " cannot be used: " + rootOf(e).getMessage(), e);
+      if (DiskError.of(e) != DiskError.CANNOT_WRITE || !reserve.release()) {
+        throw unusable(path, e);
+      }
+      log.warn("{}: {}; its reserve is given up", path, rootOf(e).getMessage());
+    }
+    try {
+      return open(path, migrations, logBound, reserve);
+    } catch (SQLException | FlywayException e) {
+      throw unusable(path, e);
+    }
+  }
+
+  private static SqliteFile open(Path path, String migrations, long logBound, Reserve reserve)
+      throws SQLException {
+    Flyway.configure()
+        .dataSource(new MigrationSource(path))
+        .locations("classpath:db/file", "classpath:" + migrations)
+        .load()
+        .migrate();
+    Connection writing = source(path, false).getConnection();
+    try {
+      readALittle(writing);
+      Folders.syncNameOf(path); // and its log's: whether that fails SQLite does not look
+      Connection checkpointing = source(path, false).getConnection();
+      return new SqliteFile(path, logBound, reserve, writing, checkpointing);
+    } catch (SQLException | RuntimeException e) {
+      writing.close();
+      throw e;
+    } catch (IOException e) {
+      writing.close();
+      throw new UnusableException("folder of " + path + " cannot be read: " + e, e);
+    }
+  }
+
+  /// From here on there is a log.
+  private static void readALittle(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeQuery("SELECT tries FROM probe").close();
+    }
+  }
+
+  /// What a service reads before it begins.
+  @FunctionalInterface
+  public interface Loading<T> {
+    T load() throws SQLException;
+  }
+
+  /// Reads what a service must know before it begins.
+  ///
+  /// @throws UnusableException where that is damaged or cannot be read
+  /// @throws DiskFailedException where a sync failed
+  public <T> T load(Loading<T> loading) {
+    try {
+      return loading.load();
+    } catch (SQLException | DamagedException e) {
+      throw unusable(path, e);
     }
   }
 
@@ -101,12 +167,18 @@ public final class SqliteFile implements AutoCloseable {
     void run() throws SQLException;
   }
 
+  /// Commits the transaction. The writer's thread.
+  public void commit() throws SQLException {
+    writing.commit();
+    throwIfFailed(); // beside the writer, on the very log that it has just synced
+  }
+
   /// Commits the statements together; where that fails nothing of them remains. The writer's
   /// thread.
   public void commit(Statements statements) throws SQLException {
     try {
       statements.run();
-      writing.commit();
+      commit();
     } catch (SQLException e) {
       rollback();
       throw e;
@@ -125,22 +197,29 @@ public final class SqliteFile implements AutoCloseable {
   /// Commits something small, to learn whether a disk that was full takes writes again. The
   /// writer's thread.
   public void probe() throws SQLException {
-    throwIfASyncFailed();
+    throwIfFailed();
     commit(() -> {
       try (Statement statement = writing.createStatement()) {
         statement.executeUpdate("UPDATE probe SET tries = tries + 1");
       }
     });
+    keepReserve();
   }
 
-  /// Lets a log that has grown too long begin again. The writer's thread, between two batches.
+  /// Lets a log that has grown too long begin again, unless somebody reads for long. The writer's
+  /// thread, between two batches.
   public void tidy() throws SQLException {
-    throwIfASyncFailed();
+    throwIfFailed();
+    if (!reserved && System.nanoTime() - reserveTried > RESERVE_NANOS) {
+      keepReserve();
+    }
     if (logTooLong) {
       logTooLong = false;
       writing.setAutoCommit(true);
       try (Statement pragma = writing.createStatement()) {
+        pragma.execute("PRAGMA busy_timeout = " + TIDY_MILLIS);
         pragma.execute("PRAGMA wal_checkpoint(RESTART)");
+        pragma.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
       } finally {
         writing.setAutoCommit(false);
       }
@@ -171,6 +250,12 @@ public final class SqliteFile implements AutoCloseable {
   }
 
   static SQLiteDataSource source(Path path, boolean readOnly) {
+    var source = new SQLiteDataSource(config(readOnly));
+    source.setUrl("jdbc:sqlite:" + path);
+    return source;
+  }
+
+  static SQLiteConfig config(boolean readOnly) {
     var config = new SQLiteConfig();
     config.setReadOnly(readOnly);
     config.setJournalMode(JournalMode.WAL);
@@ -183,21 +268,24 @@ public final class SqliteFile implements AutoCloseable {
       config.setCacheSize(WRITER_CACHE_PAGES);
       config.setPragma(SQLiteConfig.Pragma.WAL_AUTOCHECKPOINT, "0");
     }
-    var source = new SQLiteDataSource(config);
-    source.setUrl("jdbc:sqlite:" + path);
-    return source;
+    return config;
   }
 
-  /// A sync that failed beside the writer is as fatal as one of its own.
-  private void throwIfASyncFailed() throws SQLException {
-    SQLException failure = syncFailure;
-    if (failure != null) {
-      throw failure;
+  private void keepReserve() {
+    reserveTried = System.nanoTime();
+    reserved = reserve.keep();
+  }
+
+  /// A sync that failed beside the writer, or damage found there, is as fatal as the writer's own.
+  private void throwIfFailed() throws SQLException {
+    SQLException fatal = failure;
+    if (fatal != null) {
+      throw fatal;
     }
   }
 
   private void checkpoint() {
-    if (syncFailure != null) {
+    if (failure != null) {
       return; // never tried again
     }
     try (Statement pragma = checkpointing.createStatement();
@@ -208,11 +296,19 @@ public final class SqliteFile implements AutoCloseable {
       checkpoints.increment();
     } catch (SQLException e) {
       failedCheckpoints.increment();
-      if (DiskError.of(e) == DiskError.SYNC_FAILED) {
-        syncFailure = e;
+      if (DiskError.of(e).isFatal()) {
+        failure = e;
       }
       log.warn("{}: checkpoint failed: {}", path, e.getMessage());
     }
+  }
+
+  private static RuntimeException unusable(Path path, Exception failure) {
+    String message =
+        "database " + path + " cannot be used: " + rootOf(failure).getMessage();
+    return DiskError.of(failure) == DiskError.SYNC_FAILED
+        ? new DiskFailedException(message, failure)
+        : new UnusableException(message, failure);
   }
 
   private static Throwable rootOf(Throwable failure) {

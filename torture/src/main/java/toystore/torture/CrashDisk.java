@@ -1,0 +1,108 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// A disk in memory that can lose its power and fail in other ways: `torture/crashfs/crashfs.py`,
+/// mounted. It needs FUSE and Python, which `.ci/tools fuse` installs. One thread tells it what to
+/// do.
+final class CrashDisk implements AutoCloseable {
+  private static final Path PROGRAM = Project.HOME.resolve("torture/crashfs/crashfs.py");
+
+  private final Path folder;
+  private final Process process;
+
+  private CrashDisk(Path folder, Process process) {
+    this.folder = folder;
+    this.process = process;
+  }
+
+  /// What it needs and is not here.
+  static Optional<String> missing() {
+    if (Files.notExists(Path.of("/dev/fuse"))) {
+      return Optional.of("no /dev/fuse");
+    }
+    return Files.isExecutable(python())
+        ? Optional.empty()
+        : Optional.of("no mfusepy: .ci/tools fuse installs it");
+  }
+
+  /// @param folder where it is mounted; made
+  static CrashDisk mount(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Process process =
+        new ProcessBuilder(python().toString(), PROGRAM.toString(), folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(
+                ProcessBuilder.Redirect.appendTo(StoreProcesses.log("crashfs").toFile()))
+            .start();
+    var disk = new CrashDisk(folder, process);
+    StoreProcesses.await(() -> {
+      assertThat(process.isAlive()).as("crashfs runs").isTrue();
+      return Files.exists(disk.control());
+    });
+    return disk;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /// The power fails: what was not synced is gone, or, torn, a random part of it. The processes
+  /// that had files open must be dead.
+  void cut(boolean torn, long seed) throws IOException {
+    String line = torn ? "cut torn seed=" + seed : "cut";
+    StoreProcesses.await(() -> { // the kernel closes a dead process's files a little later
+      try {
+        tell(line);
+        return true;
+      } catch (IOException busy) {
+        return false;
+      }
+    });
+  }
+
+  /// Tells it a line, as `crashfs.py` lists them.
+  void tell(String line) throws IOException {
+    Files.writeString(control(), line);
+  }
+
+  /// How many `writes`, `syncs`, `folder-syncs`, `cuts` or `faults` there were.
+  long counted(String what) throws IOException {
+    for (String line : Files.readAllLines(control())) {
+      String[] words = line.split(" ");
+      if (words[0].equals(what)) {
+        return Long.parseLong(words[1]);
+      }
+    }
+    throw new IllegalArgumentException("crashfs does not count " + what);
+  }
+
+  @Override
+  public void close() throws IOException {
+    Programs.run("fusermount3", "-u", "-z", folder.toString());
+    try {
+      if (!process.waitFor(5, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts a trial", e);
+    }
+  }
+
+  private Path control() {
+    return folder.resolve(".control");
+  }
+
+  private static Path python() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path caches =
+        cache == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
+    return caches.resolve("toystore/fuse/bin/python");
+  }
+}

@@ -1,0 +1,100 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/// The power fails while many buy: processes and what they had not synced are gone at once, at a
+/// random write to the disk, be it of a sale, a checkpoint or a start. Then it comes back.
+///
+/// The catalog is bought from directly; in some rounds the order service follows it, on the same
+/// disk.
+final class PowerCuts implements Trial {
+  private static final int QUICK = 3;
+  private static final int CUTS = 20;
+  private static final int WRITES = 1_200;
+  private static final int BUYERS = 12;
+
+  @Override
+  public String name() {
+    return "power-cuts";
+  }
+
+  @Override
+  public String unit() {
+    return "power cuts";
+  }
+
+  @Override
+  public long wanted() {
+    return 300;
+  }
+
+  @Override
+  public Optional<String> missing() {
+    return CrashDisk.missing();
+  }
+
+  @Override
+  public long round(Round round) throws Exception {
+    var random = new Random(round.seed());
+    int cuts = round.quick() ? QUICK : CUTS;
+    List<String> services =
+        random.nextInt(4) == 0 ? List.of("catalog", "order") : List.of("catalog");
+    try (var disk = CrashDisk.mount(round.folder().resolve("disk"));
+        var store = new StoreProcesses(round.folder());
+        var buyers = new Buyers(round.folder(), store.port("catalog"))) {
+      for (String service : services) {
+        store.with(service, "toystore.data", disk.folder().resolve("data").toString());
+        store.start(service);
+      }
+      buyers.come(BUYERS);
+      for (int cut = 0; cut < cuts; cut++) {
+        if (random.nextInt(8) > 0) { // else it fails while they start
+          StoreProcesses.await(() -> isBack(store, buyers));
+          buyers.check(random);
+        }
+        fail(store, services, disk, random);
+      }
+      StoreProcesses.await(() -> isBack(store, buyers));
+      buyers.leave();
+      buyers.check(random);
+      if (services.contains("order")) {
+        StoreProcesses.await(() -> Book.isComplete(store));
+        assertThat(Book.faults(store)).isEmpty();
+      }
+      round
+          .out()
+          .printf(
+              "%d buys acknowledged, %d power cuts of %s, nothing lost%n",
+              buyers.bought(), cuts, String.join(" and ", services));
+    }
+    return cuts;
+  }
+
+  private static void fail(
+      StoreProcesses store, List<String> services, CrashDisk disk, Random random) throws Exception {
+    long moment = disk.counted("writes") + random.nextInt(WRITES);
+    StoreProcesses.await(() -> disk.counted("writes") >= moment || !isUp(store, services));
+    assertThat(isUp(store, services)).as("%s run until the power fails", services).isTrue();
+    for (String service : services) {
+      store.kill(service);
+    }
+    disk.cut(random.nextInt(3) > 0, random.nextLong());
+    for (String service : services) {
+      store.start(service);
+    }
+  }
+
+  private static boolean isUp(StoreProcesses store, List<String> services) {
+    return services.stream().allMatch(service -> store.process(service).isAlive());
+  }
+
+  private static boolean isBack(StoreProcesses store, Buyers buyers) throws IOException {
+    assertThat(store.process("catalog").isAlive()).as("the catalog starts").isTrue();
+    return buyers.isAnswered();
+  }
+}
