@@ -363,6 +363,9 @@ class Model:
             after = after._replace(published=s.published + batch_rows(s))
         if self.mistake == "a failed batch is not rolled back":
             after = after._replace(batch=(Decided(None, None, batch_rows(s)),))
+        if self.mistake == "a committed batch is called failed":
+            disk = s.disk + batch_rows(s)
+            after = after._replace(disk=disk, synced=len(disk))
         yield f"{len(s.batch)} commands", after
 
     def queue_is_full(self, s):
@@ -843,6 +846,7 @@ MISTAKES = (
     Mistake("a failed sync is tried again", "a crash", book_is_the_catalog),
     Mistake("a failed batch is published", "a full disk", readers_see_what_is_committed),
     Mistake("a failed batch is not rolled back", "a full disk", not_done_is_not_done),
+    Mistake("a committed batch is called failed", "a full disk", not_done_is_not_done),
     Mistake("stock is checked outside the writer", "a crash", stock_is_never_negative),
     Mistake("two of a key in one batch", "a crash", one_sale_a_key),
     Mistake("keys are forgotten at a restart", "a crash", one_sale_a_key),
