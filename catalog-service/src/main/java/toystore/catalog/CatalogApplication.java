@@ -22,6 +22,7 @@ import toystore.service.StartRefused;
 import toystore.service.StoreSettings;
 import toystore.service.watch.WriterMeters;
 import toystore.writer.DataFolder;
+import toystore.writer.Ledger;
 import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
 import toystore.writer.SqliteFile;
@@ -69,11 +70,16 @@ public class CatalogApplication {
     return ledger;
   }
 
+  /// @param ledger the catalog's, or what a test puts before it
   @Bean
   SingleWriter<Request, Answer> catalogWriter(
-      CatalogLedger ledger, SqliteFile file, CatalogSettings settings, MeterRegistry registry) {
+      Ledger<Request, Answer> ledger,
+      CatalogLedger state,
+      SqliteFile file,
+      CatalogSettings settings,
+      MeterRegistry registry) {
     var meters = new WriterMeters(registry, "catalog");
-    boolean isNew = ledger.isNew();
+    boolean isNew = state.isNew();
     List<ProductSpec> first = isNew ? firstProducts(settings.file()) : List.of();
     var writer =
         new SingleWriter<>(

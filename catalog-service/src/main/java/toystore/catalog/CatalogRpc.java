@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.AuditRequest;
 import toystore.catalog.v1.AuditResponse;
@@ -195,8 +194,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static ListSalesResponse sales(
       Connection connection, Series series, ListSalesRequest request) throws SQLException {
     if (!request.getKeyBefore().isEmpty()) {
-      checkPosition(
-          request, SaleStore.find(connection, series, request.getFrom() - 1).orElse(null));
+      checkPosition(connection, series, request);
     }
     var response = ListSalesResponse.newBuilder();
     int bytes = 0;
@@ -211,17 +209,32 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     return response.setNextNumber(SaleStore.nextNumber(connection, series)).build();
   }
 
-  private static void checkPosition(ListSalesRequest request, @Nullable Sale here) {
-    if (here == null || !here.key().equals(request.getKeyBefore())) {
+  /// The order book's last sale has to be the catalog's of that number: after one of the two was
+  /// restored from a backup it need not be.
+  private static void checkPosition(Connection connection, Series series, ListSalesRequest request)
+      throws SQLException {
+    long last = request.getFrom() - 1;
+    String here = SaleStore.find(connection, series, last).map(Sale::key).orElse(null);
+    if (!request.getKeyBefore().equals(here)) {
+      String found =
+          here == null
+              ? end(connection, series)
+              : "in the catalog %d has key \"%s\", and %s"
+                  .formatted(last, oneLine(here), end(connection, series));
       throw new Problem(
               ErrorReason.ERROR_REASON_BOOK_MISMATCH,
-              "sale %d was made for key \"%s\" as the caller knows it, for %s here"
-                  .formatted(
-                      request.getFrom() - 1,
-                      oneLine(request.getKeyBefore()),
-                      here == null ? "none" : '"' + oneLine(here.key()) + '"'))
+              "the order book ends with sale %d, key \"%s\"; %s"
+                  .formatted(last, oneLine(request.getKeyBefore()), found))
           .toException();
     }
+  }
+
+  private static String end(Connection connection, Series series) throws SQLException {
+    long last = SaleStore.nextNumber(connection, series) - 1;
+    return SaleStore.find(connection, series, last)
+        .map(sale ->
+            "the catalog ends with sale %d, key \"%s\"".formatted(last, oneLine(sale.key())))
+        .orElse("the catalog has no sales");
   }
 
   private static String oneLine(String key) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// up.lock         held by the one `up` (or `reset`) that may use the folder; stays when it is gone
 /// up.properties   what runs, while it runs (see [Running])
+/// restoring       a restore that is not finished (see [Restore]): no service starts
 /// log/            a log file a process
 /// catalog/ …      the services' own
 /// ```
@@ -45,6 +46,24 @@ record DataFolder(Path path) {
 
   Path adminToken() {
     return path.resolve("admin-token");
+  }
+
+  /// The file of a service that keeps one.
+  Path database(String service) {
+    return path.resolve(service).resolve(service + ".db");
+  }
+
+  /// There while a restore is not finished.
+  Path restoring() {
+    return path.resolve("restoring");
+  }
+
+  void refuseHalfRestored() {
+    if (Files.exists(restoring())) {
+      throw new Refused(
+          "a restore into the data folder %s was broken off: run ./toystore restore again"
+              .formatted(path));
+    }
   }
 
   boolean exists() {
@@ -73,9 +92,17 @@ record DataFolder(Path path) {
               .formatted(path));
     }
     Files.createDirectories(path);
-    return Claim.soon(path.resolve(LOCK))
-        .orElseThrow(
-            () -> new Refused("the data folder %s is in use by another up".formatted(path)));
+    return Claim.soon(path.resolve(LOCK)).orElseThrow(this::inUse);
+  }
+
+  private Refused inUse() {
+    return new Refused("the data folder %s is in use by another up".formatted(path));
+  }
+
+  void refuseInUse() throws IOException {
+    if (isInUse()) {
+      throw inUse();
+    }
   }
 
   /// Whether another process holds the folder now.

@@ -26,9 +26,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
       UpCommand.class,
       StatusCommand.class,
       ResetCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       ImportCommand.class,
       LoadCommand.class,
       LabCommand.class,
+      TortureCommand.class,
       HelpCommand.class,
       TrainCommand.class
     })

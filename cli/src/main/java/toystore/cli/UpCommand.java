@@ -76,6 +76,7 @@ final class UpCommand implements Callable<Integer> {
     var plan = new StorePlan(together, ports, folder.path(), catalogFile, listen, List.of());
     Settings.checkAgainst(plan.parts(), settings);
     try (var claim = claim(folder, plan, address)) {
+      folder.refuseHalfRestored();
       return run(folder, plan.with(settings), address);
     }
   }

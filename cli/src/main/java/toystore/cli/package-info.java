@@ -5,6 +5,8 @@
 /// - `up`: [StorePlan] says which processes the store consists of ([Part]) and how each is told;
 ///   [Jvms] makes the command line of each; [Supervisor] starts them, keeps them running and stops
 ///   them in order; [DataFolder] is what only one `up` may have at a time.
+/// - `backup`, `restore`: [Backup] is the folder of copies, [BackupStore] makes them and looks into
+///   them, [Restore] puts them in place so that it may be broken off anywhere.
 /// - `import`: [CatalogAdminClient] asks the catalog what a CSV file changes.
 /// - `load`: [Load] is the closed loop, [Answers] checks each answer, [Shop] is the store over
 ///   HTTP.

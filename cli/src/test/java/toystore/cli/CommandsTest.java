@@ -37,7 +37,7 @@ final class CommandsTest {
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.err())
         .startsWith("unknown command: upp\n")
-        .contains("up ", "status ", "reset ", "import ", "load ", "help ")
+        .contains("up ", "status ", "reset ", "backup ", "restore ", "import ", "load ", "help ")
         .doesNotContain("train");
   }
 
@@ -50,6 +50,39 @@ final class CommandsTest {
     assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
         .isEqualTo(
             new Ended(2, "--requests must be 1 to 100000000, got 0\nsee: ./toystore help load\n"));
+  }
+
+  @Test
+  void aBackupNeedsAPlaceAndAStore() {
+    assertThat(run("backup"))
+        .isEqualTo(
+            new Ended(2, "Missing required parameter: 'DIR'\nsee: ./toystore help backup\n"));
+    var none = folder.resolve("none");
+    var to = folder.resolve("backup").toString();
+    assertThat(run("backup", to, "--data", none.toString()))
+        .isEqualTo(new Ended(1, "there is no data folder " + none + "\n"));
+    assertThat(run("restore", to, "--data", none.toString()))
+        .isEqualTo(new Ended(1, to + " holds no backup: there is no backup.properties\n"));
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void aHalfRestoredFolderStopsTheStart() throws IOException {
+    var data = new DataFolder(folder.resolve("data"));
+    data.claim().close();
+    Files.createFile(data.restoring());
+    assertThat(
+            run(
+                "up",
+                "--port",
+                Integer.toString(roomForAStore()),
+                "--data",
+                data.path().toString()))
+        .isEqualTo(
+            new Ended(
+                1,
+                "a restore into the data folder %s was broken off: run ./toystore restore again\n"
+                    .formatted(data.path())));
   }
 
   @Test

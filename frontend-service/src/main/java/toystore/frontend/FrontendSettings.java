@@ -17,6 +17,8 @@ import toystore.service.StartRefused;
 /// @param catalogTarget where the catalog is
 /// @param orderTarget where the order service is
 /// @param deadline what a call to a service may take
+/// @param inFlight requests in work at once; the next one waits
+/// @param waitTime how long it waits at most before it is refused
 /// @param bodyTime what a request's body may take to arrive
 /// @param drainTime how long a frontend that stops goes on to refuse requests before its port
 ///   closes
@@ -30,6 +32,8 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("1s") Duration deadline,
+    @DefaultValue("128") int inFlight,
+    @DefaultValue("300ms") Duration waitTime,
     @DefaultValue("10s") Duration bodyTime,
     @DefaultValue("300ms") Duration drainTime,
     @Nullable Path labReport) {
@@ -43,6 +47,8 @@ public record FrontendSettings(
     checkTarget("catalog-target", catalogTarget);
     checkTarget("order-target", orderTarget);
     checkTime("deadline", deadline);
+    Range.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
+    checkTime("wait-time", waitTime);
     checkTime("body-time", bodyTime);
     Range.check("toystore.frontend.drain-time (in ms)", drainTime.toMillis(), 0, 8_000);
   }

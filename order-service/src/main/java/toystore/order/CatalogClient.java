@@ -1,6 +1,7 @@
 package toystore.order;
 
 import com.google.protobuf.util.Timestamps;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +21,7 @@ import toystore.catalog.v1.Series;
 import toystore.common.v1.ErrorReason;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.rpc.Asking;
+import toystore.rpc.Calls;
 import toystore.rpc.Problem;
 import toystore.rpc.Retries;
 import toystore.service.Channel;
@@ -104,6 +106,13 @@ final class CatalogClient {
       }
     }
     throw new CompletionException(failure);
+  }
+
+  /// Whether a call failed because there was nobody to answer it.
+  static boolean isAway(RuntimeException failure) {
+    return failure instanceof StatusRuntimeException error
+        && error.getStatus().getCode() == Status.Code.UNAVAILABLE
+        && Calls.isUnanswered(error.getTrailers());
   }
 
   private static Order order(Sale sale) {

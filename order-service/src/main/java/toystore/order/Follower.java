@@ -17,7 +17,7 @@ import toystore.writer.SingleWriter;
 /// Brings the catalog's sales into the book: asks for the page behind the book's position, has it
 /// entered, and goes on from there. What was sold while this service was away comes the same way.
 ///
-/// One thread of its own; [#hurry], [#isComplete] and [#mismatch] are for any.
+/// One thread of its own; [#hurry], [#isComplete], [#isCompared] and [#mismatch] are for any.
 @Component
 final class Follower implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Follower.class);
@@ -37,6 +37,7 @@ final class Follower implements AutoCloseable {
   private volatile boolean closed;
   private volatile boolean news;
   private volatile boolean complete;
+  private volatile boolean compared;
   private volatile long catalogNext;
   private volatile @Nullable String mismatch;
 
@@ -73,6 +74,12 @@ final class Follower implements AutoCloseable {
     return complete && mismatch == null;
   }
 
+  /// Whether the book was held against the catalog since either of them started. Until then nobody
+  /// knows whether the catalog would give numbers out again that the book has.
+  boolean isCompared() {
+    return compared;
+  }
+
   /// Why book and catalog do not belong together; null where they do.
   @Nullable String mismatch() {
     return mismatch;
@@ -97,6 +104,9 @@ final class Follower implements AutoCloseable {
         away = false;
         rest(pause);
       } catch (RuntimeException e) {
+        if (CatalogClient.isAway(e)) {
+          compared = false; // it may come back as another
+        }
         if (!away) {
           log.warn("the catalog cannot be followed, tried again: {}", e.getMessage());
         }
@@ -123,6 +133,7 @@ final class Follower implements AutoCloseable {
     return switch (await(catalog.sales(book.position(), PAGE))) {
       case CatalogClient.Page.Sales sales -> {
         mismatch = null;
+        compared = true;
         catalogNext = sales.nextNumber();
         Position reached =
             sales.orders().isEmpty() ? book.position() : await(writer.submit(sales.orders()));
@@ -137,6 +148,7 @@ final class Follower implements AutoCloseable {
           log.error("no orders are taken: {}", found.message());
         }
         mismatch = found.message();
+        compared = true;
         yield IDLE_NANOS;
       }
     };

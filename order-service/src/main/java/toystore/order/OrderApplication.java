@@ -15,6 +15,7 @@ import toystore.service.ServiceProcess;
 import toystore.service.StoreSettings;
 import toystore.service.watch.WriterMeters;
 import toystore.writer.DataFolder;
+import toystore.writer.Ledger;
 import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
 import toystore.writer.SqliteFile;
@@ -48,9 +49,10 @@ public class OrderApplication {
     return OnDisk.open(() -> file.load(() -> new BookLedger(file)));
   }
 
+  /// @param ledger the book's, or what a test puts before it
   @Bean
   SingleWriter<List<Order>, Position> bookWriter(
-      BookLedger ledger, SqliteFile file, MeterRegistry registry) {
+      Ledger<List<Order>, Position> ledger, SqliteFile file, MeterRegistry registry) {
     var meters = new WriterMeters(registry, "orders");
     var writer =
         new SingleWriter<>("orders", ledger, PAGES, PAGES, ServiceProcess::diskFailed, meters);

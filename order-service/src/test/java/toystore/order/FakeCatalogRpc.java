@@ -1,6 +1,7 @@
 package toystore.order;
 
 import com.google.protobuf.util.Timestamps;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,6 +25,9 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int PAGE = 100;
 
   final List<Sale> sales = new CopyOnWriteArrayList<>();
+
+  /// Whether it answers who follows its sales; else that call alone finds nobody.
+  volatile boolean followed = true;
 
   void sold(String key, String name, long quantity) {
     sales.add(sale(sales.size(), key, name, quantity));
@@ -67,9 +71,14 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void listSales(ListSalesRequest request, StreamObserver<ListSalesResponse> answer) {
+    if (!followed) {
+      answer.onError(Status.UNAVAILABLE.asRuntimeException());
+      return;
+    }
     int from = (int) Math.min(request.getFrom(), sales.size());
     String before = request.getKeyBefore();
-    if (!before.isEmpty() && (from == 0 || !sales.get(from - 1).getKey().equals(before))) {
+    if (!before.isEmpty()
+        && (request.getFrom() > sales.size() || !sales.get(from - 1).getKey().equals(before))) {
       answer.onError(
           new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, "not my key: " + before)
               .toException());

@@ -113,6 +113,7 @@ class OrderServiceTest {
   @Test
   void anOrderIsFoundOnceItIsAnsweredAndReachesTheBook() {
     try (var service = start()) {
+      await(() -> follower(service).isCompared());
       assertThat(orders.placeOrder(order("a", "Tux")).getNumber()).isZero();
       assertThat(get(0).getLines(0).getQuantity()).isEqualTo(1);
       await(() -> service.getBean(BookLedger.class).position().equals(new Position(1, "a")));
@@ -122,7 +123,7 @@ class OrderServiceTest {
   @Test
   void aRefusalOfTheCatalogPassesAsItIs() {
     try (var service = start()) {
-      assertThat(service.isRunning()).isTrue();
+      await(() -> follower(service).isCompared());
       assertThat(problem(() -> orders.placeOrder(order("a", "Yeti"))))
           .isEqualTo(new Problem(ErrorReason.ERROR_REASON_OUT_OF_STOCK, "no Yeti left", true));
       assertThat(problem(() -> orders.placeOrder(PlaceOrderRequest.getDefaultInstance())).reason())
@@ -143,7 +144,43 @@ class OrderServiceTest {
           .isEqualTo(new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, "not my key: key-2"));
       assertThat(follower(service).isComplete()).isFalse();
       assertThat(catalog.sales).hasSize(3);
+      assertThat(get(1).getLines(0).getName()).isEqualTo("Tux");
+      assertThat(numbers(list(0, 10))).containsExactly(1L, 2L);
     }
+  }
+
+  @Test
+  void noOrderIsTakenBeforeTheBookWasHeldAgainstTheCatalog() {
+    catalog.followed = false;
+    try (var service = start()) {
+      assertThat(problem(() -> orders.placeOrder(order("a", "Tux")))).isEqualTo(waits());
+      assertThat(catalog.sales).isEmpty();
+      catalog.followed = true;
+      await(() -> follower(service).isCompared());
+      assertThat(orders.placeOrder(order("a", "Tux")).getNumber()).isZero();
+    }
+  }
+
+  @Test
+  void aCatalogThatWasAwayIsLookedAtAgainBeforeItSells() {
+    sell(3);
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+      catalog.followed = false;
+      await(() -> !follower(service).isCompared());
+      assertThat(problem(() -> orders.placeOrder(order("a", "Tux")))).isEqualTo(waits());
+      catalog.sales.subList(1, 3).clear();
+      catalog.followed = true;
+      await(() -> follower(service).isCompared());
+      assertThat(problem(() -> orders.placeOrder(order("a", "Tux"))).reason())
+          .isEqualTo(ErrorReason.ERROR_REASON_BOOK_MISMATCH);
+      assertThat(catalog.sales).hasSize(1);
+    }
+  }
+
+  private static Problem waits() {
+    return new Problem(
+        ErrorReason.ERROR_REASON_NOT_DONE, "the order book waits to be held against the catalog");
   }
 
   @Test

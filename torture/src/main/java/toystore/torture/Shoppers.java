@@ -34,6 +34,8 @@ public final class Shoppers implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  private static final int REPEATS = 100;
+
   private final List<Http> frontends;
   private final long first;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -89,12 +91,7 @@ public final class Shoppers implements AutoCloseable {
     int next = frontends.indexOf(nearest);
     while (true) {
       Http frontend = frontends.get(next++ % frontends.size());
-      Http.Reply reply =
-          visit(
-              "buy",
-              () ->
-                  frontend.post(
-                      "/orders", "{\"name\":\"Tux\",\"quantity\":1}", "Idempotency-Key", key));
+      Http.Reply reply = visit("buy", () -> buy(frontend, key));
       if (reply != null && reply.status() == 200) {
         acknowledge(key, reply.body());
         return;
@@ -176,6 +173,22 @@ public final class Shoppers implements AutoCloseable {
       assertThat(frontend.get("/orders/" + number).status()).as("order %d", number).isEqualTo(200);
     }
     assertThat(frontend.audit().body()).startsWith("{\"ok\":true");
+    checkRepeats(frontend, byNumber);
+  }
+
+  /// Whoever comes again with a key, days later, gets the same answer.
+  private static void checkRepeats(Http frontend, Map<Long, String> byNumber) throws IOException {
+    long step = 1 + byNumber.size() / REPEATS;
+    for (long i = 0; i < byNumber.size(); i += step) {
+      Map.Entry<Long, String> sold = byNumber.entrySet().stream().skip(i).findFirst().orElseThrow();
+      Http.Reply reply = buy(frontend, sold.getValue());
+      assertThat(reply.body()).isEqualTo("{\"data\":{\"order_number\":%d}}", sold.getKey());
+      assertThat(reply.header("Idempotency-Replayed")).containsExactly("true");
+    }
+  }
+
+  private static Http.Reply buy(Http frontend, String key) throws IOException {
+    return frontend.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}", "Idempotency-Key", key);
   }
 
   @Override

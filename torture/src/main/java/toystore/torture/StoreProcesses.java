@@ -24,9 +24,6 @@ import java.util.concurrent.locks.LockSupport;
 public final class StoreProcesses implements AutoCloseable {
   public static final long TUX = 1_000_000;
 
-  private static final String JAVA =
-      Path.of(System.getProperty("java.home"), "bin", "java").toString();
-
   private final Path folder;
   private final Map<String, Process> processes = new TreeMap<>();
   private final Map<String, Integer> ports = new TreeMap<>();
@@ -114,15 +111,7 @@ public final class StoreProcesses implements AutoCloseable {
 
   public void start(String name) throws IOException {
     String service = name.replaceAll("\\d", "");
-    var command =
-        new ArrayList<>(
-            List.of(
-                JAVA,
-                "-Xmx128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow"));
+    var command = new ArrayList<>(Programs.JVM);
     command.addAll(jvmOptions.getOrDefault(service, List.of()));
     Programs.of(service).addTo(command, mains.get(service));
     settings

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -13,10 +14,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A folder that one process has to itself, by a lock of the operating system, which goes with the
-/// process however that ends.
+/// process however that ends. It is a service's own, in the store's data folder; while that is half
+/// restored from a backup, none of its folders may be used.
 public final class DataFolder implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final String RESTORING = "restoring";
 
   private final Path path;
   private final FileChannel channel;
@@ -29,7 +33,8 @@ public final class DataFolder implements AutoCloseable {
   /// Makes the folder where there is none, and locks it. A process that is just ending is waited
   /// for, three seconds at most.
   ///
-  /// @throws UnusableException where another process has it, or it cannot be written
+  /// @throws UnusableException where another process has it, it cannot be written, or a restore
+  ///   into the data folder was broken off
   /// @throws DiskFailedException where a sync failed
   public static DataFolder lock(Path path) {
     try {
@@ -44,6 +49,11 @@ public final class DataFolder implements AutoCloseable {
           throw new UnusableException("data folder " + path + " is in use by another process");
         }
         LockSupport.parkNanos(RETRY_NANOS);
+      }
+      if (Files.exists(path.resolveSibling(RESTORING))) {
+        channel.close();
+        throw new UnusableException(
+            "data folder %s is half restored: run ./toystore restore again".formatted(path));
       }
       return new DataFolder(path, channel);
     } catch (IOException e) {

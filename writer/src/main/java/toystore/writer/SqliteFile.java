@@ -36,6 +36,11 @@ public final class SqliteFile implements AutoCloseable {
   private static final int PAGE = 4096;
   private static final int WRITER_CACHE_PAGES = 4096;
   private static final int BUSY_MILLIS = 1000;
+
+  /// How long the writer waits for readers so that the log can begin again. A read for a customer
+  /// is over by then; a backup is not, and then it is tried again after the next checkpoint.
+  private static final int TIDY_MILLIS = 25;
+
   private static final long CHECKPOINT_MILLIS = 250;
   private static final long RESERVE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -228,7 +233,8 @@ public final class SqliteFile implements AutoCloseable {
     keepReserve();
   }
 
-  /// Lets a log that has grown too long begin again. The writer's thread, between two batches.
+  /// Lets a log that has grown too long begin again, unless somebody reads for long. The writer's
+  /// thread, between two batches.
   public void tidy() throws SQLException {
     throwIfFailed();
     if (!reserved && System.nanoTime() - reserveTried > RESERVE_NANOS) {
@@ -238,7 +244,9 @@ public final class SqliteFile implements AutoCloseable {
       logTooLong = false;
       writing.setAutoCommit(true);
       try (Statement pragma = writing.createStatement()) {
+        pragma.execute("PRAGMA busy_timeout = " + TIDY_MILLIS);
         pragma.execute("PRAGMA wal_checkpoint(RESTART)");
+        pragma.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
       } finally {
         writing.setAutoCommit(false);
       }

@@ -9,9 +9,12 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +60,59 @@ class SqliteFileTest {
         written += 10L * text.length();
       }
     }
+  }
+
+  @Test
+  void aLongReadSuchAsABackupHardlyHoldsTheWriterUp() throws Exception {
+    long bound = 1L << 20;
+    try (SqliteFile file = SqliteFile.open(folder.resolve("numbers.db"), "db/numbers", bound);
+        Connection reading =
+            SqliteFile.source(folder.resolve("numbers.db"), true).getConnection()) {
+      insert(file, 1, 1);
+      try (var statement = reading.createStatement();
+          var _ = statement.executeQuery("SELECT * FROM number")) {
+        insert(file, 2, 500);
+        long shortest = Long.MAX_VALUE;
+        for (int look = 0; look < 3; look++) {
+          long checkpoints = file.checkpoints();
+          await(() -> file.checkpoints() > checkpoints + 1 && file.logBytes() > bound);
+          long begin = System.nanoTime();
+          file.tidy();
+          shortest = Math.min(shortest, System.nanoTime() - begin);
+        }
+        assertThat(Duration.ofNanos(shortest)).isLessThan(Duration.ofMillis(500));
+      }
+      await(() -> {
+        file.tidy();
+        insert(file, 1_000, 1);
+        return file.logBytes() < bound;
+      });
+    }
+  }
+
+  private interface Condition {
+    boolean holds() throws SQLException;
+  }
+
+  private static void await(Condition condition) throws SQLException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as("waited 20 s in vain").isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  /// Rows of a page each, committed together.
+  private static void insert(SqliteFile file, int from, int count) throws SQLException {
+    try (var statement =
+        file.writing().prepareStatement("INSERT OR REPLACE INTO number VALUES (?, ?)")) {
+      for (int number = from; number < from + count; number++) {
+        statement.setLong(1, number);
+        statement.setString(2, "x".repeat(4_000));
+        statement.executeUpdate();
+      }
+    }
+    file.writing().commit();
   }
 
   @Test
@@ -116,6 +172,17 @@ class SqliteFileTest {
       child.destroyForcibly().waitFor();
     }
     DataFolder.lock(folder).close();
+  }
+
+  @Test
+  void aHalfRestoredStoreIsNotOpened() throws IOException {
+    Path own = folder.resolve("numbers");
+    Path mark = Files.createFile(folder.resolve("restoring"));
+    assertThatThrownBy(() -> DataFolder.lock(own))
+        .isInstanceOf(UnusableException.class)
+        .hasMessage("data folder " + own + " is half restored: run ./toystore restore again");
+    Files.delete(mark);
+    DataFolder.lock(own).close();
   }
 
   private SqliteFile open() {

@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.catalina.connector.Request;
+import org.apache.coyote.ActionCode;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
 
 /// Reads a request's body whole, bounded in bytes and in time. Any thread.
@@ -27,18 +29,48 @@ final class Body {
     if (announced > MAX_BYTES) {
       throw tooLarge();
     }
+    try {
+      if (announced >= 0 && request.getInputStream().available() >= announced) {
+        return read(request, announced, within);
+      }
+      if (!Door.stepAside()) {
+        throw Door.refusal();
+      }
+      byte[] body = read(request, announced, within);
+      if (!Door.comeBack()) {
+        throw Door.refusal();
+      }
+      return body;
+    } catch (IOException e) {
+      throw ApiError.badRequest("the body broke off");
+    }
+  }
+
+  private static byte[] read(HttpServletRequest request, long announced, Duration within)
+      throws IOException {
     var time = new TimeLeft(within);
     try {
       return announced >= 0 ? known(request, (int) announced, time) : unknown(request, time);
     } catch (IOException e) {
-      throw time.isOver() ? ApiError.of(408, TOO_SLOW) : ApiError.badRequest("the body broke off");
+      if (time.isOver()) {
+        throw ApiError.of(408, TOO_SLOW);
+      }
+      throw e;
     }
   }
 
-  /// Reads and forgets what still comes, until it ends or the time is over. Below the servlet's
-  /// stream, which closes with the answer.
+  /// Reads and forgets what still comes, until it ends or the time is over, which ends the
+  /// connection. Below the servlet's stream, which closes with the answer.
   static void discard(Request request, Duration within) {
-    var time = new TimeLeft(within);
+    if (Door.stepAside()) {
+      discard(request, new TimeLeft(within));
+    }
+    if (!isRead(request)) {
+      request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
+    }
+  }
+
+  private static void discard(Request request, TimeLeft time) {
     var nowhere = new Nowhere();
     try {
       do {
@@ -47,6 +79,13 @@ final class Body {
     } catch (IOException e) {
       // the client is gone, which ends it as well
     }
+  }
+
+  /// Whether nothing of it is still to come.
+  static boolean isRead(Request request) {
+    var read = new AtomicBoolean();
+    request.getCoyoteRequest().action(ActionCode.REQUEST_BODY_FULLY_READ, read);
+    return read.get();
   }
 
   static ApiError tooLarge() {

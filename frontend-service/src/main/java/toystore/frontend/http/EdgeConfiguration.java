@@ -47,19 +47,23 @@ final class EdgeConfiguration implements WebMvcConfigurer {
   /// The settings are asked for here so that they are checked before a port is opened.
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(
-      FrontendSettings settings, HttpMeters meters, Tracing tracing, Drain drain) {
+      FrontendSettings settings, HttpMeters meters, Tracing tracing, Door door, Drain drain) {
     return tomcat -> {
       tomcat.setProtocol(TimedHttp.class.getName());
       tomcat.addConnectorCustomizers(connector -> {
         // a backslash may stand in a product's name, and no form is ever read
         connector.setEncodedReverseSolidusHandling("passthrough");
         connector.setParseBodyMethods("");
+        // what each connection has of its own, whether or not anything is asked on it
+        connector.setProperty("socket.appReadBufSize", "2048");
+        connector.getProtocolHandler().setExecutor(door);
       });
       tomcat.addContextCustomizers(context -> {
         var host = (StandardHost) context.getParent();
         host.setErrorReportValveClass("");
         host.getPipeline().addValve(new WatchValve(meters, tracing));
         host.getPipeline().addValve(new EdgeValve());
+        host.getPipeline().addValve(door.valve());
         host.getPipeline().addValve(drain.valve());
       });
     };

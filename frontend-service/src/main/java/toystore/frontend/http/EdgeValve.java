@@ -17,7 +17,7 @@ import org.springframework.http.HttpStatus;
 /// a header too large): every answer to a POST bears a key, every error the envelope, and a body
 /// that is announced too large is not read. Any thread.
 final class EdgeValve extends ErrorReportValve {
-  /// How long an answer waits for the rest of a body that is too large. A connection closed at once
+  /// How long an answer waits for the rest of a body that nobody wants. A connection closed at once
   /// would be reset, and the client lose the answer while it still sends.
   private static final Duration LINGER = Duration.ofSeconds(5);
 
@@ -32,7 +32,7 @@ final class EdgeValve extends ErrorReportValve {
     } else {
       super.invoke(request, response);
     }
-    if (response.getStatus() == HttpStatus.CONTENT_TOO_LARGE.value()) {
+    if (!Body.isRead(request) && !request.getCoyoteRequest().hasExpectation()) {
       response.finishResponse();
       Body.discard(request, LINGER);
     }

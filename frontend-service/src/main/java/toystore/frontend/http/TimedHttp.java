@@ -1,14 +1,20 @@
 package toystore.frontend.http;
 
+import java.io.IOException;
 import java.time.Duration;
 import org.apache.catalina.connector.Request;
 import org.apache.coyote.Adapter;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.coyote.http11.Http11Processor;
+import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
+import org.apache.tomcat.util.net.SocketEvent;
+import org.apache.tomcat.util.net.SocketWrapperBase;
 
-/// Tomcat's HTTP/1.1, where a request can say how long its next read may take. Tomcat bounds each
-/// read alone, by one setting for all; a bound on a whole body needs what is left of it.
+/// Tomcat's HTTP/1.1 with a bound on how long a request may take to arrive. Tomcat bounds each read
+/// alone, by one setting for all, so that a byte a second may go on for hours. Here the whole head
+/// has the time that Tomcat gives to one read (`server.tomcat.connection-timeout`), and a request
+/// can say how long its next read may take, as a bound on a whole body needs it.
 ///
 /// Public because Tomcat makes it by its name.
 public final class TimedHttp extends Http11NioProtocol {
@@ -40,12 +46,43 @@ public final class TimedHttp extends Http11NioProtocol {
     return new TimedProcessor(this, getAdapter());
   }
 
+  /// Serves one connection at a time, and many after each other.
   private static final class TimedProcessor extends Http11Processor {
+    private final Duration headTime;
+
+    /// Whether half a head is there, and by when the rest must be.
+    private boolean headBegan;
+
+    private long headEnd;
+
     TimedProcessor(TimedHttp http, Adapter adapter) {
       super(http, adapter);
+      headTime = Duration.ofMillis(http.getConnectionTimeout());
       request.setNote(
           NOTE,
           (ReadBound) bound -> getSocketWrapper().setReadTimeout(Math.max(1, bound.toMillis())));
+    }
+
+    @Override
+    public SocketState process(SocketWrapperBase<?> socket, SocketEvent event) throws IOException {
+      boolean wentOn = headBegan;
+      headBegan = false;
+      SocketState state = super.process(socket, event);
+      return state == SocketState.LONG && !isAsync() ? awaitHead(socket, wentOn) : state;
+    }
+
+    private SocketState awaitHead(SocketWrapperBase<?> socket, boolean wentOn) {
+      headBegan = true;
+      if (!wentOn) {
+        headEnd = System.nanoTime() + headTime.toNanos();
+      }
+      Duration left = Duration.ofNanos(headEnd - System.nanoTime());
+      if (left.toMillis() <= 0) {
+        headBegan = false;
+        return SocketState.CLOSED;
+      }
+      socket.setReadTimeout(left.toMillis());
+      return SocketState.LONG;
     }
   }
 }

@@ -1,0 +1,171 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/// A folder that holds a backup:
+///
+/// ```
+/// catalog.db          products, stock, sales
+/// order.db            the order book; absent where the data folder had none
+/// backup.properties   format, time, how far each goes, and the SHA-256 of each file
+/// ```
+///
+/// No secret is in it: the administrator's token stays where it is, and a store that has none makes
+/// one.
+record Backup(Path folder) {
+  static final String CATALOG = "catalog";
+  static final String ORDER = "order";
+
+  /// The services that keep a file, in the order in which the files are copied. A book's orders are
+  /// the catalog's sales, so a catalog that is copied after the book has all of them, and the pair
+  /// fits. The other way round the book could be ahead.
+  static final List<String> SERVICES = List.of(ORDER, CATALOG);
+
+  private static final String FORMAT = "1";
+  private static final String PROPERTIES = "backup.properties";
+
+  /// What is in it.
+  ///
+  /// @param sales how many the catalog made
+  /// @param orders how many of them the order book holds
+  record Contents(Instant time, long sales, long orders) {}
+
+  Path copy(String service) {
+    return folder.resolve(service + ".db");
+  }
+
+  boolean has(String service) {
+    return Files.exists(copy(service));
+  }
+
+  long bytes() throws IOException {
+    var bytes = 0L;
+    for (var service : SERVICES) {
+      bytes += has(service) ? Files.size(copy(service)) : 0;
+    }
+    return bytes;
+  }
+
+  /// Copies the files of a store, running or not, and writes down what they are.
+  Contents fill(DataFolder data, Instant time) throws IOException {
+    for (var service : SERVICES) {
+      if (Files.exists(data.database(service))) {
+        BackupStore.copy(data.database(service), copy(service));
+        BackupStore.check(copy(service));
+        SyncedFiles.sync(copy(service));
+      }
+    }
+    var contents = pair(time);
+    write(contents);
+    SyncedFiles.sync(folder);
+    return contents;
+  }
+
+  /// Refuses a backup that is not whole, or no longer what it was.
+  Contents check() throws IOException {
+    if (!Files.isRegularFile(folder.resolve(PROPERTIES))) {
+      throw new Refused("%s holds no backup: there is no %s".formatted(folder, PROPERTIES));
+    }
+    var properties = new Properties();
+    try (var reader = Files.newBufferedReader(folder.resolve(PROPERTIES))) {
+      properties.load(reader);
+    }
+    if (!FORMAT.equals(properties.getProperty("format"))) {
+      throw new Refused(
+          "the backup %s has format %s, and this program reads format %s"
+              .formatted(folder, properties.getProperty("format"), FORMAT));
+    }
+    for (var service : SERVICES) {
+      checkCopy(service, properties.getProperty(sumOf(service)));
+    }
+    return pair(Instant.parse(properties.getProperty("time")));
+  }
+
+  private void checkCopy(String service, @Nullable String sum) throws IOException {
+    if (sum == null && service.equals(ORDER)) {
+      return;
+    }
+    if (!has(service)) {
+      throw new Refused("the backup lacks its %s".formatted(copy(service)));
+    }
+    if (!sha256(copy(service)).equals(sum)) {
+      throw new Refused(
+          "%s is not what was backed up: its SHA-256 is another".formatted(copy(service)));
+    }
+    BackupStore.check(copy(service));
+  }
+
+  /// How far both go; refused where the book is not a beginning of the catalog's sales.
+  private Contents pair(Instant time) {
+    var sales = BackupStore.sales(copy(CATALOG));
+    if (!has(ORDER)) {
+      return new Contents(time, sales.next(), 0);
+    }
+    var orders = BackupStore.orders(copy(ORDER));
+    var key = orders.lastKey();
+    var keyThere = key == null ? null : BackupStore.keyOfSale(copy(CATALOG), orders.next() - 1);
+    if (key != null && !key.equals(keyThere)) {
+      throw new Refused(
+          "the order book does not fit the catalog: its last order is %d with the key \"%s\", the catalog's last sale is %d, and %d has %s"
+              .formatted(
+                  orders.next() - 1,
+                  oneLine(key),
+                  sales.next() - 1,
+                  orders.next() - 1,
+                  keyThere == null ? "no key there" : "the key \"" + oneLine(keyThere) + '"'));
+    }
+    return new Contents(time, sales.next(), orders.next());
+  }
+
+  private static String oneLine(String key) {
+    return key.replace('\n', ' ');
+  }
+
+  private void write(Contents contents) throws IOException {
+    var properties = new Properties();
+    properties.setProperty("format", FORMAT);
+    properties.setProperty("time", contents.time().toString());
+    properties.setProperty("sales", Long.toString(contents.sales()));
+    properties.setProperty("orders", Long.toString(contents.orders()));
+    for (var service : SERVICES) {
+      if (has(service)) {
+        properties.setProperty(sumOf(service), sha256(copy(service)));
+      }
+    }
+    var file = folder.resolve(PROPERTIES);
+    try (var writer = Files.newBufferedWriter(file)) {
+      properties.store(writer, "a backup of a toy store, for ./toystore restore");
+    }
+    SyncedFiles.sync(file);
+  }
+
+  private static String sumOf(String service) {
+    return "sha256." + service;
+  }
+
+  private static String sha256(Path file) throws IOException {
+    try (var in = new DigestInputStream(Files.newInputStream(file), sha256())) {
+      in.transferTo(OutputStream.nullOutputStream());
+      return HexFormat.of().formatHex(in.getMessageDigest().digest());
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
+  }
+}

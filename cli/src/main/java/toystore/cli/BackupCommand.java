@@ -1,0 +1,126 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `./toystore backup`: copies a store that may run meanwhile.
+///
+/// It opens the files itself, beside the services: SQLite lets any process read what is committed
+/// without a writer having to wait, so the store needs neither run nor know of it.
+@Command(
+    name = "backup",
+    description = "Copy the catalog and the order book, while the store runs or not.",
+    footer = {
+      "",
+      "DIR holds no secret: the administrator's token is not in it. It can be read by",
+      "its owner alone. ./toystore restore DIR brings it back."
+    })
+final class BackupCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "DIR",
+      description = "The folder to make. It must not be there yet, or be empty.")
+  private Path folder = Path.of("");
+
+  @Option(
+      names = "--data",
+      paramLabel = "DATA",
+      description = "The data folder (default: data/ beside ./toystore).")
+  private @Nullable Path data;
+
+  @Override
+  public Integer call() throws IOException {
+    System.out.println(backup(DataFolder.of(data), folder, Instant.now()));
+    return 0;
+  }
+
+  /// What was done, in a line. The backup comes into being whole: until then it is a neighbour with
+  /// another name, which goes when anything goes wrong.
+  static String backup(DataFolder data, Path asked, Instant now) throws IOException {
+    var folder = asked.toAbsolutePath().normalize();
+    refuseUnlessAStore(data);
+    refuseUnlessFree(folder, data);
+    var parent = folder.resolveSibling("").normalize();
+    Files.createDirectories(parent);
+    var unfinished = Files.createTempDirectory(parent, folder.getFileName() + ".unfinished-");
+    try (var _ = new Unfinished(unfinished)) {
+      var begin = System.nanoTime();
+      var contents = new Backup(unfinished).fill(data, now.truncatedTo(ChronoUnit.SECONDS));
+      SyncedFiles.rename(unfinished, folder);
+      return told(new Backup(folder), contents, Duration.ofNanos(System.nanoTime() - begin));
+    }
+  }
+
+  private static void refuseUnlessAStore(DataFolder data) {
+    if (!data.exists()) {
+      throw new Refused("there is no data folder " + data.path());
+    }
+    data.refuseHalfRestored();
+    var catalog = data.database(Backup.CATALOG);
+    if (!Files.isRegularFile(catalog)) {
+      throw new Refused(
+          "the data folder %s has no catalog: there is no %s".formatted(data.path(), catalog));
+    }
+  }
+
+  private static void refuseUnlessFree(Path folder, DataFolder data) throws IOException {
+    if (folder.startsWith(data.path())) {
+      throw new Refused(
+          "%s is in the data folder and would be lost with it: give another".formatted(folder));
+    }
+    if (Files.exists(folder) && !(Files.isDirectory(folder) && new DataFolder(folder).isEmpty())) {
+      throw new Refused("%s is there already: give a new folder or an empty one".formatted(folder));
+    }
+  }
+
+  private static String told(Backup backup, Backup.Contents contents, Duration took)
+      throws IOException {
+    return String.format(
+        Locale.ROOT,
+        "backed up %d sales, %s, %.1f MB, into %s in %.1f s",
+        contents.sales(),
+        backup.has(Backup.ORDER)
+            ? contents.orders() + " of them in the order book"
+            : "no order book",
+        backup.bytes() / 1e6,
+        backup.folder(),
+        took.toMillis() / 1e3);
+  }
+
+  /// A folder that goes unless it was given its name, also where Ctrl-C ends the process.
+  private record Unfinished(Path folder, Thread hook) implements AutoCloseable {
+    Unfinished(Path folder) {
+      this(folder, Thread.ofPlatform().unstarted(() -> remove(folder)));
+      Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    @Override
+    public void close() {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException ending) {
+        return; // the hook runs
+      }
+      remove(folder);
+    }
+
+    private static void remove(Path folder) {
+      try {
+        if (Files.exists(folder)) {
+          new DataFolder(folder).remove();
+        }
+      } catch (IOException left) {
+        System.err.println("could not remove " + folder + ", which is no backup: " + left);
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `./toystore restore`: brings a backup back into a data folder that nobody uses.
+@Command(
+    name = "restore",
+    description = "Bring a backup back; what was there is kept beside it.",
+    footer = {
+      "",
+      "The store must be stopped. What was sold after the backup is not in it: such",
+      "an order's number is given out again."
+    })
+final class RestoreCommand implements Callable<Integer> {
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  @Parameters(paramLabel = "DIR", description = "What ./toystore backup made.")
+  private Path folder = Path.of("");
+
+  @Option(
+      names = "--data",
+      paramLabel = "DATA",
+      description = "The data folder (default: data/ beside ./toystore).")
+  private @Nullable Path data;
+
+  @Override
+  public Integer call() throws IOException {
+    System.out.println(restore(DataFolder.of(data), folder, Instant.now(), () -> {}));
+    return 0;
+  }
+
+  /// What was done, in a line.
+  static String restore(DataFolder data, Path from, Instant now, Restore.Step step)
+      throws IOException {
+    var backup = new Backup(from.toAbsolutePath().normalize());
+    data.refuseInUse(); // told before the check, which takes its time
+    var contents = backup.check();
+    try (var all = data.claim();
+        var order = claim(data, Backup.ORDER);
+        var catalog = claim(data, Backup.CATALOG)) {
+      var kept = Restore.run(data, backup, "before-restore-" + STAMP.format(now), step);
+      return "restored %d sales of %s into %s%s"
+          .formatted(
+              contents.sales(),
+              contents.time(),
+              data.path(),
+              Files.exists(kept) ? "; what was there is in " + kept : "");
+    }
+  }
+
+  /// A service that runs by itself has no launcher, but its own lock.
+  private static DataFolder.Claim claim(DataFolder data, String service) throws IOException {
+    var lock = data.path().resolve(service).resolve("lock");
+    Files.createDirectories(data.path().resolve(service));
+    return DataFolder.Claim.soon(lock)
+        .orElseThrow(() -> new Refused("a service uses the data folder: it holds " + lock));
+  }
+}

@@ -1,0 +1,101 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A program of the project that stands in a module of its own, so that whoever only starts a store
+/// neither builds nor downloads it. The launcher builds it and hands over.
+///
+/// @param name of the module
+/// @param building what is said while it is built
+/// @param with what Maven is told beside the module's name
+record Workshop(String name, String building, List<String> with) {
+  Path home() {
+    return Jvms.projectFolder();
+  }
+
+  private Path module() {
+    return home().resolve(name);
+  }
+
+  /// Runs its program and waits for its end.
+  ///
+  /// @return its exit code
+  int run(String main, List<String> jvm, List<String> arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(jvm);
+    Path target = module().resolve("target");
+    command.addAll(
+        List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*", main));
+    command.addAll(arguments);
+    return run(command);
+  }
+
+  /// Builds the module where sources are newer than what was built.
+  void build() throws IOException, InterruptedException {
+    var built = module().resolve("target/built");
+    if (Files.exists(built) && newest().compareTo(Files.getLastModifiedTime(built)) < 0) {
+      return;
+    }
+    System.err.println("toystore: " + building);
+    var command = new ArrayList<>(List.of("./mvnw", "-q", "-B", "-pl", name));
+    command.addAll(with);
+    command.addAll(List.of("-Dmaven.test.skip=true", "-Dspotless.check.skip=true", "package"));
+    if (run(command) != 0) {
+      throw new Refused(name + " was not built");
+    }
+    Files.writeString(built, "");
+  }
+
+  /// Of the module alone, unless it is built with others.
+  private FileTime newest() throws IOException {
+    var newest = FileTime.fromMillis(0);
+    try (Stream<Path> modules = with.isEmpty() ? Stream.of(module()) : Files.list(home())) {
+      for (Path module : modules.filter(it -> Files.exists(it.resolve("src/main"))).toList()) {
+        try (Stream<Path> files =
+            Stream.concat(
+                Stream.of(home().resolve("pom.xml"), module.resolve("pom.xml")),
+                Files.walk(module.resolve("src/main")))) {
+          for (Path file : files.toList()) {
+            var changed = Files.getLastModifiedTime(file);
+            newest = changed.compareTo(newest) > 0 ? changed : newest;
+          }
+        }
+      }
+    }
+    return newest;
+  }
+
+  /// A child in the project's folder on this program's JDK. Where this program is ended, so is the
+  /// child, and waited for: it ends what it started.
+  private int run(List<String> command) throws IOException, InterruptedException {
+    var builder = new ProcessBuilder(command).directory(home().toFile()).inheritIO();
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder
+        .environment()
+        .put(
+            "MAVEN_OPTS",
+            "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow");
+    var child = builder.start();
+    var stop =
+        new Thread(
+            () -> {
+              child.toHandle().destroy();
+              child.onExit().join();
+            },
+            "stop");
+    Runtime.getRuntime().addShutdownHook(stop);
+    int code = child.waitFor();
+    Runtime.getRuntime().removeShutdownHook(stop);
+    return code;
+  }
+}

@@ -1,0 +1,174 @@
+package toystore.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What `restore` leaves, wherever it ends. The backup has 80 sales and 70 orders.
+@Timeout(60)
+final class RestoreTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+  private static final List<String> OLD = List.of("old-119", "old-118");
+  private static final List<String> BACKED_UP = List.of("sold-79", "sold-69");
+
+  @TempDir Path temporary;
+  private Path backup = Path.of("");
+
+  @BeforeEach
+  void makeABackup() throws Exception {
+    backup = temporary.resolve("backup");
+    var data = data("backed-up");
+    StoreFiles.running(data, "sold", 80, 70).close();
+    BackupCommand.backup(data, backup, NOW);
+  }
+
+  @Test
+  void aBackupComesBackIntoANewFolder() throws Exception {
+    var data = data("data");
+    assertThat(restore(data))
+        .isEqualTo("restored 80 sales of 2026-01-02T03:04:05Z into " + data.path());
+    assertThat(lastKeys(data.path())).isEqualTo(BACKED_UP);
+  }
+
+  @Test
+  void whatWasThereIsKeptWithItsLogs() throws Exception {
+    var data = old("data");
+    Files.writeString(data.adminToken(), "secret");
+    assertThat(restore(data)).endsWith("; what was there is in " + kept(data));
+    assertThat(lastKeys(data.path())).isEqualTo(BACKED_UP);
+    assertThat(lastKeys(kept(data))).isEqualTo(OLD);
+    assertThat(data.adminToken()).hasContent("secret");
+  }
+
+  /// A folder may be used again only where each file is the old one with its log or the new one
+  /// without. After a second attempt all is as after one that was not broken off.
+  @Test
+  void brokenOffAnywhereItLeavesNoMixture() throws Exception {
+    var refusals = new ArrayList<Integer>();
+    var brokenOff = true;
+    for (var step = 1; brokenOff; step++) {
+      var data = old("data-" + step);
+      brokenOff = breaksOff(data, step);
+      if (Files.exists(data.restoring())) {
+        refusals.add(step);
+        assertThatExceptionOfType(Refused.class).isThrownBy(data::refuseHalfRestored);
+        restore(data);
+        assertThat(lastKeys(data.path())).as("again after step %d", step).isEqualTo(BACKED_UP);
+        assertThat(lastKeys(kept(data))).as("kept after step %d", step).isEqualTo(OLD);
+      } else {
+        assertThat(lastKeys(data.path()))
+            .as("step %d", step)
+            .isEqualTo(brokenOff ? OLD : BACKED_UP);
+      }
+    }
+    assertThat(refusals).containsExactly(3, 4, 5, 6, 7, 8, 9, 10, 11);
+  }
+
+  /// Whether it had so many steps to take.
+  private boolean breaksOff(DataFolder data, int step) throws IOException {
+    var left = new int[] {step};
+    try {
+      RestoreCommand.restore(
+          data,
+          backup,
+          NOW,
+          () -> {
+            if (--left[0] == 0) {
+              throw new PowerCut();
+            }
+          });
+      return false;
+    } catch (PowerCut cut) {
+      return true;
+    }
+  }
+
+  /// Ends the program where it is: nothing tidies up after it.
+  private static final class PowerCut extends Error {}
+
+  @Test
+  void aCatalogWithoutABookMakesRoomForANewBook() throws Exception {
+    Files.delete(backup.resolve("order.db"));
+    var properties = backup.resolve("backup.properties");
+    Files.write(
+        properties,
+        Files.readAllLines(properties).stream().filter(line -> !line.contains("order")).toList());
+    var data = old("data");
+    restore(data);
+    assertThat(StoreFiles.lastKey(data.path().resolve("catalog"), "catalog", "sale"))
+        .isEqualTo("sold-79");
+    assertThat(data.database(Backup.ORDER)).doesNotExist();
+    assertThat(lastKeys(kept(data))).isEqualTo(OLD);
+  }
+
+  @Test
+  void aFolderInUseIsLeftAsItIs() throws Exception {
+    var data = old("data");
+    try (var _ = data.claim()) {
+      refused(data, "the data folder %s is in use by another up".formatted(data.path()));
+    }
+    var lock = data.path().resolve("order/lock");
+    try (var _ = DataFolder.Claim.of(lock).orElseThrow()) {
+      refused(data, "a service uses the data folder: it holds " + lock);
+    }
+    assertThat(lastKeys(data.path())).isEqualTo(OLD);
+  }
+
+  @Test
+  void aBackupThatIsNotWholeIsRefused() throws Exception {
+    var data = old("data");
+    var catalog = backup.resolve("catalog.db");
+    var bytes = Files.readAllBytes(catalog);
+    bytes[bytes.length - 3] ^= 1;
+    Files.write(catalog, bytes);
+    refused(data, catalog + " is not what was backed up: its SHA-256 is another");
+    Files.delete(catalog);
+    refused(data, "the backup lacks its " + catalog);
+    Files.writeString(backup.resolve("backup.properties"), "format=2\n");
+    refused(data, "the backup %s has format 2, and this program reads format 1".formatted(backup));
+    Files.delete(backup.resolve("backup.properties"));
+    refused(data, "%s holds no backup: there is no backup.properties".formatted(backup));
+    assertThat(lastKeys(data.path())).isEqualTo(OLD);
+  }
+
+  private void refused(DataFolder data, String line) {
+    assertThatExceptionOfType(Refused.class).isThrownBy(() -> restore(data)).withMessage(line);
+    assertThat(data.restoring()).doesNotExist();
+  }
+
+  private String restore(DataFolder data) throws IOException {
+    return RestoreCommand.restore(data, backup, NOW, () -> {});
+  }
+
+  /// A store that was killed: 120 sales, 119 in the book, all of them in the logs.
+  private DataFolder old(String name) throws IOException, SQLException {
+    var data = data(name);
+    StoreFiles.killed(data, temporary.resolve(name + "-before"), "old", 120, 119);
+    return data;
+  }
+
+  private static List<String> lastKeys(Path folder) throws SQLException {
+    return List.of(
+        StoreFiles.lastKey(folder.resolve("catalog"), "catalog", "sale"),
+        StoreFiles.lastKey(folder.resolve("order"), "order", "book"));
+  }
+
+  private static Path kept(DataFolder data) {
+    return data.path().resolve("before-restore-20260102-030405");
+  }
+
+  private DataFolder data(String name) {
+    return new DataFolder(temporary.resolve(name));
+  }
+}

@@ -1,0 +1,111 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The files of a store as its services leave them, with as much of their tables as a backup looks
+/// at. The key of a sale is a word of the test's and its number.
+final class StoreFiles implements AutoCloseable {
+  private static final String SALES =
+      "CREATE TABLE sale (series INTEGER, number INTEGER, key TEXT, PRIMARY KEY (series, number)) WITHOUT ROWID";
+  private static final String BOOK = "CREATE TABLE book (number INTEGER PRIMARY KEY, key TEXT)";
+
+  private static final String SELL = "INSERT INTO sale VALUES (1, ?, ?)";
+  private static final String ENTER = "INSERT INTO book VALUES (?, ?)";
+
+  private final DataFolder data;
+  private final List<Connection> open = new ArrayList<>();
+
+  StoreFiles(DataFolder data) {
+    this.data = data;
+  }
+
+  /// A store with so many sales and orders in its book, whose services run: what they wrote is in
+  /// their logs yet.
+  static StoreFiles running(DataFolder data, String word, long sales, long orders)
+      throws IOException, SQLException {
+    var files = new StoreFiles(data);
+    data.claim().close();
+    fill(files.connect(Backup.CATALOG, SALES), SELL, word, 0, sales);
+    fill(files.connect(Backup.ORDER, BOOK), ENTER, word, 0, orders);
+    return files;
+  }
+
+  private Connection connect(String service, String table) throws IOException, SQLException {
+    Files.createDirectories(data.database(service).getParent());
+    var connection = DriverManager.getConnection("jdbc:sqlite:" + data.database(service));
+    open.add(connection);
+    try (var statement = connection.createStatement()) {
+      statement.execute("PRAGMA journal_mode = WAL");
+      statement.execute("PRAGMA wal_autocheckpoint = 0");
+      statement.execute(table);
+    }
+    return connection;
+  }
+
+  /// Sells one more and enters it into the book, as the services do while they are copied.
+  void sellOne(String word, long number) throws SQLException {
+    fill(open.getFirst(), SELL, word, number, number + 1);
+    fill(open.getLast(), ENTER, word, number, number + 1);
+  }
+
+  /// As a kill leaves them: what was committed is in the logs, and nobody has the files open.
+  static void killed(DataFolder data, Path elsewhere, String word, long sales, long orders)
+      throws IOException, SQLException {
+    try (var _ = running(new DataFolder(elsewhere), word, sales, orders)) {
+      data.claim().close();
+      for (var service : Backup.SERVICES) {
+        Files.createDirectories(data.database(service).getParent());
+        for (var suffix : List.of("", "-wal", "-shm")) {
+          var name = service + ".db" + suffix;
+          Files.copy(
+              elsewhere.resolve(service).resolve(name),
+              data.database(service).resolveSibling(name));
+        }
+      }
+    }
+  }
+
+  private static void fill(Connection connection, String insert, String word, long from, long to)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try (var statement = connection.prepareStatement(insert)) {
+      for (var number = from; number < to; number++) {
+        statement.setLong(1, number);
+        statement.setString(2, key(word, number));
+        statement.executeUpdate();
+      }
+    }
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
+
+  static String key(String word, long number) {
+    return word + "-" + number;
+  }
+
+  /// The last key in a folder's file, as a service that opened it would see it.
+  static String lastKey(Path folder, String service, String table) throws SQLException {
+    try (var connection =
+            DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(service + ".db"));
+        var statement = connection.createStatement();
+        var row =
+            statement.executeQuery(
+                "SELECT number, key FROM %s ORDER BY number DESC LIMIT 1".formatted(table))) {
+      return row.next() ? row.getString(2) : "none";
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    for (var connection : open) {
+      connection.close();
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package toystore.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.torture.StoreProcesses.await;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.torture.Http;
+import toystore.torture.Shoppers;
+import toystore.torture.StoreProcesses;
+
+/// Backups of three real processes in the middle of buys, brought back: whole, the catalog alone,
+/// the order book alone.
+@Timeout(240)
+class RestoredStoreIT {
+  private static final String BUY = "{\"name\":\"Tux\",\"quantity\":1}";
+  private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
+
+  @TempDir Path folder;
+
+  @Test
+  void aBackupHoldsAllThatWasAcknowledgedBeforeItAndItsHalvesFit() throws Exception {
+    var lastBefore = new TreeMap<Path, Long>();
+    try (var store = StoreProcesses.start(folder, "catalog", "order", "frontend")) {
+      Http http = store.http("frontend");
+      try (var shoppers = new Shoppers(folder, 0, http).buying(8)) {
+        for (int copy = 0; copy < 3; copy++) {
+          long before = shoppers.bought();
+          await(() -> shoppers.bought() > before + 100);
+          Path backup = folder.resolve("backup-" + copy);
+          lastBefore.put(backup, number(http.post("/orders", BUY)));
+          assertThat(toystore("backup", backup, folder.resolve("data"))).startsWith("backed up ");
+        }
+        shoppers.leave();
+      }
+      for (Path backup : lastBefore.keySet()) {
+        bringBack(backup, lastBefore.getOrDefault(backup, -1L));
+      }
+      long last = number(http.post("/orders", BUY));
+      anOlderCatalogIsRefused(store, lastBefore.firstKey(), last);
+      anOlderBookCatchesUp(store, lastBefore.firstKey(), last);
+    }
+  }
+
+  /// A buy that was answered before this one began has a smaller number.
+  private void bringBack(Path backup, long lastBefore) throws Exception {
+    Path data = backup.resolveSibling(backup.getFileName() + "-restored");
+    assertThat(toystore("restore", backup, data)).startsWith("restored ");
+    try (Store store =
+        Store.start(
+            "--toystore.data=" + data,
+            "--toystore.frontend.port=0",
+            "--toystore.frontend.management-port=0",
+            "--toystore.catalog.port=0",
+            "--toystore.order.port=0")) {
+      var http = new Http(store.port("local.server.port"), store.port("local.management.port"));
+      await(http::isReady);
+      assertThat(http.audit().body()).startsWith("{\"ok\":true");
+      assertThat(http.get("/orders/" + lastBefore).status()).isEqualTo(200);
+      assertThat(number(http.post("/orders", BUY))).isGreaterThan(lastBefore);
+    }
+  }
+
+  /// The order service runs on while its catalog becomes another.
+  private void anOlderCatalogIsRefused(StoreProcesses store, Path backup, long last)
+      throws Exception {
+    Http http = store.http("frontend");
+    await(() -> http.audit().body().contains("equals the catalog's sales up to " + (last + 1)));
+    store.kill("catalog");
+    move("catalog", folder.resolve("data"), folder.resolve("kept"));
+    copy("catalog", backup);
+    store.start("catalog");
+    String refusal = firstMismatch(http);
+    assertThat(refusal)
+        .contains("the order book ends with sale %d, key \\\"".formatted(last))
+        .containsPattern("the catalog ends with sale \\d+, key \\\\\"");
+    assertThat(http.get("/products/Tux").status()).isEqualTo(200);
+    assertThat(http.get("/orders/" + last).status()).isEqualTo(200);
+    assertThat(http.get("/orders?after=" + (last - 1)).body()).contains("\"number\":" + last);
+    assertThat(http.isReady()).isFalse();
+    assertThat(http.audit().body()).startsWith("{\"ok\":false");
+  }
+
+  /// Until the order service has looked it takes no order either: a sale would get a number that
+  /// was given out before.
+  private static String firstMismatch(Http http) throws IOException {
+    var answers = new ArrayList<String>();
+    await(() -> {
+      Http.Reply reply = http.post("/orders", BUY);
+      answers.add(reply.body());
+      assertThat(reply.status()).as(reply.body()).isIn(503, 504);
+      return reply.body().contains("the order book ends with");
+    });
+    return answers.getLast();
+  }
+
+  private void anOlderBookCatchesUp(StoreProcesses store, Path backup, long last) throws Exception {
+    Http http = store.http("frontend");
+    store.kill("catalog");
+    store.kill("order");
+    move("catalog", folder.resolve("data"), folder.resolve("refused"));
+    move("catalog", folder.resolve("kept"), folder.resolve("data"));
+    move("order", folder.resolve("data"), folder.resolve("kept"));
+    copy("order", backup);
+    store.start("catalog");
+    store.start("order");
+    await(http::isReady);
+    assertThat(http.audit().body())
+        .startsWith("{\"ok\":true")
+        .contains("equals the catalog's sales up to " + (last + 1));
+    assertThat(number(http.post("/orders", BUY))).isEqualTo(last + 1);
+  }
+
+  /// A database and its log: neither goes anywhere without the other.
+  private static void move(String service, Path from, Path to) throws IOException {
+    Files.createDirectories(to.resolve(service));
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Path file = Path.of(service, service + ".db" + suffix);
+      if (Files.exists(from.resolve(file))) {
+        Files.move(from.resolve(file), to.resolve(file));
+      }
+    }
+  }
+
+  private void copy(String service, Path backup) throws IOException {
+    String file = service + ".db";
+    Files.copy(backup.resolve(file), folder.resolve("data").resolve(service).resolve(file));
+  }
+
+  /// `./toystore`, as it was packaged.
+  ///
+  /// @return what it said
+  private static String toystore(String command, Path backup, Path data) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-jar",
+                launcher().toString(),
+                command,
+                backup.toString(),
+                "--data",
+                data.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    System.out.print(said);
+    return said;
+  }
+
+  private static Path launcher() throws IOException {
+    try (var jars = Files.list(Path.of("..", "cli", "target"))) {
+      return jars.filter(it -> it.getFileName().toString().matches("cli-.*\\.jar"))
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("no jar of cli; run verify"));
+    }
+  }
+
+  private static long number(Http.Reply reply) {
+    var number = NUMBER.matcher(reply.body());
+    assertThat(number.find()).as(reply.body()).isTrue();
+    return Long.parseLong(number.group(1));
+  }
+}

@@ -1,0 +1,27 @@
+package toystore.catalog;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import toystore.service.ServiceProcess;
+import toystore.torture.crash.CrashingLedger;
+import toystore.writer.Ledger;
+
+/// The catalog, with crash points around its commits. It stands in the catalog's package, which is
+/// closed to others.
+public final class CrashingCatalog {
+  private CrashingCatalog() {}
+
+  public static void main(String[] args) {
+    ServiceProcess.run(Crashing.class, CatalogApplication.NAME, CatalogApplication.SETTINGS, args);
+  }
+
+  @Import(CatalogApplication.class)
+  static class Crashing {
+    @Bean
+    @Primary
+    Ledger<Request, Answer> crashingLedger(CatalogLedger ledger) {
+      return new CrashingLedger<>(ledger);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package toystore.torture;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/// Plants mistakes, one after another, in a clone of the last commit, and has the unchanged tests
+/// look at each. A mistake is seen where an assertion on the promise fails: not by what does not
+/// compile, does not start, or takes too long. Without a mistake the same tests must pass.
+final class Mistakes {
+  private static final int MINUTES = 6;
+
+  private final Path home = Project.HOME;
+  private final Path tree = home.resolve("target/mistakes");
+  private final List<Mistake> mistakes = new ArrayList<>();
+
+  /// What became of one.
+  ///
+  /// @param assertion what the test that saw it said; empty: none did
+  private record Outcome(Mistake mistake, String test, String assertion) {
+    boolean seen() {
+      return !assertion.isEmpty();
+    }
+  }
+
+  /// @param names of mistakes; none: all
+  Mistakes(List<String> names) throws IOException {
+    try (Stream<Path> patches = Files.list(home.resolve("torture/mistakes"))) {
+      for (Path patch : patches.filter(it -> it.toString().endsWith(".patch")).sorted().toList()) {
+        var mistake = Mistake.read(patch);
+        if (names.isEmpty() || names.contains(mistake.name())) {
+          mistakes.add(mistake);
+        }
+      }
+    }
+  }
+
+  /// @return whether each was seen, and nothing where none was planted
+  boolean run() throws IOException, InterruptedException {
+    makeTree();
+    List<Outcome> outcomes = new ArrayList<>();
+    boolean well = true;
+    for (Mistake mistake : mistakes) {
+      if (mistakes.stream()
+              .filter(it -> it.tests().equals(mistake.tests()))
+              .findFirst()
+              .orElseThrow()
+          == mistake) {
+        well &= passesUnharmed(mistake);
+      }
+    }
+    for (Mistake mistake : mistakes) {
+      Outcome outcome = plant(mistake);
+      System.out.printf(
+          "%-8s %-32s %-40s %s%n",
+          outcome.seen() ? "seen" : "NOT SEEN",
+          mistake.name(),
+          outcome.test(),
+          outcome.assertion());
+      outcomes.add(outcome);
+      well &= outcome.seen();
+    }
+    write(outcomes);
+    return well;
+  }
+
+  private void makeTree() throws IOException, InterruptedException {
+    if (Files.isDirectory(tree)) {
+      git("fetch", "-q", "origin");
+      git("reset", "-q", "--hard", Project.git("rev-parse", "HEAD"));
+    } else {
+      Files.createDirectories(tree.getParent());
+      run(home, "git", "clone", "-q", "--shared", home.toString(), tree.toString());
+    }
+  }
+
+  private boolean passesUnharmed(Mistake mistake) throws IOException, InterruptedException {
+    int code = test(mistake);
+    System.out.printf(
+        "%-8s %s %s%n", code == 0 ? "passes" : "FAILS", mistake.module(), mistake.tests());
+    return code == 0;
+  }
+
+  private Outcome plant(Mistake mistake) throws IOException, InterruptedException {
+    if (git("apply", mistake.patch().toString()) != 0) {
+      throw new IOException("does not apply: " + mistake.patch());
+    }
+    try {
+      test(mistake);
+      return outcome(mistake);
+    } finally {
+      git("checkout", "-q", "--", ".");
+    }
+  }
+
+  private int test(Mistake mistake) throws IOException, InterruptedException {
+    Path reports = tree.resolve(mistake.module()).resolve("target");
+    for (String folder : List.of("surefire-reports", "failsafe-reports")) {
+      remove(reports.resolve(folder));
+    }
+    String property = mistake.needsJars() ? "-Dit.test=" : "-Dtest=";
+    var command =
+        new ArrayList<>(
+            List.of(
+                "./mvnw",
+                "-q",
+                "-B",
+                "-ntp",
+                "-Dspotless.check.skip=true",
+                "-Dtoystore.tools=true"));
+    command.addAll(List.of("-pl", mistake.module(), "-am", property + mistake.tests()));
+    command.addAll(
+        List.of(
+            "-Dsurefire.failIfNoSpecifiedTests=false", "-Dfailsafe.failIfNoSpecifiedTests=false"));
+    command.addAll(mistake.needsJars() ? List.of("-Dtest=None", "verify") : List.of("test"));
+    return run(tree, command.toArray(String[]::new));
+  }
+
+  private Outcome outcome(Mistake mistake) throws IOException {
+    Path target = tree.resolve(mistake.module()).resolve("target");
+    for (String folder : List.of("surefire-reports", "failsafe-reports")) {
+      if (Files.isDirectory(target.resolve(folder))) {
+        try (Stream<Path> reports = Files.list(target.resolve(folder))) {
+          for (Path report : reports.filter(it -> it.toString().endsWith(".xml")).toList()) {
+            Outcome found = failureIn(report, mistake);
+            if (found.seen()) {
+              return found;
+            }
+          }
+        }
+      }
+    }
+    return new Outcome(mistake, mistake.tests(), "");
+  }
+
+  /// An assertion that failed; what ended otherwise stands in a report as an error.
+  private static Outcome failureIn(Path report, Mistake mistake) throws IOException {
+    try {
+      NodeList failures =
+          DocumentBuilderFactory.newDefaultInstance()
+              .newDocumentBuilder()
+              .parse(report.toFile())
+              .getElementsByTagName("failure");
+      for (int i = 0; i < failures.getLength(); i++) {
+        Element failure = (Element) failures.item(i);
+        var said = mistake.says().matcher(failure.getTextContent());
+        if (failure.getAttribute("type").contains("Assertion") && said.find()) {
+          Element test = (Element) failure.getParentNode();
+          String name = test.getAttribute("classname").replaceAll(".*\\.", "");
+          return new Outcome(
+              mistake,
+              name + "." + test.getAttribute("name"),
+              said.group().replaceAll("\\s+", " "));
+        }
+      }
+      return new Outcome(mistake, mistake.tests(), "");
+    } catch (ParserConfigurationException | SAXException e) {
+      throw new IOException(report + " cannot be read", e);
+    }
+  }
+
+  private void write(List<Outcome> outcomes) throws IOException {
+    Path results = Files.createDirectories(home.resolve("target/results"));
+    var header =
+        CSVFormat.DEFAULT
+            .builder()
+            .setHeader("mistake", "what", "seen", "test", "assertion", "commit")
+            .setRecordSeparator("\n")
+            .get();
+    try (BufferedWriter file = Files.newBufferedWriter(results.resolve("mistakes.csv"));
+        var csv = new CSVPrinter(file, header)) {
+      for (Outcome it : outcomes) {
+        csv.printRecord(
+            it.mistake().name(),
+            it.mistake().what(),
+            it.seen() ? "yes" : "no",
+            it.test(),
+            it.assertion(),
+            Project.commit());
+      }
+    }
+  }
+
+  private int git(String... words) throws IOException, InterruptedException {
+    return run(tree, Stream.concat(Stream.of("git"), Stream.of(words)).toArray(String[]::new));
+  }
+
+  private int run(Path folder, String... command) throws IOException, InterruptedException {
+    Path log = home.resolve("target/mistakes.log");
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    if (!process.waitFor(MINUTES, java.util.concurrent.TimeUnit.MINUTES)) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      return 1;
+    }
+    return process.exitValue();
+  }
+
+  private static void remove(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}

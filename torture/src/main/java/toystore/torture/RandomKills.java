@@ -1,0 +1,66 @@
+package toystore.torture;
+
+import java.util.List;
+import java.util.Random;
+
+/// One of the three services is killed (SIGKILL) at a random moment, or two at once, and started
+/// again, again and again, while customers buy.
+final class RandomKills implements Trial {
+  private static final List<String> SERVICES = List.of("catalog", "order", "frontend");
+  private static final int QUICK = 10;
+  private static final int KILLS = 30;
+  private static final int BUYS = 60;
+
+  @Override
+  public String name() {
+    return "random-kills";
+  }
+
+  @Override
+  public String unit() {
+    return "kills";
+  }
+
+  @Override
+  public long wanted() {
+    return 300;
+  }
+
+  @Override
+  public long round(Round round) throws Exception {
+    var random = new Random(round.seed());
+    int kills = 0;
+    try (var store = StoreProcesses.start(round.folder(), "catalog", "order", "frontend");
+        var shoppers = new Shoppers(round.folder(), 0, store.http("frontend")).buying(8)) {
+      Http http = store.http("frontend");
+      while (kills < (round.quick() ? QUICK : KILLS)) {
+        long moment = shoppers.bought() + random.nextInt(BUYS);
+        StoreProcesses.await(() -> shoppers.bought() >= moment);
+        int first = random.nextInt(SERVICES.size());
+        List<String> victims =
+            random.nextInt(4) > 0
+                ? List.of(SERVICES.get(first))
+                : List.of(SERVICES.get(first), SERVICES.get((first + 1) % SERVICES.size()));
+        for (String victim : victims) {
+          store.kill(victim);
+        }
+        for (String victim : victims) {
+          store.start(victim);
+        }
+        kills += victims.size();
+        if (random.nextInt(3) > 0) { // else the next dies while this one starts
+          StoreProcesses.await(http::isReady);
+        }
+      }
+      StoreProcesses.await(http::isReady);
+      shoppers.leave();
+      shoppers.checkAgainst(http);
+      round
+          .out()
+          .printf(
+              "%d buys acknowledged, %d processes killed, nothing lost%n",
+              shoppers.bought(), kills);
+    }
+    return kills;
+  }
+}

@@ -1,0 +1,44 @@
+package toystore.torture;
+
+import java.io.IOException;
+import java.util.List;
+
+/// The program behind `./toystore torture`.
+///
+/// ```
+/// run [--minutes=N] [--seed=S] [--only=NAME,…] [--quick] [--strict] [--replay]
+/// mistakes [NAME…]    plants mistakes and looks whether the tests see them
+/// guarantees          puts the newest results into docs/guarantees, and the table on its page
+/// ```
+public final class Torture {
+  private static final List<Trial> TRIALS = List.of(new CrashPoints(), new RandomKills());
+
+  private Torture() {}
+
+  public static void main(String[] arguments) throws Exception {
+    List<String> words = List.of(arguments);
+    List<String> rest = words.subList(1, words.size());
+    boolean well =
+        switch (words.getFirst()) {
+          case "run" -> run(Options.of(rest));
+          case "mistakes" -> new Mistakes(rest).run();
+          case "guarantees" -> Guarantees.refresh();
+          default -> throw new IllegalArgumentException("unknown: " + words.getFirst());
+        };
+    System.exit(well ? 0 : 1);
+  }
+
+  private static boolean run(Options options) throws IOException {
+    List<String> names = TRIALS.stream().map(Trial::name).toList();
+    if (!names.containsAll(options.only())) {
+      System.err.printf("no such trial in %s; there are %s%n", options.only(), names);
+      return false;
+    }
+    return new Run(
+            options,
+            TRIALS.stream()
+                .filter(it -> options.only().isEmpty() || options.only().contains(it.name()))
+                .toList())
+        .run();
+  }
+}

@@ -1,0 +1,27 @@
+package toystore.torture.crash;
+
+import io.grpc.ClientInterceptor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.grpc.client.GlobalClientInterceptor;
+import toystore.frontend.FrontendApplication;
+import toystore.service.ServiceProcess;
+
+/// The frontend, with a crash point as an order is placed and the customer not answered.
+public final class CrashingFrontend {
+  private CrashingFrontend() {}
+
+  public static void main(String[] args) {
+    ServiceProcess.run(
+        Crashing.class, FrontendApplication.NAME, FrontendApplication.SETTINGS, args);
+  }
+
+  @Import(FrontendApplication.class)
+  static class Crashing {
+    @Bean
+    @GlobalClientInterceptor
+    ClientInterceptor beforeTheAnswer() {
+      return CrashingAnswers.heard("PlaceOrder", CrashPoint.BEFORE_ANSWER);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// Services that kill themselves at one point of a buy. Each is the service itself, started by a
+/// `main` of ours that puts a decorator before its ledger or its calls.
+///
+/// ```
+/// frontend          order service                    catalog
+///    │ PlaceOrder ──▶ │ Sell ─────────────────────────▶ │ decide
+///    │                │                                 ✗ BEFORE_COMMIT
+///    │                │                                 │ commit
+///    │                │                                 ✗ BEFORE_PUBLISHING
+///    │                │                                 │ publish
+///    │                │                                 ✗ BEFORE_ANSWER
+///    │                ✗ BEFORE_ENTERING ◀───────────────│
+///    │                │ enter; later, page by page:     │
+///    │                ✗ AFTER_ENTERING   ✗ BEFORE_COMMIT, BEFORE_PUBLISHING, BEFORE_ANSWER of the
+///    │ ◀──────────────│                    book's own ledger
+///    ✗ BEFORE_ANSWER
+/// ```
+@NullMarked
+package toystore.torture.crash;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// The page of guarantees says what the stored results say, and nothing else.
+class GuaranteesTest {
+  private static final Path HOME = Project.HOME;
+  private static final Path PAGE = HOME.resolve("docs/guarantees.md");
+
+  @Test
+  void thePageIsWhatTheStoredResultsMakeOfIt() throws IOException {
+    String page = Files.readString(PAGE);
+    assertThat(Guarantees.filled(HOME, page))
+        .as("run ./toystore torture guarantees")
+        .isEqualTo(page);
+  }
+
+  @Test
+  void nothingOnThePageWasBrokenOrNotSeen() throws IOException {
+    assertThat(Files.readString(PAGE)).doesNotContain("**broken**", "**not seen**");
+  }
+
+  @Test
+  void everyMistakeIsNamedByAPromise() throws IOException {
+    String promises = Files.readString(HOME.resolve("docs/guarantees/promises.csv"));
+    try (var patches = Files.list(HOME.resolve("torture/mistakes"))) {
+      List<String> names =
+          patches.map(it -> it.getFileName().toString().replace(".patch", "")).toList();
+      assertThat(names).hasSizeGreaterThanOrEqualTo(12);
+      assertThat(names)
+          .allMatch(it -> Pattern.compile("\\b" + it + "\\b").matcher(promises).find());
+    }
+  }
+}

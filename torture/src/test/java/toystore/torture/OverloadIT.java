@@ -1,0 +1,30 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A store that is asked for far more than it can do.
+@Timeout(240)
+class OverloadIT {
+  private static final long SEED = 6;
+
+  @TempDir Path folder;
+
+  @Test
+  void twoThousandWhoNeverWaitAreAnsweredAndTheStoreGoesOnSelling() throws Exception {
+    assertThat(new Overload().round(quick())).isPositive();
+  }
+
+  @Test
+  void aThousandWhoSendAByteASecondKeepNobodyOut() throws Exception {
+    assertThat(new SlowSenders().round(quick())).isPositive();
+  }
+
+  private Round quick() {
+    return new Round(SEED, folder, true, System.out);
+  }
+}
