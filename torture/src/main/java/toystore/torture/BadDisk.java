@@ -70,7 +70,9 @@ final class BadDisk implements Trial {
 
     /// Waits until it has ended because the disk failed.
     void awaitEnd() throws InterruptedException {
-      assertThat(catalog().waitFor(60, TimeUnit.SECONDS)).as("it ends, since nobody knows what the disk holds").isTrue();
+      assertThat(catalog().waitFor(60, TimeUnit.SECONDS))
+          .as("it ends, since nobody knows what the disk holds")
+          .isTrue();
       assertThat(catalog().exitValue()).as("exit code").isEqualTo(ExitCode.DISK_FAILED);
     }
 

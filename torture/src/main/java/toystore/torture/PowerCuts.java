@@ -10,8 +10,8 @@ import java.util.Random;
 /// The power fails while many buy: processes and what they had not synced are gone at once, at a
 /// random write to the disk, be it of a sale, a checkpoint or a start. Then it comes back.
 ///
-/// The catalog is bought from directly; with every fourth seed the order service follows it, on the same
-/// disk.
+/// The catalog is bought from directly; with every fourth seed the order service follows it, on the
+/// same disk.
 final class PowerCuts implements Trial {
   private static final int QUICK = 3;
   private static final int CUTS = 20;
@@ -94,7 +94,9 @@ final class PowerCuts implements Trial {
   }
 
   private static boolean isBack(StoreProcesses store, Buyers buyers) throws IOException {
-    assertThat(store.process("catalog").isAlive()).as("the catalog can use what the power cut left of its file").isTrue();
+    assertThat(store.process("catalog").isAlive())
+        .as("the catalog can use what the power cut left of its file")
+        .isTrue();
     return buyers.isAnswered();
   }
 }
