@@ -14,7 +14,7 @@ It is told what to do by a line written into FOLDER/.control, and tells by .cont
                                  so the programs must be dead by then (EBUSY else)
     fail-sync N [SUFFIX]         the Nth sync from here, of files whose names end so, fails with EIO. As on
                                  Linux it fails once: what it was to write counts as written, and is not
-    fail-folder-sync N           the same of a folder
+    fail-folder-syncs            each sync of a folder fails with EIO
     fail-writes [SUFFIX]         each write fails with EIO
     full BYTES                   that many more may be written, then ENOSPC
     slow-sync MILLISECONDS       each sync takes so long
@@ -107,9 +107,9 @@ class Faults:
     """What the disk is told to get wrong."""
 
     def __init__(self):
-        self.syncs = self.folder_syncs = 0
+        self.syncs = 0
         self.sync_suffix = self.write_suffix = ''
-        self.writes_fail = False
+        self.folder_syncs_fail = self.writes_fail = False
         self.room = None  # bytes that all files may have together
         self.slow = 0
 
@@ -117,12 +117,6 @@ class Faults:
         if self.syncs and path.endswith(self.sync_suffix):
             self.syncs -= 1
             return self.syncs == 0
-        return False
-
-    def folder_sync_fails(self):
-        if self.folder_syncs:
-            self.folder_syncs -= 1
-            return self.folder_syncs == 0
         return False
 
 
@@ -145,8 +139,8 @@ class CrashFS(fuse.Operations):
             self.cut('torn' in rest, dict(it.split('=') for it in rest if '=' in it).get('seed', 0))
         elif word == 'fail-sync':
             self.faults.syncs, self.faults.sync_suffix = int(rest[0]), ''.join(rest[1:])
-        elif word == 'fail-folder-sync':
-            self.faults.folder_syncs = int(rest[0])
+        elif word == 'fail-folder-syncs':
+            self.faults.folder_syncs_fail = True
         elif word == 'fail-writes':
             self.faults.writes_fail, self.faults.write_suffix = True, ''.join(rest)
         elif word == 'full':
@@ -227,7 +221,7 @@ class CrashFS(fuse.Operations):
     def fsyncdir(self, path, datasync, fh):
         with self.mutex:
             self.counts['folder-syncs'] += 1
-            if self.faults.folder_sync_fails():
+            if self.faults.folder_syncs_fail:
                 raise self.fault(errno.EIO)
             self.find(path).sync()
 

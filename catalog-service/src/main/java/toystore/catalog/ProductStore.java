@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import toystore.writer.Checksum;
+import toystore.writer.DamagedException;
 import toystore.writer.RowStatement;
 
 /// Products and the rows their stock and prices come from, in the catalog's database. An instance
@@ -104,8 +105,9 @@ final class ProductStore implements AutoCloseable {
 
   /// Every product there ever was, in order of their ids.
   ///
-  /// @throws toystore.writer.DamagedException where a row is not as it was written
+  /// @throws DamagedException where a row is not as it was written, or may be missing
   static List<Row> all(Connection connection) throws SQLException {
+    checkTable(connection);
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT * FROM product ORDER BY id")) {
       var all = new ArrayList<Row>();
@@ -114,6 +116,16 @@ final class ProductStore implements AutoCloseable {
         all.add(new Row(product(row), row.getBoolean("removed")));
       }
       return all;
+    }
+  }
+
+  private static void checkTable(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("PRAGMA integrity_check(product)")) {
+      row.next();
+      if (!row.getString(1).equals("ok")) {
+        throw new DamagedException("damaged table: product: " + row.getString(1));
+      }
     }
   }
 

@@ -156,12 +156,12 @@ final class SaleStore implements AutoCloseable {
 
   static Optional<Sale> find(Connection connection, Series series, long number)
       throws SQLException {
-    return page(connection, series, number, 1).stream()
-        .filter(sale -> sale.number() == number)
-        .findFirst();
+    return number < 0 ? Optional.empty() : page(connection, series, number, 1).stream().findFirst();
   }
 
   /// At most `limit` sales of a series from a number on.
+  ///
+  /// @throws DamagedException where one is not as it was written, or missing before another
   static List<Sale> page(Connection connection, Series series, long from, int limit)
       throws SQLException {
     try (PreparedStatement statement =
@@ -173,7 +173,12 @@ final class SaleStore implements AutoCloseable {
       try (ResultSet rows = statement.executeQuery()) {
         var page = new ArrayList<Sale>();
         while (rows.next()) {
-          page.add(sale(series, rows));
+          Sale sale = sale(series, rows);
+          if (sale.number() != from + page.size()) {
+            throw new DamagedException(
+                "damaged table: sale %d is missing".formatted(from + page.size()));
+          }
+          page.add(sale);
         }
         return page;
       }

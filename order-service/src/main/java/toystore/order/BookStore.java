@@ -13,6 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import toystore.writer.Checksum;
+import toystore.writer.DamagedException;
 import toystore.writer.RowStatement;
 
 /// The book on disk. An instance writes, on the writer's connection and thread alone; the static
@@ -55,12 +56,12 @@ final class BookStore implements AutoCloseable {
   }
 
   static Optional<Order> find(Connection connection, long number) throws SQLException {
-    return page(connection, number, 1).stream()
-        .filter(order -> order.number() == number)
-        .findFirst();
+    return number < 0 ? Optional.empty() : page(connection, number, 1).stream().findFirst();
   }
 
   /// At most `limit` orders from a number on.
+  ///
+  /// @throws DamagedException where one is not as it was written, or missing before another
   static List<Order> page(Connection connection, long from, int limit) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
@@ -70,7 +71,12 @@ final class BookStore implements AutoCloseable {
       try (ResultSet rows = statement.executeQuery()) {
         var page = new ArrayList<Order>();
         while (rows.next()) {
-          page.add(order(rows));
+          Order order = order(rows);
+          if (order.number() != from + page.size()) {
+            throw new DamagedException(
+                "damaged table: order %d is missing".formatted(from + page.size()));
+          }
+          page.add(order);
         }
         return page;
       }

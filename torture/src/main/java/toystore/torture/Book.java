@@ -18,8 +18,17 @@ final class Book {
   private Book() {}
 
   /// Whether it holds all that the catalog sold.
-  static boolean isComplete(StoreProcesses store) throws IOException {
-    return readiness(store).statusCode() == 200;
+  static boolean isComplete(StoreProcesses store) {
+    try {
+      return readiness(store).statusCode() == 200;
+    } catch (IOException away) {
+      return false;
+    }
+  }
+
+  /// Whether it goes so far.
+  static boolean holds(StoreProcesses store, long orders) throws IOException {
+    return readiness(store).body().contains("\"orders\":%d".formatted(orders));
   }
 
   /// What its readiness says.

@@ -11,7 +11,13 @@ import java.util.List;
 /// guarantees          puts the newest results into docs/guarantees, and the table on its page
 /// ```
 public final class Torture {
-  private static final List<Trial> TRIALS = List.of(new CrashPoints(), new RandomKills());
+  private static final List<Trial> TRIALS = List.of(
+          new CrashPoints(),
+          new RandomKills(),
+          new PowerCuts(),
+          new BadDisk(),
+          new FlippedBits(),
+          new CutLogs());
 
   private Torture() {}
 

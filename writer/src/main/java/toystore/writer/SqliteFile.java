@@ -54,6 +54,7 @@ public final class SqliteFile implements AutoCloseable {
   private final ScheduledExecutorService checkpointer;
   private volatile boolean logTooLong;
   private volatile long logBytes;
+  private boolean checkpointFails; // the checkpointer's alone
   private final LongAdder checkpoints = new LongAdder();
   private final LongAdder failedCheckpoints = new LongAdder();
   private volatile @Nullable SQLException failure;
@@ -105,14 +106,10 @@ public final class SqliteFile implements AutoCloseable {
 
   private static SqliteFile open(Path path, String migrations, long logBound, Reserve reserve)
       throws SQLException {
-    Flyway.configure()
-        .dataSource(new MigrationSource(path))
-        .locations("classpath:db/file", "classpath:" + migrations)
-        .load()
-        .migrate();
     Connection writing = source(path, false).getConnection();
     try {
-      readALittle(writing);
+      syncLog(path, writing);
+      migrate(path, migrations);
       Folders.syncNameOf(path); // and its log's: whether that fails SQLite does not look
       Connection checkpointing = source(path, false).getConnection();
       return new SqliteFile(path, logBound, reserve, writing, checkpointing);
@@ -125,10 +122,29 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /// From here on there is a log.
-  private static void readALittle(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.executeQuery("SELECT tries FROM probe").close();
+  /// A process that was killed may have left a commit that was written, but not synced: the next
+  /// would take it for durable, and a power cut would take it away.
+  private static void syncLog(Path path, Connection connection) throws SQLException {
+    try (Statement pragma = connection.createStatement()) {
+      pragma.execute("PRAGMA wal_checkpoint(PASSIVE)"); // syncs the log before all else
+    } catch (SQLException e) {
+      if (DiskError.of(e) != DiskError.CANNOT_WRITE) {
+        throw e;
+      }
+      log.warn("{}: checkpoint failed: {}", path, e.getMessage());
+    }
+  }
+
+  private static void migrate(Path path, String migrations) {
+    try {
+      Flyway.configure()
+          .dataSource(new MigrationSource(path))
+          .locations("classpath:db/file", "classpath:" + migrations)
+          .load()
+          .migrate();
+    } catch (NullPointerException e) { // Flyway's, where its own table is damaged
+      throw new UnusableException(
+          "database " + path + " cannot be used: flyway_schema_history is damaged", e);
     }
   }
 
@@ -190,7 +206,18 @@ public final class SqliteFile implements AutoCloseable {
     try {
       writing.rollback();
     } catch (SQLException e) {
-      throw new IllegalStateException(path + ": a transaction that cannot be rolled back", e);
+      beginInstead(e);
+    }
+  }
+
+  /// SQLite itself ends a transaction for which there is no room. Then there was none to roll back,
+  /// and the next begins here. Within a transaction that cannot be done.
+  private void beginInstead(SQLException failure) {
+    try (Statement statement = writing.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+      throw new IllegalStateException(path + ": a transaction that cannot be rolled back", failure);
     }
   }
 
@@ -294,18 +321,22 @@ public final class SqliteFile implements AutoCloseable {
       logBytes = result.getLong(2) * PAGE;
       logTooLong = logBytes > logBound;
       checkpoints.increment();
+      checkpointFails = false;
     } catch (SQLException e) {
       failedCheckpoints.increment();
       if (DiskError.of(e).isFatal()) {
         failure = e;
       }
-      log.warn("{}: checkpoint failed: {}", path, e.getMessage());
+      if (!checkpointFails) {
+        log.warn("{}: checkpoint failed: {}", path, e.getMessage());
+      }
+      checkpointFails = true;
     }
   }
 
   private static RuntimeException unusable(Path path, Exception failure) {
-    String message =
-        "database " + path + " cannot be used: " + rootOf(failure).getMessage();
+    String why = String.valueOf(rootOf(failure).getMessage()).strip().replaceAll("\\R", "; ");
+    String message = "database " + path + " cannot be used: " + why;
     return DiskError.of(failure) == DiskError.SYNC_FAILED
         ? new DiskFailedException(message, failure)
         : new UnusableException(message, failure);

@@ -151,6 +151,14 @@ class SingleWriterTest {
   }
 
   @Test
+  void aDamagedFileIsFatal() {
+    ledger.failNext = new SQLiteException("damaged", SQLiteErrorCode.SQLITE_CORRUPT);
+    writer.submit("a");
+
+    assertThat(diskFailure.join()).hasMessage("damaged");
+  }
+
+  @Test
   void closingCarriesOutWhatWaitsAndRefusesTheRest() throws InterruptedException {
     holdCommits();
     submitAndAwaitCommit("a");

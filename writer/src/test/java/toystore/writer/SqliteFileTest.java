@@ -160,6 +160,26 @@ class SqliteFileTest {
     assertThat(path).hasBinaryContent(damaged);
   }
 
+  /// As SQLite does where there is no room.
+  @Test
+  void aTransactionThatHasEndedByItselfIsRolledBackAndTheNextBegun() throws Exception {
+    try (SqliteFile file = open();
+        var statement = file.writing().createStatement()) {
+      statement.execute("INSERT INTO number VALUES (0, 'a')");
+      statement.execute("ROLLBACK");
+      file.rollback();
+      statement.execute("INSERT INTO number VALUES (0, 'b')");
+      file.rollback();
+      assertThat(count(file)).isZero();
+    }
+  }
+
+  @Test
+  void aLittleOfTheDiskIsSetAside() throws Exception {
+    open().close();
+    assertThat(folder.resolve("reserve")).hasSize(1 << 20);
+  }
+
   @Test
   void aFolderIsOneProcessesAlone() throws Exception {
     Process child = child("lock");

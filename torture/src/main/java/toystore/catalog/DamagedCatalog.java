@@ -1,0 +1,232 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import toystore.writer.ReadPool;
+import toystore.writer.SingleWriter;
+import toystore.writer.SqliteFile;
+import toystore.writer.UnusableException;
+
+/// A catalog's file of which a disk has changed one bit, or cut off the end of the log: whatever it
+/// answers then must be what it would have answered, or an error. It stands in the catalog's
+/// package, which is closed to others. One thread.
+public final class DamagedCatalog {
+  private static final InstantSource CLOCK = () -> Instant.parse("2026-01-01T00:00:00Z");
+  private static final int TOYS = 8;
+  private static final int SALES = 60;
+  private static final List<String> FILES = List.of("catalog.db", "catalog.db-wal");
+
+  private final Path whole;
+  private final List<Product> products = new ArrayList<>();
+  private final List<Sale> sales = new ArrayList<>();
+  private final List<Asked> asked = new ArrayList<>();
+
+  /// A request with a client's key, and what it was answered.
+  private record Asked(Request request, Answer answer) {}
+
+  /// What became of a damaged file.
+  public enum Outcome {
+    /// What was damaged is not in use.
+    HARMLESS,
+    /// The service does not start, and names the file.
+    NOT_STARTED,
+    /// Some questions fail, the others are answered rightly, and the audit finds it.
+    FOUND,
+    /// It lacks the end, as an order service that has it notices.
+    OLDER_THAN_THE_BOOK
+  }
+
+  /// Makes a catalog that has sold.
+  ///
+  /// @param folder for it
+  /// @param closed whether the log was copied into the database at the end; else it was killed
+  public DamagedCatalog(Path folder, boolean closed) throws IOException, SQLException {
+    this.whole = Files.createDirectories(folder.resolve("whole"));
+    Path written = closed ? whole : Files.createDirectories(folder.resolve("written"));
+    try (SqliteFile file = SqliteFile.open(written.resolve("catalog.db"), "db/catalog")) {
+      var catalog = new Catalog();
+      var ledger = new CatalogLedger(file, catalog, CLOCK);
+      try (var writer = new SingleWriter<>("whole", ledger, 100, 10, _ -> {})) {
+        trade(writer);
+      }
+      products.addAll(catalog.page("", "", 2 * TOYS));
+      ledger.close();
+      if (!closed) {
+        copy(written, whole);
+      }
+    }
+  }
+
+  private void trade(SingleWriter<Request, Answer> writer) {
+    for (int i = 0; i < TOYS; i++) {
+      String name = "Toy " + i;
+      ask(writer, "add " + i, new Command.Add(new ProductSpec(name, 100 + i, 40, "Shelf", null)));
+    }
+    ask(writer, "restock", new Command.Restock("Toy 1", 5));
+    for (int i = 0; i < SALES; i++) {
+      List<Line> lines = List.of(new Line("Toy " + i % TOYS, 1 + i % 9));
+      ask(
+          writer,
+          "018f0000-0000-7000-8000-%012d".formatted(i),
+          new Command.Sell(Series.STORE, SaleKind.ORDER, i % 3 == 0, lines));
+    }
+  }
+
+  private void ask(SingleWriter<Request, Answer> writer, String key, Command command) {
+    var request = new Request(command, new Key("POST /orders", key, true), null, () -> false);
+    Answer answer = writer.submit(request).toCompletableFuture().join();
+    asked.add(new Asked(request, answer));
+    if (answer instanceof Answer.Sold sold) {
+      sales.add(sold.sale());
+    }
+  }
+
+  /// Damages a copy at random and asks it everything.
+  ///
+  /// @param folder empty
+  /// @throws AssertionError where an answer is wrong, or the audit finds nothing though some failed
+  public Outcome damage(Path folder, Random random) throws IOException, SQLException {
+    copy(whole, folder);
+    Path log = folder.resolve("catalog.db-wal");
+    boolean ofLog = Files.exists(log) && random.nextBoolean();
+    if (ofLog && random.nextInt(4) == 0) {
+      cutShort(log, random);
+    } else {
+      flip(ofLog ? log : folder.resolve("catalog.db"), random);
+    }
+    try (SqliteFile file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog")) {
+      var catalog = new Catalog();
+      CatalogLedger ledger = file.load(() -> new CatalogLedger(file, catalog, CLOCK));
+      return new Questions(file, catalog, ledger, ofLog).ask();
+    } catch (UnusableException refused) {
+      assertThat(refused).hasMessageContaining(folder.toString());
+      return Outcome.NOT_STARTED;
+    }
+  }
+
+  /// What the damaged catalog is asked.
+  private final class Questions {
+    private final SqliteFile file;
+    private final Catalog catalog;
+    private final CatalogLedger ledger;
+    private final boolean ofLog;
+    private volatile boolean failed;
+
+    Questions(SqliteFile file, Catalog catalog, CatalogLedger ledger, boolean ofLog) {
+      this.file = file;
+      this.catalog = catalog;
+      this.ledger = ledger;
+      this.ofLog = ofLog;
+    }
+
+    Outcome ask() throws SQLException {
+      if (ofLog && ledger.nextNumber() < sales.size()) {
+        assertThat(sale(sales.size() - 1L)).as("the sale at the book's position").isNull();
+        return Outcome.OLDER_THAN_THE_BOOK;
+      }
+      assertThat(catalog.page("", "", 2 * TOYS)).as("products").isEqualTo(products);
+      for (Sale sale : sales) {
+        Sale found = sale(sale.number());
+        if (found == null) {
+          failed = true;
+        } else {
+          assertThat(found).as("sale %d", sale.number()).isEqualTo(sale);
+        }
+      }
+      try (var writer = new SingleWriter<>("damaged", ledger, 100, 10, _ -> failed = true)) {
+        asked.forEach(it -> askAgain(writer, it));
+      }
+      ledger.close();
+      List<String> faults = faults();
+      assertThat(failed && faults.isEmpty()).as("the audit overlooks it").isFalse();
+      return faults.isEmpty() ? Outcome.HARMLESS : Outcome.FOUND;
+    }
+
+    /// Null where it cannot be read; it must not look as if there were none.
+    private @Nullable Sale sale(long number) throws SQLException {
+      try (ReadPool readers = file.readers(1, 1)) {
+        return readers
+            .read(connection -> SaleStore.find(connection, Series.STORE, number))
+            .toCompletableFuture()
+            .join()
+            .orElseGet(() -> {
+              assertThat(number).as("sale is not there").isGreaterThanOrEqualTo(ledger.nextNumber());
+              return null;
+            });
+      } catch (CompletionException e) {
+        return null;
+      }
+    }
+
+    private void askAgain(SingleWriter<Request, Answer> writer, Asked before) {
+      Answer again;
+      try {
+        again = writer.submit(before.request()).toCompletableFuture().join();
+      } catch (CompletionException e) {
+        failed = true;
+        return;
+      }
+      if (again instanceof Refused refused && refused.reason() == Reason.DAMAGED) {
+        failed = true;
+        return;
+      }
+      assertThat(again).as("repeat of %s", before.request()).isEqualTo(replayed(before.answer()));
+    }
+
+    private List<String> faults() throws SQLException {
+      try (ReadPool reader = file.readers(1, 10)) {
+        return new CatalogAudit(reader)
+            .run(true).toCompletableFuture().join().stream()
+                .filter(check -> !check.ok())
+                .map(CatalogAudit.Check::detail)
+                .toList();
+      } catch (CompletionException e) {
+        return List.of(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private static Answer replayed(Answer answer) {
+    return switch (answer) {
+      case Answer.Sold sold -> new Answer.Sold(sold.sale(), true);
+      case Answer.Changed changed -> new Answer.Changed(changed.product(), true);
+      case Refused refused -> new Refused(refused.reason(), refused.message(), true);
+      case Answer.Imported imported -> imported;
+    };
+  }
+
+  private static void flip(Path file, Random random) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    int place = random.nextInt(bytes.length);
+    while (bytes[place] == 0) { // much of a small database is empty
+      place = random.nextInt(bytes.length);
+    }
+    bytes[place] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+    Files.write(file, bytes);
+  }
+
+  private static void cutShort(Path file, Random random) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(bytes, random.nextInt(bytes.length)));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    for (String name : FILES) {
+      if (Files.exists(from.resolve(name))) {
+        Files.copy(from.resolve(name), to.resolve(name));
+      }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import toystore.common.v1.ErrorReason;
+import toystore.rpc.Problem;
+import toystore.service.ExitCode;
+
+/// The disk fails while many buy: a sync, a write, no room, no haste. After each failure the power
+/// fails as well, so that what was only said to be synced is gone.
+final class BadDisk implements Trial {
+  private static final int BUYERS = 8;
+  private static final long BUYS = 50;
+  private static final long MEGABYTES = 4 << 20;
+
+  private final List<Fault> faults =
+      List.of(
+          new Fault("a commit's sync fails", this::commitSyncFails),
+          new Fault("a checkpoint's sync fails", this::checkpointSyncFails),
+          new Fault("a sync fails at the start", this::startSyncFails),
+          new Fault("a folder's sync fails at the start", this::folderSyncFails),
+          new Fault("writes to the log fail", this::logWritesFail),
+          new Fault("writes to the database fail", this::databaseWritesFail),
+          new Fault("the disk is full", this::full),
+          new Fault("syncs are slow", this::slow));
+
+  private record Fault(String name, Trouble trouble) {}
+
+  private interface Trouble {
+    void make(Shop shop) throws Exception;
+  }
+
+  /// A catalog on the disk, and those who buy from it.
+  private record Shop(CrashDisk disk, StoreProcesses store, Buyers buyers, Random random) {
+    Process catalog() {
+      return store.process("catalog");
+    }
+
+    void open() throws IOException {
+      store.start("catalog");
+      awaitAnswers();
+    }
+
+    void awaitAnswers() throws IOException {
+      StoreProcesses.await(() -> {
+        assertThat(catalog().isAlive()).as("the catalog runs").isTrue();
+        return buyers.isAnswered();
+      });
+    }
+
+    void awaitBuys() throws IOException {
+      long enough = buyers.bought() + BUYS;
+      StoreProcesses.await(() -> {
+        assertThat(catalog().isAlive()).as("the catalog runs").isTrue();
+        return buyers.bought() >= enough;
+      });
+    }
+
+    /// Waits until it has ended because the disk failed.
+    void awaitEnd() throws InterruptedException {
+      assertThat(catalog().waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+      assertThat(catalog().exitValue()).as("exit code").isEqualTo(ExitCode.DISK_FAILED);
+    }
+
+    void losePower() throws Exception {
+      store.kill("catalog");
+      disk.cut(random.nextBoolean(), random.nextLong());
+    }
+
+    void awaitFault(long before) throws IOException {
+      StoreProcesses.await(() -> disk.counted("faults") > before);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "bad-disk";
+  }
+
+  @Override
+  public String unit() {
+    return "disk faults";
+  }
+
+  @Override
+  public long wanted() {
+    return 40;
+  }
+
+  @Override
+  public Optional<String> missing() {
+    return CrashDisk.missing();
+  }
+
+  @Override
+  public long round(Round round) throws Exception {
+    var random = new Random(round.seed());
+    List<Fault> order = new ArrayList<>(faults);
+    Collections.shuffle(order, random);
+    try (var disk = CrashDisk.mount(round.folder().resolve("disk"));
+        var store = new StoreProcesses(round.folder());
+        var buyers = new Buyers(round.folder(), store.port("catalog"))) {
+      store.with("catalog", "toystore.data", disk.folder().resolve("data").toString());
+      var shop = new Shop(disk, store, buyers, random);
+      shop.open();
+      buyers.come(BUYERS);
+      for (Fault fault : order) {
+        try {
+          shop.awaitBuys();
+          fault.trouble().make(shop);
+          shop.losePower();
+          shop.open();
+          buyers.check(random);
+        } catch (AssertionError | RuntimeException e) {
+          throw new AssertionError(fault.name() + ": " + e.getMessage(), e);
+        }
+        round.out().printf("%s: %d buys acknowledged, as promised%n", fault.name(), buyers.bought());
+      }
+      buyers.leave();
+      buyers.check(random);
+    }
+    return order.size();
+  }
+
+  private void commitSyncFails(Shop shop) throws Exception {
+    shop.disk().tell("fail-sync %d -wal".formatted(1 + shop.random().nextInt(20)));
+    shop.awaitEnd();
+  }
+
+  private void checkpointSyncFails(Shop shop) throws Exception {
+    shop.disk().tell("fail-sync 1 .db");
+    shop.awaitEnd();
+  }
+
+  /// It was killed before, so that there is a log to be synced.
+  private void startSyncFails(Shop shop) throws Exception {
+    shop.store().kill("catalog");
+    shop.disk().tell("fail-sync 1");
+    shop.store().start("catalog");
+    shop.awaitEnd();
+  }
+
+  private void folderSyncFails(Shop shop) throws Exception {
+    shop.store().kill("catalog");
+    shop.disk().tell("fail-folder-syncs");
+    shop.store().start("catalog");
+    shop.awaitEnd();
+  }
+
+  private void logWritesFail(Shop shop) throws Exception {
+    long before = shop.disk().counted("faults");
+    shop.disk().tell("fail-writes -wal");
+    shop.awaitFault(before);
+    assertRefused(shop);
+    shop.disk().tell("heal");
+    shop.awaitBuys();
+  }
+
+  /// Only the checkpoint writes there: what is sold stands in the log.
+  private void databaseWritesFail(Shop shop) throws Exception {
+    long before = shop.disk().counted("faults");
+    shop.disk().tell("fail-writes .db");
+    shop.awaitFault(before);
+    shop.awaitBuys();
+    shop.disk().tell("heal");
+    shop.awaitBuys();
+  }
+
+  /// First while it runs, then already when it starts.
+  private void full(Shop shop) throws Exception {
+    shop.disk().tell("full 0");
+    StoreProcesses.await(() -> shop.disk().counted("faults") > 0);
+    assertRefused(shop);
+    shop.store().kill("catalog");
+    shop.disk().tell("full 0");
+    shop.open();
+    assertThat(shop.buyers().stock()).as("stock").isPositive();
+    shop.disk().tell("full " + MEGABYTES);
+    shop.awaitBuys();
+    shop.disk().tell("heal");
+    StoreProcesses.await(
+        () -> java.nio.file.Files.exists(shop.disk().folder().resolve("data/catalog/reserve")));
+  }
+
+  private void slow(Shop shop) throws Exception {
+    var deadline = Duration.ofMillis(400);
+    String key = UUID.randomUUID().toString();
+    shop.disk().tell("slow-sync 1500");
+    long begun = System.nanoTime();
+    assertThatThrownBy(() -> shop.buyers().buy(key, deadline))
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class,
+            late -> assertThat(late.getStatus().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(deadline.multipliedBy(3));
+    shop.disk().tell("heal");
+    long number = bought(shop, key);
+    assertThat(bought(shop, key)).as("number of the repeat").isEqualTo(number);
+  }
+
+  private static long bought(Shop shop, String key) {
+    return shop.buyers().buy(key, Duration.ofSeconds(20)).getSale().getNumber();
+  }
+
+  /// Queries are answered, a buy is surely not done.
+  private static void assertRefused(Shop shop) throws IOException {
+    StoreProcesses.await(() -> {
+      try {
+        shop.buyers().buy(UUID.randomUUID().toString(), Duration.ofSeconds(5));
+        return false; // there was room for one more
+      } catch (StatusRuntimeException e) {
+        assertThat(Problem.of(e).reason())
+            .as("%s", e).isEqualTo(ErrorReason.ERROR_REASON_NOT_DONE);
+        return true;
+      }
+    });
+    assertThat(shop.buyers().stock()).as("stock").isPositive();
+  }
+}

@@ -1,0 +1,73 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+
+/// Catalog and order service are killed, and a disk has lost the end of the catalog's log: SQLite
+/// takes what is left for all there was. The order service knows better, takes no orders and says
+/// why.
+final class CutLogs implements Trial {
+  private static final int BUYERS = 4;
+  private static final int BUYS = 30;
+  private static final int FRAME = 24 + 4096;
+
+  @Override
+  public String name() {
+    return "cut-logs";
+  }
+
+  @Override
+  public String unit() {
+    return "logs cut short";
+  }
+
+  @Override
+  public long wanted() {
+    return 10;
+  }
+
+  @Override
+  public long round(Round round) throws Exception {
+    var random = new Random(round.seed());
+    try (var store = new StoreProcesses(round.folder());
+        var buyers = new Buyers(round.folder(), store.port("catalog"))) {
+      store.start("catalog");
+      store.start("order");
+      StoreProcesses.await(buyers::isAnswered);
+      buyers.come(BUYERS);
+      StoreProcesses.await(() -> buyers.bought() >= BUYS);
+      buyers.leave();
+      StoreProcesses.await(() -> Book.isComplete(store) && Book.holds(store, buyers.bought()));
+      store.kill("catalog");
+      store.kill("order");
+      cutShort(round.folder().resolve("data/catalog/catalog.db-wal"), random);
+      store.start("catalog");
+      store.start("order");
+      StoreProcesses.await(() -> body(store).contains("mismatch"));
+      assertThat(body(store)).contains("\"status\":\"OUT_OF_SERVICE\"");
+    }
+    return 1;
+  }
+
+  /// The last commit at least is gone.
+  private static void cutShort(Path log, Random random) throws IOException {
+    try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      file.truncate(file.size() - 1 - random.nextInt(2 * FRAME));
+    }
+  }
+
+  private static String body(StoreProcesses store) {
+    try {
+      HttpResponse<String> readiness = Book.readiness(store);
+      return readiness.body();
+    } catch (IOException away) {
+      return "";
+    }
+  }
+}

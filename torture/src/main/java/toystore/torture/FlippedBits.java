@@ -1,0 +1,63 @@
+package toystore.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import toystore.catalog.DamagedCatalog;
+
+/// A disk has changed one bit of the catalog's file, or cut off the end of its log. Where SQLite
+/// does not notice, checksums do; nothing that is damaged is told as true, and nothing is sold
+/// again.
+final class FlippedBits implements Trial {
+  private static final int QUICK = 60;
+  private static final int TRIES = 1_000;
+
+  @Override
+  public String name() {
+    return "flipped-bits";
+  }
+
+  @Override
+  public String unit() {
+    return "damaged files";
+  }
+
+  @Override
+  public long wanted() {
+    return 3_000;
+  }
+
+  @Override
+  public long round(Round round) throws Exception {
+    var random = new Random(round.seed());
+    var closed = new DamagedCatalog(round.folder().resolve("closed"), true);
+    var killed = new DamagedCatalog(round.folder().resolve("killed"), false);
+    Map<DamagedCatalog.Outcome, Integer> outcomes = new EnumMap<>(DamagedCatalog.Outcome.class);
+    int tries = round.quick() ? QUICK : TRIES;
+    for (int i = 0; i < tries; i++) {
+      Path folder = Files.createDirectory(round.folder().resolve("damaged-" + i));
+      DamagedCatalog catalog = random.nextInt(3) > 0 ? closed : killed;
+      try {
+        outcomes.merge(catalog.damage(folder, random), 1, Integer::sum);
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("damaged file %d: %s".formatted(i, e.getMessage()), e);
+      }
+      remove(folder);
+    }
+    round.out().printf("%d damaged files: %s%n", tries, outcomes);
+    return tries;
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+}
