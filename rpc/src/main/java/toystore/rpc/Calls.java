@@ -14,14 +14,15 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import toystore.common.v1.ErrorReason;
 
 /// What every call of a client here gets: a deadline where it has none, and an error that says
 /// whether the request can have been carried out. gRPC's own UNAVAILABLE and DEADLINE_EXCEEDED do
 /// not tell a request that never left from one whose answer was lost; a tracer on the stream does
-/// (`outboundHeaders` is called once the request's first bytes are written).
+/// (`outboundHeaders` is called once the request's first bytes are written). Nor is a connection that
+/// breaks while it is written to always UNAVAILABLE: gRPC then says UNKNOWN, as a peer does that
+/// failed, but that one says so in trailers, which the tracer sees as well.
 ///
 /// A call that serves another has a tenth less time than that one has left (at most 100 ms less),
 /// so that whoever asked hears what became of it before it gives up itself.
@@ -51,9 +52,9 @@ public record Calls(Duration deadline) implements ClientInterceptor {
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-    var sent = new AtomicBoolean();
+    var stream = new Stream();
     ClientCall<Q, A> call =
-        next.newCall(method, withDeadline(options).withStreamTracerFactory(tracer(sent)));
+        next.newCall(method, withDeadline(options).withStreamTracerFactory(stream));
     return new SimpleForwardingClientCall<>(call) {
       @Override
       public void start(Listener<A> listener, Metadata headers) {
@@ -61,7 +62,8 @@ public record Calls(Duration deadline) implements ClientInterceptor {
             new SimpleForwardingClientCallListener<>(listener) {
               @Override
               public void onClose(Status status, Metadata trailers) {
-                super.onClose(status, typed(status, trailers, sent.get()));
+                Status truly = stream.truly(status);
+                super.onClose(truly, typed(truly, trailers, stream.sent));
               }
             },
             headers);
@@ -86,19 +88,34 @@ public record Calls(Duration deadline) implements ClientInterceptor {
     return served.offset(-Math.clamp(left / SHARE_KEPT, 0, MOST_KEPT_NANOS), TimeUnit.NANOSECONDS);
   }
 
-  private static ClientStreamTracer.Factory tracer(AtomicBoolean sent) {
-    return new ClientStreamTracer.Factory() {
-      @Override
-      public ClientStreamTracer newClientStreamTracer(
-          ClientStreamTracer.StreamInfo info, Metadata headers) {
-        return new ClientStreamTracer() {
-          @Override
-          public void outboundHeaders() {
-            sent.set(true);
-          }
-        };
-      }
-    };
+  /// What became of the stream of a call.
+  private static final class Stream extends ClientStreamTracer.Factory {
+    private volatile boolean sent;
+    private volatile boolean answered;
+
+    @Override
+    public ClientStreamTracer newClientStreamTracer(
+        ClientStreamTracer.StreamInfo info, Metadata headers) {
+      return new ClientStreamTracer() {
+        @Override
+        public void outboundHeaders() {
+          sent = true;
+        }
+
+        @Override
+        public void inboundTrailers(Metadata trailers) {
+          answered = true;
+        }
+      };
+    }
+
+    Status truly(Status status) {
+      return status.getCode() == Status.Code.UNKNOWN && !answered
+          ? Status.UNAVAILABLE
+              .withDescription(status.getDescription())
+              .withCause(status.getCause())
+          : status;
+    }
   }
 
   private static Metadata typed(Status status, Metadata trailers, boolean sent) {

@@ -3,13 +3,20 @@ package toystore.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
 import io.grpc.ClientInterceptors;
+import io.grpc.ClientStreamTracer;
 import io.grpc.Context;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -20,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +69,27 @@ class CallsTest {
   }
 
   @Test
+  void aConnectionThatBreaksWhileItIsWrittenToIsUnavailable() {
+    var stub =
+        OrderServiceGrpc.newBlockingStub(
+            ClientInterceptors.intercept(
+                new BreakingChannel(), new Calls(Duration.ofSeconds(5))));
+    var failure = thrown(stub);
+    assertThat(Problem.of(failure))
+        .isEqualTo(new Problem(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN, "channel closed"));
+    assertThat(Retries.isUnavailable(failure)).isTrue();
+  }
+
+  @Test
+  void aPeerThatFailsHasAnswered() throws IOException {
+    asked.thenAccept(answer -> answer.onError(new IllegalStateException("a bug")));
+    var failure = thrown(stub(serverPort(), Duration.ofSeconds(10)));
+    assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.UNKNOWN);
+    assertThat(Problem.of(failure).reason()).isEqualTo(ErrorReason.ERROR_REASON_UNSPECIFIED);
+    assertThat(Calls.isUnanswered(failure.getTrailers())).isFalse();
+  }
+
+  @Test
   void aProblemArrivesAsItWasSent() throws IOException {
     var sent = new Problem(ErrorReason.ERROR_REASON_OUT_OF_STOCK, "\"Tux\" has 0 left", true);
     asked.thenAccept(answer -> answer.onError(sent.toException()));
@@ -91,10 +120,48 @@ class CallsTest {
   }
 
   private Problem failure(OrderServiceGrpc.OrderServiceBlockingStub stub) {
-    return Problem.of(
-        catchThrowableOfType(
-            StatusRuntimeException.class,
-            () -> stub.getOrder(GetOrderRequest.getDefaultInstance())));
+    return Problem.of(thrown(stub));
+  }
+
+  private static StatusRuntimeException thrown(OrderServiceGrpc.OrderServiceBlockingStub stub) {
+    return catchThrowableOfType(
+        StatusRuntimeException.class, () -> stub.getOrder(GetOrderRequest.getDefaultInstance()));
+  }
+
+  /// Breaks once the request's headers are written, and says so as Netty's channel does.
+  private static final class BreakingChannel extends Channel {
+    @Override
+    public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
+      return new ClientCall<>() {
+        @Override
+        public void start(Listener<A> listener, Metadata headers) {
+          options
+              .getStreamTracerFactories()
+              .forEach(it ->
+                  it.newClientStreamTracer(
+                          ClientStreamTracer.StreamInfo.newBuilder().build(), headers)
+                      .outboundHeaders());
+          listener.onClose(Status.UNKNOWN.withDescription("channel closed"), new Metadata());
+        }
+
+        @Override
+        public void request(int messages) {}
+
+        @Override
+        public void cancel(@Nullable String message, @Nullable Throwable cause) {}
+
+        @Override
+        public void halfClose() {}
+
+        @Override
+        public void sendMessage(Q message) {}
+      };
+    }
+
+    @Override
+    public String authority() {
+      return "nowhere";
+    }
   }
 
   private OrderServiceGrpc.OrderServiceBlockingStub stub(int port, Duration deadline) {

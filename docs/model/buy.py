@@ -1,0 +1,1015 @@
+#!/usr/bin/env python3
+"""What can become of a buy: every order of steps, every crash, every lost or late message.
+
+An explicit-state model of `POST /orders`. It is small (few toys, two customers, a crash or two, at
+most two commands a batch), and within those bounds it is complete: it goes through every state that
+the steps below can lead to, breadth first, and checks every promise in each. Then it plants known
+mistakes, one at a time, and each must break first the promise that stands beside it.
+
+    docs/model/buy.py                   all of it: a table; exit code 1 where anything is wrong
+    docs/model/buy.py --trace           and the shortest way to each planted mistake's damage
+    docs/model/buy.py --only NAME       one scene or one mistake, with its trace
+    docs/model/buy.py --results FILE    and the counts as a properties file
+
+README.md beside this file says which step is which code. Plain Python 3, no libraries.
+"""
+
+import argparse
+import sys
+import time
+from collections import deque
+from typing import NamedTuple, Optional
+
+# ---------------------------------------------------------------------------- what a state is of
+
+
+class Sale(NamedTuple):
+    """A row of the catalog's table `sale`, and the answer kept for its key."""
+
+    number: int
+    key: str
+    customer: int  # whose wish it carries out; OTHER_PROGRAM: nobody's here
+    late: bool  # decided when its decide_by was past
+    astray: bool  # decided for an order book that the catalog does not have
+
+
+class KeptRefusal(NamedTuple):
+    """A row of the table `answer`: out of stock, for a customer's own key."""
+
+    key: str
+
+
+RESTOCK = "restock"  # a row of the table `stock_change`
+OTHER_PROGRAM = -1
+
+
+class Sold(NamedTuple):
+    number: int
+
+
+REFUSED = "refused"  # 409, out of stock
+TOO_LATE = "too late"  # the catalog's word for: past decide_by, not done. 504 to the customer
+NOT_DONE = "not done"  # 503: surely not done
+UNKNOWN = "unknown"  # 504, or a broken connection
+LOST = "lost"  # a customer's answers from before the catalog was set back to a backup
+
+
+class Sell(NamedTuple):
+    """`CatalogService.Sell` on its way. It may arrive late or never, in any order."""
+
+    customer: int
+    awaited: bool  # whether the order service still waits for the answer to this attempt
+    key: str
+    client_made: bool
+    over: bool  # its decide_by is past
+
+
+class Reply(NamedTuple):
+    """The catalog's answer on its way back, and whether its command in truth sold something."""
+
+    answer: object
+    sold: bool
+
+
+class Decided(NamedTuple):
+    """A command in the writer's open batch."""
+
+    sell: Optional[Sell]
+    answer: object
+    rows: tuple
+
+
+class Call(NamedTuple):
+    """A request that the frontend waits for, and through it the order service."""
+
+    placing: int  # PlaceOrder is in its n-th attempt
+    selling: int  # Sell is in its n-th attempt; 0: the order service that asked is dead
+    place_unknown: bool  # an earlier PlaceOrder may have been carried out
+    sell_unknown: bool  # an earlier Sell may have been carried out
+    over: bool  # its deadline is past: no more attempts
+    reply: Optional[Reply]
+
+
+class Customer(NamedTuple):
+    tries: int
+    call: Optional[Call]
+    told: frozenset  # all they were answered so far
+
+
+class State(NamedTuple):
+    # catalog-service
+    disk: tuple  # committed rows, in order
+    synced: int  # how many of them a power cut leaves
+    published: tuple  # the rows that readers, and the next batch, know of
+    next_number: int  # in memory
+    batch: tuple
+    phase: str  # DECIDING, COMMITTED, PUBLISHED
+    # order-service
+    book: tuple  # on disk: (number, key); None: an order that was skipped
+    recent: frozenset  # in memory: (number, key)
+    compared: bool  # the follower held the book against the catalog since either started
+    mismatch: bool  # and they do not belong together
+    # on the way
+    sells: tuple  # in order, so that states are equal where the same is on its way
+    customers: tuple
+    # what has happened
+    crashes: int
+    failures: int
+    restocks: int
+    others: int
+    restored: bool
+    orphan: Optional[tuple]  # the book that a restored catalog does not have
+    forgotten: int  # rows whose keys the catalog forgot (a planted mistake)
+
+
+START = ()  # the position of an empty book
+DECIDING, COMMITTED, PUBLISHED, KEEPING = "deciding", "committed", "published", "keeping"
+
+
+class Scene(NamedTuple):
+    """Bounds that make the model finite, chosen so that one kind of trouble is seen whole."""
+
+    name: str
+    about: str
+    own_keys: tuple  # for each customer: whether they send a key of their own
+    tries: int  # how often a customer asks at most
+    stock: int = 1
+    crashes: int = 0  # kills of catalog or order service, power cuts, failed syncs
+    failures: int = 0  # commits that fail, commands that the queue refuses
+    restocks: int = 0
+    attempts: int = 1  # at each hop
+    deadlines: bool = False
+    restores: bool = False
+    others: int = 0  # sales that another program makes at the catalog's own port
+
+
+def sales(rows):
+    return tuple(row for row in rows if isinstance(row, Sale))
+
+
+def stock_after(initial, rows):
+    """Initial + restocked - sold."""
+    stock = initial
+    for row in rows:
+        if row == RESTOCK:
+            stock += 1
+        elif isinstance(row, Sale):
+            stock -= 1
+    return stock
+
+
+def entries(rows):
+    """Sales as the order book has them."""
+    return tuple((sale.number, sale.key) for sale in sales(rows))
+
+
+def has_position(rows, position, number_only=False):
+    """Whether these rows hold the sale where an order book ends (CatalogRpc.checkPosition)."""
+    if position == START:
+        return True
+    number, key = position
+    return any(n == number and (number_only or k == key) for n, k in entries(rows))
+
+
+# ---------------------------------------------------------------------------- the steps
+
+
+class Model:
+    """The steps of the store, with at most one mistake planted."""
+
+    def __init__(self, scene, mistake=None):
+        self.scene = scene
+        self.mistake = mistake
+
+    def start(self):
+        return State(
+            disk=(), synced=0, published=(), next_number=0, batch=(), phase=DECIDING,
+            book=(), recent=frozenset(), compared=True, mismatch=False,
+            sells=(),
+            customers=tuple(Customer(0, None, frozenset()) for _ in self.scene.own_keys),
+            crashes=0, failures=0, restocks=0, others=0, restored=False, orphan=None, forgotten=0,
+        )
+
+    def steps(self, state):
+        """Every (step, detail, state after it) that can come next."""
+        for step in STEPS if not state.batch else WHILE_A_BATCH_IS_OPEN:
+            for detail, after in step(self, state):
+                yield step.__name__, detail, after
+
+    def broken(self, state):
+        """The first promise that does not hold in a state."""
+        for promise in PROMISES:
+            if not promise(self, state):
+                return promise.__name__
+        return None
+
+    # --- customer, frontend-service, order-service: the way in
+
+    def place_order(self, s):
+        """A customer asks (again): OrderClient.place, OrderRpc.place, CatalogClient.sell.
+
+        A customer who sent no key repeats only what was left unknown, with the key of that answer.
+        """
+        for who, customer in enumerate(s.customers):
+            if customer.call or customer.tries == self.scene.tries:
+                continue
+            if customer.tries and not self.scene.own_keys[who] and customer.told != {UNKNOWN}:
+                continue
+            asked = with_customer(s, who, customer._replace(tries=customer.tries + 1))
+            yield self.placed(asked, who, Call(1, 1, False, False, False, None))
+
+    def placed(self, s, who, call):
+        """OrderRpc.place: no order before book and catalog are known to belong together."""
+        if s.compared and not s.mismatch:
+            return name(who), self.sent(with_call(s, who, call), who)
+        why = "mismatch" if s.mismatch else "not compared yet"
+        return f"{name(who)} is refused: {why}", told(s, who, self.said(call, NOT_DONE))
+
+    def place_never_left(self, s):
+        """The circuit is open or nobody listens: the call did not leave the frontend."""
+        for who, customer in enumerate(s.customers):
+            if not customer.call and not customer.tries:
+                asked = with_customer(s, who, customer._replace(tries=1))
+                yield name(who), told(asked, who, NOT_DONE)
+
+    def place_unavailable(self, s):
+        """The frontend's call broke: Retries.call where the key is the client's own, else 504."""
+        for who, call in self.waiting(s):
+            if self.may_retry(s, who, call, call.placing):
+                again = Call(call.placing + 1, 1, True, False, False, None)
+                yield self.placed(s, who, again)
+            elif self.mistake == "a call that left is called not done":
+                yield name(who), told(s, who, NOT_DONE)
+            else:
+                yield name(who), told(s, who, UNKNOWN)
+
+    def sell_unavailable(self, s):
+        """The order service's call broke: Retries.ask where the key is the client's own."""
+        for who, call in self.waiting(s):
+            if call.selling and not call.reply:
+                if self.may_retry(s, who, call, call.selling):
+                    again = call._replace(selling=call.selling + 1, sell_unknown=True)
+                    yield name(who) + ", tried again", self.sent(with_call(s, who, again), who)
+                else:
+                    yield name(who), told(s, who, UNKNOWN)
+
+    def sell_never_left(self, s):
+        """An attempt that surely was not carried out, after those that perhaps were."""
+        for who, call in self.waiting(s):
+            for sell in s.sells:
+                if sell.customer == who and sell.awaited:
+                    unsent = s._replace(sells=without(s.sells, sell))
+                    yield name(who), told(unsent, who, self.said(call, NOT_DONE))
+
+    def frontend_killed(self, s):
+        """Or the network between: the customer's connection breaks."""
+        for who, _ in self.waiting(s):
+            yield name(who), told(s, who, UNKNOWN)
+
+    def time_is_over(self, s):
+        """`decide_by` passes for what a customer asked, and what is on its way still arrives.
+
+        It passes for all their tries at once: one of an earlier try that is too late does what one
+        does that never arrives, nothing.
+        """
+        if self.scene.deadlines:
+            for who, customer in enumerate(s.customers):
+                waits = customer.call and not customer.call.over
+                if waits or any(it.customer == who and not it.over for it in s.sells):
+                    yield name(who), self.over(s, who)
+
+    def over(self, s, who):
+        late = (it._replace(over=True) if it.customer == who else it for it in s.sells)
+        s = s._replace(sells=tuple(sorted(late)))
+        if self.mistake == "the deadline is looked at after the commit":
+            s = s._replace(batch=tuple(over_if(entry, who) for entry in s.batch))
+        call = s.customers[who].call
+        return with_call(s, who, call._replace(over=True)) if call else s
+
+    def deadline_exceeded(self, s):
+        """The frontend has waited long enough."""
+        for who, call in self.waiting(s):
+            if call.over:
+                gave_up = self.mistake == "time over is called not done"
+                yield name(who), told(s, who, NOT_DONE if gave_up else UNKNOWN)
+
+    # --- catalog-service: the sale
+
+    def till_decides(self, s):
+        """SingleWriter takes a command, Till.decide and CatalogLedger.known decide it."""
+        if s.phase != DECIDING or len(s.batch) == 2:
+            return
+        for sell in dict.fromkeys(s.sells):
+            answer, rows = self.decide(s, sell)
+            after = s._replace(
+                sells=without(s.sells, sell), batch=s.batch + (Decided(sell, answer, rows),)
+            )
+            if self.mistake == "answers before the commit" or (
+                self.mistake == "refuses before the commit" and answer == REFUSED
+            ):
+                after = self.answered(after, sell, Reply(answer, bool(rows)))
+            yield f"{name(sell.customer)}: {say(answer)}", after
+
+    def decide(self, s, sell):
+        if sell.over and self.mistake != "no decide_by":
+            return TOO_LATE, ()
+        known = self.known(s, sell)
+        if known:
+            return known, ()
+        pending = batch_rows(s)
+        seen = () if self.mistake == "stock is checked outside the writer" else pending
+        if stock_after(self.scene.stock, s.published + seen) < 1:
+            kept = sell.client_made and self.mistake != "a refusal is not kept"
+            return REFUSED, (KeptRefusal(sell.key),) if kept else ()
+        number = s.next_number + len(sales(pending))
+        astray = s.book != entries(s.disk)[: len(s.book)]
+        sale = Sale(number, sell.key, sell.customer, sell.over, astray)
+        return Sold(number), (sale,)
+
+    def known(self, s, sell):
+        """What the key was answered before, on disk or in this batch."""
+        in_batch = () if self.mistake == "two of a key in one batch" else batch_rows(s)
+        for row in s.disk[s.forgotten :] + in_batch:
+            if row != RESTOCK and row.key == sell.key:
+                if isinstance(row, KeptRefusal):
+                    return REFUSED
+                if self.mistake != "a made key is not kept" or self.scene.own_keys[row.customer]:
+                    return Sold(row.number)
+        return None
+
+    def writer_commits(self, s):
+        """Batch.write and Batch.commit: all rows of the batch in one synced transaction."""
+        if s.phase != DECIDING or not s.batch:
+            return
+        rows = batch_rows(s)
+        if self.mistake == "a refusal is kept after its answer":
+            rows = sales(rows)
+        disk = s.disk + rows
+        done = s._replace(disk=disk, synced=len(disk), phase=COMMITTED)
+        if self.mistake == "commits without a sync":
+            done = done._replace(synced=s.synced)
+        if self.mistake == "publishes before the commit":
+            yield "publishes first", s._replace(published=disk)
+        yield f"{len(rows)} rows", done
+
+    def commit_fails(self, s):
+        """The disk is full: SingleWriter.drop. Nothing is published, all are told: not done."""
+        if s.phase != DECIDING or not s.batch or s.failures == self.scene.failures:
+            return
+        after = s._replace(batch=(), failures=s.failures + 1)
+        for entry in s.batch:
+            after = self.answered(after, entry.sell, Reply(NOT_DONE, False))
+        if self.mistake == "a failed batch is published":
+            after = after._replace(published=s.published + batch_rows(s))
+        if self.mistake == "a failed batch is not rolled back":
+            after = after._replace(batch=(Decided(None, None, batch_rows(s)),))
+        if self.mistake == "a committed batch is called failed":
+            disk = s.disk + batch_rows(s)
+            after = after._replace(disk=disk, synced=len(disk))
+        yield f"{len(s.batch)} commands", after
+
+    def queue_is_full(self, s):
+        """SingleWriter.submit refuses at once."""
+        if s.failures < self.scene.failures:
+            for sell in (it for it in s.sells if it.awaited):
+                refused = s._replace(sells=without(s.sells, sell), failures=s.failures + 1)
+                yield name(sell.customer), self.answered(refused, sell, Reply(NOT_DONE, False))
+
+    def sync_fails(self, s):
+        """The process ends, and what the disk holds is unknown: the batch, or none of it."""
+        if s.phase != DECIDING or not s.batch or s.crashes == self.scene.crashes:
+            return
+        if self.mistake == "a failed sync is tried again":
+            yield "tried again", s._replace(disk=s.disk + batch_rows(s), phase=COMMITTED)
+            return
+        kept = s.disk + batch_rows(s)
+        for disk in (s.disk, kept):
+            ended = s._replace(disk=disk, synced=len(disk), crashes=s.crashes + 1)
+            yield f"{len(disk) - len(s.disk)} rows are there", self.restarted(ended)
+
+    def writer_publishes(self, s):
+        """Batch.publish: readers see the batch."""
+        if s.phase == COMMITTED:
+            number = s.next_number + len(sales(batch_rows(s)))
+            yield "", s._replace(published=s.disk, next_number=number, phase=PUBLISHED)
+
+    def writer_answers(self, s):
+        """Each caller of the batch gets its answer, then the next batch may begin."""
+        if s.phase == COMMITTED and self.mistake == "answers before it publishes":
+            yield "unpublished", self.all_answered(s)._replace(batch=(), phase=DECIDING)
+        elif s.phase == PUBLISHED:
+            after = self.all_answered(s)
+            if self.mistake == "a refusal is kept after its answer":
+                yield "", after._replace(phase=KEEPING)
+            else:
+                yield "", after._replace(batch=(), phase=DECIDING)
+        elif s.phase == KEEPING:
+            refusals = tuple(row for row in batch_rows(s) if isinstance(row, KeptRefusal))
+            disk = s.disk + refusals
+            kept = s._replace(disk=disk, synced=len(disk), published=disk)
+            yield "keeps the refusals", kept._replace(batch=(), phase=DECIDING)
+
+    def kill_catalog(self, s):
+        """SIGKILL; the launcher starts it again, and it reads what was committed."""
+        if s.crashes < self.scene.crashes:
+            yield s.phase, self.restarted(s._replace(crashes=s.crashes + 1))
+
+    def restarted(self, s):
+        after = s._replace(
+            batch=(), phase=DECIDING, published=s.disk, next_number=len(sales(s.disk))
+        )
+        if self.mistake == "a number is used again after a crash":
+            after = after._replace(next_number=s.next_number)
+        if self.mistake == "keys are forgotten at a restart":
+            after = after._replace(forgotten=len(s.disk))
+        return after
+
+    def restock(self, s):
+        """CatalogAdminService.Restock, a batch of its own."""
+        if s.phase == DECIDING and not s.batch and s.restocks < self.scene.restocks:
+            disk = s.disk + (RESTOCK,)
+            yield "", s._replace(
+                disk=disk, synced=len(disk), published=disk, restocks=s.restocks + 1
+            )
+
+    def other_program_sells(self, s):
+        """A batch of its own, for a program that speaks gRPC with the catalog itself."""
+        if s.phase != DECIDING or s.batch or s.others == self.scene.others:
+            return
+        if stock_after(self.scene.stock, s.disk) > 0:
+            key = f"other {s.others}"
+            sale = Sale(s.next_number, key, OTHER_PROGRAM, False, False)
+            disk = s.disk + (sale,)
+            yield f"number {sale.number}", s._replace(
+                disk=disk, synced=len(disk), published=disk, next_number=s.next_number + 1,
+                others=s.others + 1,
+            )
+
+    # --- order-service and frontend-service: the way back
+
+    def order_enters(self, s):
+        """OrderRpc.enter puts the order among RecentOrders; the frontend answers its customer."""
+        for who, call in self.waiting(s):
+            if call.reply:
+                if isinstance(call.reply.answer, Sold):
+                    number = call.reply.answer.number
+                    others = {(n, k) for n, k in s.recent if n != number}
+                    entered = (number, self.key(who, call))
+                    s_entered = s._replace(recent=frozenset(others | {entered}))
+                else:
+                    s_entered = s
+                answer = self.said(call, call.reply.answer)
+                yield f"{name(who)} is told {say(answer)}", told(s_entered, who, answer)
+
+    def follower_page(self, s):
+        """Follower.follow asks for what is behind the book's position, BookLedger enters it."""
+        number_only = self.mistake == "a position is a number only"
+        unchecked = self.mistake == "the follower believes any page"
+        rows = s.disk
+        if self.mistake == "the follower reads what is not committed" and s.phase == DECIDING:
+            rows = s.disk + batch_rows(s)
+        if not unchecked and not has_position(rows, position(s.book), number_only):
+            if not s.mismatch:
+                yield "mismatch", s._replace(compared=True, mismatch=True)
+            return
+        page = entries(rows)[len(s.book) :]
+        if page:
+            yield f"enters {page[0]}", s._replace(
+                book=s.book + page[:1], compared=True, mismatch=False
+            )
+        elif not s.compared:
+            yield "nothing new", s._replace(compared=True, mismatch=False)
+
+    def kill_order(self, s):
+        """SIGKILL: what it waited for and RecentOrders are gone, the book on disk is not."""
+        if s.crashes < self.scene.crashes:
+            killed = self.order_killed(s._replace(crashes=s.crashes + 1))
+            yield "", killed
+            if self.mistake == "the position moves before the book" and len(s.book) < len(
+                sales(s.disk)
+            ):
+                yield "between position and book", killed._replace(book=s.book + (None,))
+
+    def order_killed(self, s):
+        for who, call in self.waiting(s):
+            s = unawaited(s, who)
+            s = with_call(s, who, call._replace(selling=0, reply=None))
+        looked = self.mistake == "orders are taken before the first look"
+        return s._replace(recent=frozenset(), compared=looked, mismatch=False)
+
+    def cut_power(self, s):
+        """All on one host: only what was synced is left."""
+        if s.crashes < self.scene.crashes:
+            disk = s.disk[: s.synced]
+            dark = s._replace(disk=disk, crashes=s.crashes + 1)
+            after = self.order_killed(self.restarted(dark))
+            yield f"{len(s.disk) - len(disk)} rows are lost", after
+
+    def restore_catalog(self, s):
+        """The operator puts a backup in place of the catalog's file alone.
+
+        It takes longer than any deadline and than the follower's pauses: who waited has given up,
+        and the follower found nobody. The sales that the backup does not have are lost, and what
+        customers were told of them no longer binds.
+        """
+        if not self.scene.restores or s.restored or s.phase != DECIDING or s.batch:
+            return
+        for length in range(len(s.disk)):
+            disk = s.disk[:length]
+            after = s
+            for who, customer in enumerate(s.customers):
+                after = self.over(after, who)
+                if customer.tries:
+                    free = Customer(customer.tries, None, frozenset({LOST}))
+                    after = unawaited(after, who)
+                    after = with_customer(after, who, free)
+            after = self.restarted(after._replace(disk=disk, synced=length, restored=True))
+            if self.mistake != "a catalog that came back is not looked at again":
+                after = after._replace(compared=False, mismatch=False)
+            orphan = None if s.book == entries(disk)[: len(s.book)] else s.book
+            yield f"{length} of {len(s.disk)} rows", after._replace(orphan=orphan)
+
+    # --- helpers
+
+    def waiting(self, s):
+        return [(who, it.call) for who, it in enumerate(s.customers) if it.call]
+
+    def key(self, who, call):
+        """A customer's own key, or the frontend's, which a repeat takes over from the answer."""
+        again = call.placing > 1 or call.selling > 1
+        if again and self.mistake == "a retry makes a new key":
+            return name(who) + "'"
+        return name(who)
+
+    def sent(self, s, who):
+        """Sell leaves the order service; one that was sent before may yet arrive."""
+        s = unawaited(s, who)
+        key = self.key(who, s.customers[who].call)
+        sell = Sell(who, True, key, self.client_made(s, who), False)
+        return s._replace(sells=tuple(sorted(s.sells + (sell,))))
+
+    def may_retry(self, s, who, call, attempts):
+        allowed = self.client_made(s, who) or self.mistake == "a made key is sent twice"
+        return allowed and not call.over and attempts < self.scene.attempts
+
+    def client_made(self, s, who):
+        """A repeat without a key of one's own bears the frontend's, which then is the client's."""
+        return self.scene.own_keys[who] or s.customers[who].tries > 1
+
+    def said(self, call, last):
+        """Attempts.said: once an attempt may have been carried out, only a decision ends doubt."""
+        if last == TOO_LATE:
+            return UNKNOWN
+        doubt = call.place_unknown or call.sell_unknown
+        if last == NOT_DONE and doubt and self.mistake != "a retry forgets the first attempt":
+            return UNKNOWN
+        return last
+
+    def answered(self, s, sell, reply):
+        """The catalog's answer is on its way, where somebody still waits for this very attempt."""
+        if not sell or not sell.awaited:
+            return s
+        call = s.customers[sell.customer].call
+        return s if call.reply else with_call(s, sell.customer, call._replace(reply=reply))
+
+    def all_answered(self, s):
+        for entry in s.batch:
+            answer = entry.answer
+            if self.mistake == "the deadline is looked at after the commit" and entry.sell.over:
+                answer = TOO_LATE
+            s = self.answered(s, entry.sell, Reply(answer, bool(entry.rows)))
+        return s
+
+
+STEPS = (
+    Model.place_order, Model.place_never_left, Model.place_unavailable, Model.sell_unavailable,
+    Model.sell_never_left, Model.frontend_killed, Model.time_is_over, Model.deadline_exceeded,
+    Model.till_decides, Model.writer_commits, Model.commit_fails, Model.queue_is_full,
+    Model.sync_fails, Model.writer_publishes, Model.writer_answers, Model.kill_catalog,
+    Model.restock, Model.other_program_sells,
+    Model.order_enters, Model.follower_page, Model.kill_order,
+    Model.cut_power, Model.restore_catalog,
+)
+
+# From its first command to its answers a batch is interrupted only by what could tell the
+# difference. Every other step leads to the same state when it is taken before or after: a call
+# that breaks, for one, makes its answer void whether or not the answer is on its way already.
+WHILE_A_BATCH_IS_OPEN = (
+    Model.till_decides, Model.writer_commits, Model.commit_fails, Model.sync_fails,
+    Model.writer_publishes, Model.writer_answers, Model.kill_catalog, Model.cut_power,
+    Model.follower_page, Model.time_is_over,
+)
+
+
+# ---------------------------------------------------------------------------- small words
+
+
+def name(customer):
+    return "abc"[customer]
+
+
+def say(answer):
+    return f"sold {answer.number}" if isinstance(answer, Sold) else answer
+
+
+def position(book):
+    return book[-1] if book else START
+
+
+def without(sells, sell):
+    at = sells.index(sell)
+    return sells[:at] + sells[at + 1 :]
+
+
+def unawaited(s, who):
+    """Nobody waits any more for what a customer's call has sent."""
+    sells = (it._replace(awaited=False) if it.customer == who else it for it in s.sells)
+    batch = (unawaited_entry(it, who) for it in s.batch)
+    return s._replace(sells=tuple(sorted(sells)), batch=tuple(batch))
+
+
+def unawaited_entry(entry, who):
+    if entry.sell and entry.sell.customer == who:
+        return entry._replace(sell=entry.sell._replace(awaited=False))
+    return entry
+
+
+def batch_rows(s):
+    return tuple(row for entry in s.batch for row in entry.rows)
+
+
+def over_if(entry, customer):
+    if entry.sell and entry.sell.customer == customer:
+        return entry._replace(sell=entry.sell._replace(over=True))
+    return entry
+
+
+def with_customer(s, who, customer):
+    return s._replace(customers=s.customers[:who] + (customer,) + s.customers[who + 1 :])
+
+
+def with_call(s, who, call):
+    return with_customer(s, who, s.customers[who]._replace(call=call))
+
+
+def told(s, who, answer):
+    """The customer has an answer, and the frontend forgets the request."""
+    before = s.customers[who]
+    after = before._replace(call=None, told=before.told | {answer})
+    return with_customer(unawaited(s, who), who, after)
+
+
+# ---------------------------------------------------------------------------- the promises
+
+# Each takes the model and a state, and says whether the promise holds there.
+
+
+def stock_is_never_negative(model, s):
+    return stock_after(model.scene.stock, s.disk) >= 0
+
+
+def numbers_have_no_gap(_, s):
+    return all(sale.number == i for i, sale in enumerate(sales(s.disk)))
+
+
+def one_sale_a_key(_, s):
+    """As the customer knows the key: whatever became of it on the way."""
+    wishes = [sale.customer for sale in sales(s.disk) if sale.customer != OTHER_PROGRAM]
+    return len(wishes) == len(set(wishes))
+
+
+def sold_stays_sold(_, s):
+    return all(
+        any(sale.number == answer.number and sale.customer == who for sale in sales(s.disk))
+        for who, customer in enumerate(s.customers)
+        for answer in customer.told
+        if isinstance(answer, Sold)
+    )
+
+
+def refused_stays_refused(_, s):
+    return not any(
+        REFUSED in customer.told and any(sale.customer == who for sale in sales(s.disk))
+        for who, customer in enumerate(s.customers)
+    )
+
+
+def refused_only_when_sold_out(model, s):
+    """A refusal, too, comes from committed state: the stock was 0 at some time on the disk."""
+    return not any(REFUSED in customer.told for customer in s.customers) or any(
+        stock_after(model.scene.stock, s.disk[:length]) == 0 for length in range(len(s.disk) + 1)
+    )
+
+
+def not_done_is_not_done(_, s):
+    """Who was told nothing but 503 has bought nothing, and will not."""
+    return not any(
+        customer.told == {NOT_DONE}
+        and not customer.call
+        and any(sale.customer == who for sale in sales(s.disk))
+        for who, customer in enumerate(s.customers)
+    )
+
+
+def too_late_is_not_done(_, s):
+    """ERROR_REASON_TOO_LATE on its way from the catalog: this attempt sold nothing."""
+    return not any(
+        customer.call
+        and customer.call.reply == Reply(TOO_LATE, True)
+        for customer in s.customers
+    )
+
+
+def nothing_is_decided_late(_, s):
+    """No sale was decided past the decide_by of the request that brought it about."""
+    return not any(sale.late for sale in sales(s.disk))
+
+
+def readers_see_what_is_committed(_, s):
+    return s.published == s.disk[: len(s.published)]
+
+
+def who_bought_reads_it(_, s):
+    """Once a buy is answered, readers see it."""
+    return all(
+        any(sale.number == answer.number for sale in sales(s.published))
+        for customer in s.customers
+        for answer in customer.told
+        if isinstance(answer, Sold)
+    )
+
+
+def book_is_the_catalog(_, s):
+    """As far as it goes; a book that a restored catalog does not have stays as it is."""
+    return s.book == entries(s.disk)[: len(s.book)] or s.book == s.orphan
+
+
+def no_sale_for_a_wrong_book(_, s):
+    """The order service sells nothing while its book has what the catalog does not."""
+    return not any(sale.astray for sale in sales(s.disk))
+
+
+def number_is_found(model, s):
+    """GET /orders/{n} with a number one was told: RecentOrders, the book, then the catalog."""
+    # a key begins with its customer's letter
+    sources = [dict(s.recent), dict(it for it in s.book if it)]
+    if model.mistake != "a number is not asked for at the catalog":
+        sources.append(dict(entries(s.disk)))
+    for who, customer in enumerate(s.customers):
+        for answer in customer.told:
+            if isinstance(answer, Sold):
+                found = [source[answer.number] for source in sources if answer.number in source]
+                if not found or found[0][0] != name(who):
+                    return False
+    return True
+
+
+PROMISES = (
+    stock_is_never_negative, numbers_have_no_gap, one_sale_a_key, sold_stays_sold,
+    refused_stays_refused, refused_only_when_sold_out, not_done_is_not_done, too_late_is_not_done,
+    nothing_is_decided_late, readers_see_what_is_committed, who_bought_reads_it,
+    book_is_the_catalog, no_sale_for_a_wrong_book, number_is_found,
+)
+
+
+# ---------------------------------------------------------------------------- scenes and mistakes
+
+SCENES = (
+    Scene(
+        "a crash",
+        "two customers with keys of their own want the last toy; one kill or power cut",
+        own_keys=(True, True), tries=2, crashes=1, restocks=1,
+    ),
+    Scene(
+        "two crashes",
+        "the same with two of them, and no more toys",
+        own_keys=(True, True), tries=2, crashes=2,
+    ),
+    Scene(
+        "a full disk",
+        "a commit that fails or a queue that is full, and a crash",
+        own_keys=(True, True), tries=2, crashes=1, failures=1,
+    ),
+    Scene(
+        "own key",
+        "one customer with a key of their own, deadlines, two attempts at each hop",
+        own_keys=(True,), tries=2, attempts=2, deadlines=True, restocks=1, others=1,
+    ),
+    Scene(
+        "own key and a crash",
+        "asked for once, with a crash and a failure",
+        own_keys=(True,), tries=1, attempts=2, deadlines=True, restocks=1, others=1, crashes=1,
+        failures=1,
+    ),
+    Scene(
+        "made key",
+        "one customer who repeats with the key the frontend made",
+        own_keys=(False,), tries=2, attempts=2, deadlines=True, restocks=1, others=1, failures=1,
+    ),
+    Scene(
+        "made key and a crash",
+        "the same with a crash instead of a failure",
+        own_keys=(False,), tries=2, attempts=2, deadlines=True, restocks=1, crashes=1,
+    ),
+    Scene(
+        "both keys",
+        "one customer of each kind",
+        own_keys=(True, False), tries=1, attempts=2, deadlines=True, restocks=1,
+    ),
+    Scene(
+        "a restored backup",
+        "the catalog is set back, the book is not; another program sells at the catalog's port",
+        own_keys=(True, True), tries=1, stock=4, crashes=1, restores=True, others=2,
+    ),
+    Scene(
+        "a restored backup and a repeat",
+        "one customer, who repeats with a key of their own",
+        own_keys=(True,), tries=2, stock=4, crashes=1, restores=True, others=2,
+    ),
+)
+
+
+class Mistake(NamedTuple):
+    """What is planted, in which scene, and the promise that must break first."""
+
+    name: str
+    scene: str
+    promise: object
+
+
+MISTAKES = (
+    Mistake("answers before the commit", "a crash", sold_stays_sold),
+    Mistake("refuses before the commit", "a crash", refused_only_when_sold_out),
+    Mistake("publishes before the commit", "a crash", readers_see_what_is_committed),
+    Mistake("answers before it publishes", "a crash", who_bought_reads_it),
+    Mistake("commits without a sync", "a crash", book_is_the_catalog),
+    Mistake("a failed sync is tried again", "a crash", book_is_the_catalog),
+    Mistake("a failed batch is published", "a full disk", readers_see_what_is_committed),
+    Mistake("a failed batch is not rolled back", "a full disk", not_done_is_not_done),
+    Mistake("a committed batch is called failed", "a full disk", not_done_is_not_done),
+    Mistake("stock is checked outside the writer", "a crash", stock_is_never_negative),
+    Mistake("two of a key in one batch", "a crash", one_sale_a_key),
+    Mistake("keys are forgotten at a restart", "a crash", one_sale_a_key),
+    Mistake("a number is used again after a crash", "a crash", numbers_have_no_gap),
+    Mistake("a refusal is not kept", "a crash", refused_stays_refused),
+    Mistake("a refusal is kept after its answer", "a crash", refused_stays_refused),
+    Mistake("the position moves before the book", "a crash", book_is_the_catalog),
+    Mistake("the follower reads what is not committed", "a crash", book_is_the_catalog),
+    Mistake("a number is not asked for at the catalog", "a crash", number_is_found),
+    Mistake("no decide_by", "own key", nothing_is_decided_late),
+    Mistake("the deadline is looked at after the commit", "own key", too_late_is_not_done),
+    Mistake("time over is called not done", "own key", not_done_is_not_done),
+    Mistake("a call that left is called not done", "own key", not_done_is_not_done),
+    Mistake("a retry forgets the first attempt", "own key", not_done_is_not_done),
+    Mistake("a retry makes a new key", "own key", one_sale_a_key),
+    Mistake("a made key is sent twice", "made key", refused_stays_refused),
+    Mistake("a made key is not kept", "made key", one_sale_a_key),
+    Mistake(
+        "orders are taken before the first look",
+        "a restored backup",
+        no_sale_for_a_wrong_book,
+    ),
+    Mistake(
+        "a catalog that came back is not looked at again",
+        "a restored backup",
+        no_sale_for_a_wrong_book,
+    ),
+    Mistake("a position is a number only", "a restored backup", book_is_the_catalog),
+    Mistake("the follower believes any page", "a restored backup", no_sale_for_a_wrong_book),
+)
+
+
+# ---------------------------------------------------------------------------- the search
+
+LIMIT = 1_000_000
+
+
+class Found(NamedTuple):
+    states: int
+    seconds: float  # of the processor
+    broken: Optional[str]  # a promise, or that there were too many states
+    trace: tuple
+    taken: frozenset  # the steps
+
+
+def search(model):
+    """Breadth first, so that the first broken promise is broken in as few steps as can be."""
+    began = time.process_time()
+    start = model.start()
+    came = {start: None}
+    waiting = deque([start])
+    taken = set()
+    while waiting:
+        state = waiting.popleft()
+        for step, detail, after in model.steps(state):
+            taken.add(step)
+            if after in came:
+                continue
+            came[after] = (state, step, detail)
+            broken = f"more than {LIMIT:,} states" if len(came) > LIMIT else model.broken(after)
+            if broken:
+                seconds = time.process_time() - began
+                return Found(len(came), seconds, broken, trace(came, after), frozenset(taken))
+            waiting.append(after)
+    return Found(len(came), time.process_time() - began, None, (), frozenset(taken))
+
+
+def trace(came, end):
+    steps = []
+    while came[end]:
+        end, step, detail = came[end]
+        steps.append(f"{step} ({detail})" if detail else step)
+    return tuple(reversed(steps))
+
+
+# ---------------------------------------------------------------------------- what is said of it
+
+
+class Report:
+    """Searches, prints a line for each search, and notes what is wrong."""
+
+    def __init__(self, traces):
+        self.traces = traces
+        self.states = 0
+        self.taken = set()
+        self.caught = {}
+        self.wrong = []
+
+    def design(self, scene):
+        found = search(Model(scene))
+        self.states += found.states
+        self.taken |= found.taken
+        verdict = f"BREAKS {found.broken}" if found.broken else "every promise holds"
+        self.line(scene.name, found, verdict, show=found.broken)
+        if found.broken:
+            self.wrong.append(f"the design, {scene.name}: {found.broken}")
+
+    def mistake(self, mistake):
+        found = search(Model(scene_of(mistake), mistake.name))
+        wanted = mistake.promise.__name__
+        if found.broken == wanted:
+            self.caught[mistake.name] = wanted
+            self.line(mistake.name, found, f"caught by {wanted}", show=self.traces)
+        else:
+            self.line(mistake.name, found, f"NOT CAUGHT by {wanted}: {found.broken}", show=True)
+            self.wrong.append(f"{mistake.name}: {found.broken or 'not caught'}, not {wanted}")
+
+    def line(self, what, found, verdict, show):
+        print(f"{what:48}{found.states:9,}{found.seconds:7.1f} s  {verdict}", flush=True)
+        if show:
+            for number, step in enumerate(found.trace, 1):
+                print(f"    {number:2}. {step}")
+
+    def complete(self):
+        """A step never taken, or a promise that no mistake breaks, would be words only."""
+        for step in STEPS:
+            if step.__name__ not in self.taken:
+                self.wrong.append(f"the step {step.__name__} is never taken")
+        for promise in PROMISES:
+            if promise.__name__ not in self.caught.values():
+                self.wrong.append(f"no mistake breaks the promise {promise.__name__}")
+
+    def write(self, file):
+        lines = ["check=model", "command=docs/model/buy.py", f"tried={self.states}", "unit=states"]
+        lines.append(f"mistakes={len(self.caught)}")
+        lines += [f"mistake.{slug(name)}={promise}" for name, promise in self.caught.items()]
+        with open(file, "w", encoding="utf-8") as out:
+            out.write("\n".join(lines) + "\n")
+
+
+def scene_of(mistake):
+    return next(scene for scene in SCENES if scene.name == mistake.scene)
+
+
+def slug(words):
+    return words.replace(" ", "-")
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    arguments.add_argument("--trace", action="store_true", help="show the way to each mistake")
+    arguments.add_argument("--only", metavar="NAME", help="one scene or one mistake")
+    arguments.add_argument("--results", metavar="FILE", help="write the counts to a file")
+    asked = arguments.parse_args()
+    report = Report(asked.trace or asked.only)
+    print(f"{'the design':48}{'states':>9}{'seconds':>9}")
+    for scene in SCENES:
+        if asked.only in (None, scene.name):
+            report.design(scene)
+    print("\nwith a planted mistake")
+    for mistake in MISTAKES:
+        if asked.only in (None, mistake.name):
+            report.mistake(mistake)
+    if not asked.only:
+        report.complete()
+        caught = f"{len(report.caught)} of {len(MISTAKES)} mistakes caught"
+        print(f"\n{report.states:,} states, {caught}")
+        if asked.results:
+            report.write(asked.results)
+    for wrong in report.wrong:
+        print("WRONG:", wrong)
+    return 1 if report.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// Event is one line of a history: a request as its client saw it, or how a shelf was at the start.
+type Event struct {
+	Client int
+	Shelf  string
+	// Nanoseconds on one clock: before the first byte left, after the last byte came.
+	Call, Return int64
+	// start (Lines are the shelf's toys), buy, look (at the one toy of Lines) or restock (the same).
+	Op string
+	// Two requests with one key are one. Empty: the store made a key that the client never saw.
+	Key string
+	// Whether the client chose the key; a refusal is kept for such a key alone.
+	Own   bool
+	Lines []Line
+	// What came back:
+	//	sold     a buy: Number
+	//	refused  a buy: only Left of Toy, in stock
+	//	has      a look or a restock: Left
+	//	other    the key was used for another request
+	//	unknown  no answer, or one that says that nobody knows
+	Said     string
+	Number   int64
+	Toy      string
+	Left     int64
+	Replayed bool
+}
+
+// Line is one toy of a request.
+type Line struct {
+	Toy      string
+	Quantity int64
+}
+
+// Shelf is the history of toys that may be ordered together.
+type Shelf struct {
+	Name   string
+	Start  []Line
+	Events []Event
+	// What is known of a key from the whole history.
+	keys   map[string]int
+	bodies map[string]int
+	known  map[string]Event
+}
+
+// Read reads a history.
+func Read(from io.Reader) ([]*Shelf, error) {
+	byName := map[string]*Shelf{}
+	var shelves []*Shelf
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, 1<<20)
+	for number := 1; lines.Scan(); number++ {
+		decoder := json.NewDecoder(strings.NewReader(lines.Text()))
+		decoder.DisallowUnknownFields()
+		var event Event
+		if err := decoder.Decode(&event); err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		shelf := byName[event.Shelf]
+		switch {
+		case event.Op == "start" && shelf == nil:
+			shelf = NewShelf(event.Shelf, event.Lines)
+			byName[event.Shelf] = shelf
+			shelves = append(shelves, shelf)
+		case event.Op == "start" || shelf == nil:
+			return nil, fmt.Errorf("line %d: shelf %q must start once, and first", number, event.Shelf)
+		default:
+			if err := shelf.Add(event); err != nil {
+				return nil, fmt.Errorf("line %d: %w", number, err)
+			}
+		}
+	}
+	if lines.Err() == nil && len(shelves) == 0 {
+		return nil, errors.New("no shelf")
+	}
+	return shelves, lines.Err()
+}
+
+// NewShelf has toys and no history.
+func NewShelf(name string, start []Line) *Shelf {
+	return &Shelf{Name: name, Start: start, keys: map[string]int{}, bodies: map[string]int{}, known: map[string]Event{}}
+}
+
+// Add appends what a client saw.
+func (shelf *Shelf) Add(event Event) error {
+	if !knows(event.Op, event.Said) {
+		return fmt.Errorf("no %q is answered %q", event.Op, event.Said)
+	}
+	if len(event.Lines) == 0 || event.Op != "buy" && len(event.Lines) > 1 {
+		return fmt.Errorf("no %q asks for %d toys", event.Op, len(event.Lines))
+	}
+	for _, line := range event.Lines {
+		if shelf.toy(line.Toy) < 0 {
+			return fmt.Errorf("no toy %q on shelf %q", line.Toy, shelf.Name)
+		}
+	}
+	if event.Key != "" {
+		if _, seen := shelf.keys[event.Key]; !seen {
+			shelf.keys[event.Key] = len(shelf.keys)
+		}
+		if event.Said == "sold" || event.Said == "refused" && event.Own || event.Said == "has" {
+			shelf.known[event.Key] = event
+		}
+	}
+	if _, seen := shelf.bodies[event.body()]; !seen {
+		shelf.bodies[event.body()] = len(shelf.bodies) + 1
+	}
+	shelf.Events = append(shelf.Events, event)
+	return nil
+}
+
+func knows(op, said string) bool {
+	switch said {
+	case "unknown", "other":
+		return op == "buy" || op == "restock"
+	case "sold", "refused":
+		return op == "buy"
+	case "has":
+		return op == "look" || op == "restock"
+	}
+	return false
+}
+
+func (event Event) body() string { return fmt.Sprint(event.Op, event.Lines) }
+
+func (shelf *Shelf) toy(name string) int {
+	for i, line := range shelf.Start {
+		if line.Toy == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Operations is the history as Porcupine takes it. A request of unknown outcome may take effect at
+// any moment after it was sent; that it takes effect after everything else stands for never.
+func (shelf *Shelf) Operations() []porcupine.Operation {
+	operations := make([]porcupine.Operation, 0, len(shelf.Events))
+	for _, event := range shelf.Events {
+		returned := event.Return
+		if event.Said == "unknown" {
+			returned = math.MaxInt64
+		}
+		operations = append(operations, porcupine.Operation{
+			ClientId: event.Client, Input: event, Call: event.Call, Return: returned,
+		})
+	}
+	return operations
+}

@@ -1,0 +1,53 @@
+package toystore.torture.network;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/// The checker of histories, a program in Go around the library of that name
+/// (`torture/porcupine`). A history is linearizable if each request can be given a moment between
+/// its call and its return so that a shop that does one thing at a time would have answered the
+/// same. What stayed without an answer may have its moment later, or never.
+final class Porcupine {
+  static final String PROGRAM = "check-history";
+
+  private static final String SECONDS_A_SHELF = "120";
+
+  private Porcupine() {}
+
+  static Optional<String> missing() {
+    return Tool.missing(PROGRAM);
+  }
+
+  /// @param history a file as [History#write] leaves it
+  /// @throws AssertionError where it is not linearizable, or the search took too long to say so
+  static void check(Path history, PrintStream out) throws IOException, InterruptedException {
+    Path verdict = history.resolveSibling("verdict.txt");
+    int code =
+        new ProcessBuilder(
+                Tool.find(PROGRAM).orElseThrow().toString(),
+                "-seconds",
+                SECONDS_A_SHELF,
+                history.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(verdict.toFile())
+            .start()
+            .waitFor();
+    String said = Files.readString(verdict);
+    if (code != 0) {
+      throw new AssertionError(
+          "one shop that does one thing at a time cannot have answered so (%s):%n%s"
+              .formatted(kept(history), said));
+    }
+    out.print(said);
+  }
+
+  /// A round's folder does not outlive it.
+  private static Path kept(Path history) throws IOException {
+    Path kept = Files.createDirectories(Path.of("target")).resolve("bad-history.jsonl");
+    return Files.copy(history, kept, StandardCopyOption.REPLACE_EXISTING).toAbsolutePath();
+  }
+}

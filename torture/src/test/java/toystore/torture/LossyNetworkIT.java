@@ -1,0 +1,18 @@
+package toystore.torture;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.torture.network.LossyNetwork;
+
+/// The short form of [LossyNetwork].
+@Timeout(240)
+class LossyNetworkIT {
+  @TempDir Path folder;
+
+  @Test
+  void eachKeyIsOneSaleAndEachAnswerStaysTheSameWhateverTheNetworkDoes() throws Exception {
+    ShortForm.of(new LossyNetwork(), folder);
+  }
+}
