@@ -36,7 +36,9 @@ public final class SlowSenders implements Trial {
       for (int again = 0; share < leastShare(round) && again < 3; again++) {
         share = share(http, round);
       }
-      assertThat(share).as("goodput beside %,d slow senders", MANY).isGreaterThan(leastShare(round));
+      assertThat(share)
+          .as("goodput beside %,d slow senders", MANY)
+          .isGreaterThan(leastShare(round));
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
       return MANY;
     }

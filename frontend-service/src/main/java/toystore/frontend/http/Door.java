@@ -24,6 +24,7 @@ import toystore.frontend.FrontendSettings;
 ///                     ▼              ▼  │
 ///                  refused        at the side (no place there: refused)
 /// ```
+///
 /// At the side a request that waits for its client takes nobody's place in work.
 ///
 /// This is the executor of Tomcat, which runs one event of one connection on it: the request, as a
