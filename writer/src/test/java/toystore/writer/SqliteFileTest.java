@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -171,6 +172,26 @@ class SqliteFileTest {
       statement.execute("INSERT INTO number VALUES (0, 'b')");
       file.rollback();
       assertThat(count(file)).isZero();
+    }
+  }
+
+  /// Else another program's lock would make a commit fail that is on disk.
+  @Test
+  void aCommitTakesNoLockForWhatComesNext() throws Exception {
+    try (SqliteFile file = open();
+        var statement = file.writing().createStatement();
+        var another = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("numbers.db"));
+        var other = another.createStatement()) {
+      statement.execute("INSERT INTO number VALUES (0, 'a')");
+      file.commit();
+      other.execute("BEGIN IMMEDIATE");
+      assertThatThrownBy(() -> statement.execute("INSERT INTO number VALUES (1, 'b')"))
+          .hasMessageContaining("SQLITE_BUSY");
+      file.rollback();
+      other.execute("ROLLBACK");
+      statement.execute("INSERT INTO number VALUES (1, 'b')");
+      file.commit();
+      assertThat(count(file)).isEqualTo(2);
     }
   }
 
