@@ -2,6 +2,9 @@ package toystore.torture;
 
 import java.io.IOException;
 import java.util.List;
+import toystore.torture.network.Linearizable;
+import toystore.torture.network.LossyNetwork;
+import toystore.torture.network.Toxiproxy;
 
 /// The program behind `./toystore torture`.
 ///
@@ -11,7 +14,13 @@ import java.util.List;
 /// guarantees          puts the newest results into docs/guarantees, and the table on its page
 /// ```
 public final class Torture {
-  private static final List<Trial> TRIALS = List.of(new CrashPoints(), new RandomKills());
+  private static final List<Trial> TRIALS =
+      List.of(
+          new CrashPoints(),
+          new RandomKills(),
+          new LossyNetwork(),
+          new Linearizable(),
+          new Toxiproxy());
 
   private Torture() {}
 
