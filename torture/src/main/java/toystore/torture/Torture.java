@@ -2,6 +2,9 @@ package toystore.torture;
 
 import java.io.IOException;
 import java.util.List;
+import toystore.torture.network.Linearizable;
+import toystore.torture.network.LossyNetwork;
+import toystore.torture.network.Toxiproxy;
 
 /// The program behind `./toystore torture`.
 ///
@@ -11,6 +14,7 @@ import java.util.List;
 /// guarantees          puts the newest results into docs/guarantees, and the table on its page
 /// ```
 public final class Torture {
+<<<<<<< HEAD
   private static final List<Trial> TRIALS = List.of(
           new CrashPoints(),
           new RandomKills(),
@@ -18,6 +22,15 @@ public final class Torture {
           new BadDisk(),
           new FlippedBits(),
           new CutLogs());
+=======
+  private static final List<Trial> TRIALS =
+      List.of(
+          new CrashPoints(),
+          new RandomKills(),
+          new LossyNetwork(),
+          new Linearizable(),
+          new Toxiproxy());
+>>>>>>> h-network
 
   private Torture() {}
 

@@ -87,8 +87,7 @@ final class Customer {
     while (open.getAsBoolean()) {
       Shelf shelf = any(shelves);
       insist(
-          new Keyed(
-              nextKey(), new Wish.Restock(shelf, any(shelf.toys()), random.nextInt(1, 5))));
+          new Keyed(nextKey(), new Wish.Restock(shelf, any(shelf.toys()), random.nextInt(1, 5))));
       pause(60);
     }
   }
@@ -151,7 +150,8 @@ final class Customer {
     Duration[] patience = {patience(), patience()};
     Thread beside =
         Thread.ofVirtual()
-            .start(() -> answered[1] = isAnswered(attempt(other.wish, other.key, true, patience[1])));
+            .start(
+                () -> answered[1] = isAnswered(attempt(other.wish, other.key, true, patience[1])));
     answered[0] = isAnswered(attempt(one.wish, one.key, true, patience[0]));
     join(beside);
     return answered[0] || answered[1];
@@ -165,8 +165,8 @@ final class Customer {
     }
   }
 
-  /// Goes away without an answer. Less than the whole of a request must do nothing, so it is no part
-  /// of the history.
+  /// Goes away without an answer. Less than the whole of a request must do nothing, so it is no
+  /// part of the history.
   private boolean leave(Keyed keyed, double share) {
     long call = history.now();
     if (door.leave(keyed.wish, keyed.key, share, patience())) {
@@ -200,12 +200,10 @@ final class Customer {
 
   private Wish order(Shelf shelf) {
     if (random.nextInt(4) > 0) {
-      return new Wish.Buy(
-          shelf, List.of(new Wish.Line(any(shelf.toys()), random.nextInt(1, 5))));
+      return new Wish.Buy(shelf, List.of(new Wish.Line(any(shelf.toys()), random.nextInt(1, 5))));
     }
     return new Wish.Buy(
-        shelf,
-        shelf.toys().stream().map(toy -> new Wish.Line(toy, random.nextInt(1, 4))).toList());
+        shelf, shelf.toys().stream().map(toy -> new Wish.Line(toy, random.nextInt(1, 4))).toList());
   }
 
   private <T> T any(List<T> of) {

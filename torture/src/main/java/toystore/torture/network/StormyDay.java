@@ -170,8 +170,7 @@ final class StormyDay implements AutoCloseable {
   }
 
   private static boolean isKept(Attempt decided) {
-    return !(decided.wish() instanceof Wish.Look)
-        && (decided.own() || decided.said() == Said.SOLD);
+    return !(decided.wish() instanceof Wish.Look) && (decided.own() || decided.said() == Said.SOLD);
   }
 
   private void tell(long repeated) {

@@ -5,8 +5,9 @@ import java.util.Optional;
 import toystore.torture.Round;
 import toystore.torture.Trial;
 
-/// The days of [LossyNetwork] behind a network that somebody else has thought out: latency, silence,
-/// resets, small pieces, connections that end in the middle, that close late, or cannot be made.
+/// The days of [LossyNetwork] behind a network that somebody else has thought out: latency,
+/// silence, resets, small pieces, connections that end in the middle, that close late, or cannot be
+/// made.
 public final class Toxiproxy implements Trial {
   @Override
   public String name() {
