@@ -60,7 +60,8 @@ public class CatalogApplication {
   @Bean
   CatalogLedger catalogLedger(SqliteFile file, Catalog catalog, MeterRegistry registry) {
     CatalogLedger ledger =
-        OnDisk.open(() -> file.load(() -> new CatalogLedger(file, catalog, InstantSource.system())));
+        OnDisk.open(
+            () -> file.load(() -> new CatalogLedger(file, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("Products on sale")
         .register(registry);

@@ -76,8 +76,7 @@ final class CatalogAudit {
       while (checkPage(connection) == PAGE) {
         // what came meanwhile
       }
-      return List.of(
-          stock(connection), neverNegative(connection), numbers(), keys(), rows());
+      return List.of(stock(connection), neverNegative(connection), numbers(), keys(), rows());
     } finally {
       connection.commit();
       connection.setAutoCommit(true);
@@ -99,8 +98,7 @@ final class CatalogAudit {
   /// Those that tell of a sale are looked at with it.
   private static void checkOtherAnswers(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT * FROM answer WHERE outcome <> 'SOLD'")) {
+        ResultSet row = statement.executeQuery("SELECT * FROM answer WHERE outcome <> 'SOLD'")) {
       while (row.next()) {
         Checksum.check(row, "answer", "key");
       }

@@ -147,11 +147,10 @@ final class SaleStore implements AutoCloseable {
 
   private Sale soldAs(long number, String key) throws SQLException {
     return find(writing, Series.STORE, number)
-        .orElseThrow(
-            () ->
-                new DamagedException(
-                    "damaged table: sale %d is not there, though key %s was answered with it"
-                        .formatted(number, key.replace('\n', ' '))));
+        .orElseThrow(() ->
+            new DamagedException(
+                "damaged table: sale %d is not there, though key %s was answered with it"
+                    .formatted(number, key.replace('\n', ' '))));
   }
 
   static Optional<Sale> find(Connection connection, Series series, long number)

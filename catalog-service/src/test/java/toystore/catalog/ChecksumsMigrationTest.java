@@ -29,8 +29,7 @@ class ChecksumsMigrationTest {
         .migrate();
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
-      statement.executeUpdate(
-          "INSERT INTO product VALUES (1, 'Tux', '', 2599, 9, 0, NULL, 0, 0)");
+      statement.executeUpdate("INSERT INTO product VALUES (1, 'Tux', '', 2599, 9, 0, NULL, 0, 0)");
       statement.executeUpdate("INSERT INTO stock_change VALUES (1, 1, 'INITIAL', 10, 0)");
       statement.executeUpdate(
           "INSERT INTO sale VALUES (1, 0, 's' || char(10) || 'k', 'ORDER', 0,"

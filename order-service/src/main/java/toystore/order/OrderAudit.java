@@ -85,8 +85,7 @@ final class OrderAudit implements AutoCloseable {
       }
     }
     return difference == null
-        ? new Check(
-            NAME, true, "equals the catalog's sales up to %d".formatted(checked.next()))
+        ? new Check(NAME, true, "equals the catalog's sales up to %d".formatted(checked.next()))
         : new Check(NAME, false, difference);
   }
 

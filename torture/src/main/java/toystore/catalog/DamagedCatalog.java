@@ -162,7 +162,9 @@ public final class DamagedCatalog {
             .toCompletableFuture()
             .join()
             .orElseGet(() -> {
-              assertThat(number).as("sale is not there").isGreaterThanOrEqualTo(ledger.nextNumber());
+              assertThat(number)
+                  .as("sale is not there")
+                  .isGreaterThanOrEqualTo(ledger.nextNumber());
               return null;
             });
       } catch (CompletionException e) {

@@ -126,7 +126,9 @@ final class BadDisk implements Trial {
         } catch (AssertionError | RuntimeException e) {
           throw new AssertionError(fault.name() + ": " + e.getMessage(), e);
         }
-        round.out().printf("%s: %d buys acknowledged, as promised%n", fault.name(), buyers.bought());
+        round
+            .out()
+            .printf("%s: %d buys acknowledged, as promised%n", fault.name(), buyers.bought());
       }
       buyers.leave();
       buyers.check(random);
@@ -202,7 +204,8 @@ final class BadDisk implements Trial {
     assertThatThrownBy(() -> shop.buyers().buy(key, deadline))
         .isInstanceOfSatisfying(
             StatusRuntimeException.class,
-            late -> assertThat(late.getStatus().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
+            late ->
+                assertThat(late.getStatus().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(deadline.multipliedBy(3));
     shop.disk().tell("heal");
     long number = bought(shop, key);
@@ -220,8 +223,7 @@ final class BadDisk implements Trial {
         shop.buyers().buy(UUID.randomUUID().toString(), Duration.ofSeconds(5));
         return false; // there was room for one more
       } catch (StatusRuntimeException e) {
-        assertThat(Problem.of(e).reason())
-            .as("%s", e).isEqualTo(ErrorReason.ERROR_REASON_NOT_DONE);
+        assertThat(Problem.of(e).reason()).as("%s", e).isEqualTo(ErrorReason.ERROR_REASON_NOT_DONE);
         return true;
       }
     });

@@ -1,5 +1,7 @@
 package toystore.torture;
 
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -7,8 +9,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
 import toystore.common.v1.AuditCheck;
 import toystore.order.v1.AuditRequest;
 import toystore.order.v1.OrderServiceGrpc;
@@ -37,8 +37,7 @@ final class Book {
         URI.create(
             "http://127.0.0.1:%d/health/readiness".formatted(store.port("order-management")));
     try (var client = HttpClient.newHttpClient()) {
-      return client.send(
-          HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+      return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts a trial", e);
     }

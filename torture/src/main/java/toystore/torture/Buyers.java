@@ -93,14 +93,10 @@ final class Buyers implements AutoCloseable {
         .sell(
             SellRequest.newBuilder()
                 .setKey(
-                    IdempotencyKey.newBuilder()
-                        .setScope(SCOPE)
-                        .setValue(key)
-                        .setClientMade(true))
+                    IdempotencyKey.newBuilder().setScope(SCOPE).setValue(key).setClientMade(true))
                 .setSeries(Series.SERIES_STORE)
                 .setKind(SaleKind.SALE_KIND_ORDER)
-                .addLines(
-                    Line.newBuilder().setName("Tux").setQuantity(1))
+                .addLines(Line.newBuilder().setName("Tux").setQuantity(1))
                 .build());
   }
 

@@ -14,23 +14,19 @@ import toystore.torture.network.Toxiproxy;
 /// guarantees          puts the newest results into docs/guarantees, and the table on its page
 /// ```
 public final class Torture {
-<<<<<<< HEAD
-  private static final List<Trial> TRIALS = List.of(
+  private static final List<Trial> TRIALS =
+      List.of(
           new CrashPoints(),
           new RandomKills(),
           new PowerCuts(),
           new BadDisk(),
           new FlippedBits(),
-          new CutLogs());
-=======
-  private static final List<Trial> TRIALS =
-      List.of(
-          new CrashPoints(),
-          new RandomKills(),
+          new CutLogs(),
           new LossyNetwork(),
           new Linearizable(),
-          new Toxiproxy());
->>>>>>> h-network
+          new Toxiproxy(),
+          new Overload(),
+          new SlowSenders());
 
   private Torture() {}
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///   T, length in 4 bytes, UTF-8    a text
 ///   B, length in 4 bytes, bytes    a blob
 /// ```
+///
 /// A value's kind and length are part of it, so that no two rows are written alike. One thread.
 public final class Checksum {
   private final CRC32C crc = new CRC32C();

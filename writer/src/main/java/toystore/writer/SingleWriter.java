@@ -70,8 +70,8 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   /// @param name what it writes, for its thread and its messages
   /// @param queueBound how many commands may wait; one more is refused at once
   /// @param batchBound how many commands are committed together at most
-  /// @param diskFailed ends the process, when a sync failed, the file is damaged or the writer can't
-  ///   go on; must not return
+  /// @param diskFailed ends the process, when a sync failed, the file is damaged or the writer
+  ///   can't go on; must not return
   /// @param watch sees what it does
   public SingleWriter(
       String name,
