@@ -9,7 +9,7 @@ import static toystore.common.v1.ErrorReason.ERROR_REASON_ORDER_NOT_FOUND;
 import static toystore.common.v1.ErrorReason.ERROR_REASON_OUT_OF_STOCK;
 import static toystore.common.v1.ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND;
 import static toystore.common.v1.ErrorReason.ERROR_REASON_TOO_LATE;
-import static toystore.store.StoreProcesses.await;
+import static toystore.torture.StoreProcesses.await;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
