@@ -37,6 +37,7 @@ public final class SlowSenders implements Trial {
         share = share(http, round);
       }
       assertThat(share)
+          .isFinite()
           .as("goodput beside %,d slow senders", MANY)
           .isGreaterThan(leastShare(round));
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
