@@ -160,7 +160,7 @@ public final class Overload implements Trial {
 
     private void count(Tally tally) {
       assertThat(tally.wrong).as(tally.firstWrong).isZero();
-      assertThat(tally.unanswered).as("requests without an answer").isZero();
+      assertThat(tally.unanswered).as("requests without an answer %s", tally.firstBroken).isZero();
       answers += tally.answers();
       bought += tally.bought;
       perhapsBought += tally.unknownBuys;
