@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +110,7 @@ public final class Overload implements Trial {
       for (int again = 0; share < leastShare() && again < 2; again++) {
         share = Math.max(share, share());
       }
+      assertThat(share).as("a share of a peak that was measured").isFinite();
       round.out().printf("goodput is %.0f %% of the peak%n", 100 * share);
       assertThat(share)
           .as("goodput with %,d, share of the peak", FAR_TOO_MANY)
@@ -127,12 +131,11 @@ public final class Overload implements Trial {
     }
 
     private Tally best(List<Integer> counts) throws IOException, InterruptedException {
-      Tally best = new Tally();
+      var tallies = new ArrayList<Tally>();
       for (int count : counts) {
-        Tally tally = shown(count);
-        best = tally.goodput() > best.goodput() ? tally : best;
+        tallies.add(shown(count));
       }
-      return best;
+      return Collections.max(tallies, Comparator.comparingDouble(Tally::goodput));
     }
 
     private Tally shown(int count) throws IOException, InterruptedException {
@@ -157,7 +160,7 @@ public final class Overload implements Trial {
 
     private void count(Tally tally) {
       assertThat(tally.wrong).as(tally.firstWrong).isZero();
-      assertThat(tally.unanswered).as("requests without an answer").isZero();
+      assertThat(tally.unanswered).as("requests without an answer %s", tally.firstBroken).isZero();
       answers += tally.answers();
       bought += tally.bought;
       perhapsBought += tally.unknownBuys;
