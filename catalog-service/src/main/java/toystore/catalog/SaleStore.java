@@ -155,7 +155,14 @@ final class SaleStore implements AutoCloseable {
 
   static Optional<Sale> find(Connection connection, Series series, long number)
       throws SQLException {
-    return number < 0 ? Optional.empty() : page(connection, series, number, 1).stream().findFirst();
+    if (number < 0 || number >= nextNumber(connection, series)) {
+      return Optional.empty();
+    }
+    List<Sale> page = page(connection, series, number, 1);
+    if (page.isEmpty()) {
+      throw new DamagedException("damaged table: sale %d is missing".formatted(number));
+    }
+    return Optional.of(page.getFirst());
   }
 
   /// At most `limit` sales of a series from a number on.

@@ -109,7 +109,7 @@ public final class DamagedCatalog {
     try (SqliteFile file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog")) {
       var catalog = new Catalog();
       CatalogLedger ledger = file.load(() -> new CatalogLedger(file, catalog, CLOCK));
-      return new Questions(file, catalog, ledger, ofLog).ask();
+      return new Questions(file, catalog, ledger).ask();
     } catch (UnusableException refused) {
       assertThat(refused).hasMessageContaining(folder.toString());
       return Outcome.NOT_STARTED;
@@ -121,18 +121,16 @@ public final class DamagedCatalog {
     private final SqliteFile file;
     private final Catalog catalog;
     private final CatalogLedger ledger;
-    private final boolean ofLog;
     private volatile boolean failed;
 
-    Questions(SqliteFile file, Catalog catalog, CatalogLedger ledger, boolean ofLog) {
+    Questions(SqliteFile file, Catalog catalog, CatalogLedger ledger) {
       this.file = file;
       this.catalog = catalog;
       this.ledger = ledger;
-      this.ofLog = ofLog;
     }
 
     Outcome ask() throws SQLException {
-      if (ofLog && ledger.nextNumber() < sales.size()) {
+      if (ledger.nextNumber() < sales.size()) {
         assertThat(sale(sales.size() - 1L)).as("the sale at the book's position").isNull();
         return Outcome.OLDER_THAN_THE_BOOK;
       }

@@ -14,7 +14,7 @@ import toystore.catalog.DamagedCatalog;
 /// again.
 final class FlippedBits implements Trial {
   private static final int QUICK = 60;
-  private static final int TRIES = 1_000;
+  private static final int TRIES = 200;
 
   @Override
   public String name() {
@@ -28,7 +28,7 @@ final class FlippedBits implements Trial {
 
   @Override
   public long wanted() {
-    return 3_000;
+    return 2_000;
   }
 
   @Override

@@ -1,0 +1,25 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The catalog on a disk that loses its power, where there is FUSE.
+@Timeout(300)
+class PowerCutsIT {
+  @TempDir Path folder;
+
+  @BeforeEach
+  void onlyWithItsTools() {
+    assumeThat(CrashDisk.missing()).isEmpty();
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostWhenThePowerFails() throws Exception {
+    ShortForm.of(new PowerCuts(), folder);
+  }
+}
