@@ -90,6 +90,9 @@ final class StormyDay implements AutoCloseable {
     tell(repeated);
     new Judge(shelves, history, shop.orders()).check(shop.stock(shelves));
     assertThat(http.audit().body()).startsWith("{\"ok\":true");
+    assertThat(List.of(history.count(Said.OTHER), history.count(Said.UNKNOWN), repeated))
+        .as("a day on which something happened")
+        .allMatch(it -> it > 0);
     return history.size() - history.count(Said.NOT_DONE);
   }
 
@@ -159,6 +162,9 @@ final class StormyDay implements AutoCloseable {
       if (decided != null) {
         everyone.insist(new Customer.Keyed(decided.key(), decided.wish()));
         refusals += decided.said() == Said.REFUSED ? 1 : 0;
+        if (decided.wish() instanceof Wish.Buy buy && random.nextInt(8) == 0) {
+          everyone.insist(new Customer.Keyed(decided.key(), twiceAsMuch(buy)));
+        }
         for (Attempt attempt : errand.attempts()) {
           if (attempt.said() == Said.UNKNOWN && !attempt.wish().equals(decided.wish())) {
             everyone.insist(new Customer.Keyed(attempt.key(), attempt.wish()));
@@ -167,6 +173,12 @@ final class StormyDay implements AutoCloseable {
       }
     }
     return refusals;
+  }
+
+  private static Wish twiceAsMuch(Wish.Buy buy) {
+    return new Wish.Buy(
+        buy.shelf(),
+        buy.lines().stream().map(it -> new Wish.Line(it.toy(), 2 * it.quantity())).toList());
   }
 
   private static boolean isKept(Attempt decided) {
@@ -188,9 +200,6 @@ final class StormyDay implements AutoCloseable {
             repeated,
             victims.size(),
             network.troubles());
-    assertThat(List.of(history.count(Said.OTHER), history.count(Said.UNKNOWN), repeated))
-        .as("a day on which something happened")
-        .allMatch(it -> it > 0);
   }
 
   /// What clients saw, as a file for [Porcupine].
