@@ -86,8 +86,9 @@ final class StormyDay implements AutoCloseable {
     long over = System.nanoTime() + DECIDED_NANOS;
     await(() -> System.nanoTime() > over && http.isReady());
     long repeated = askOnceMore(new Door(http.port(), TOKEN));
-    var shop = new Shop(http, TOKEN);
+    history.write(written(), shelves);
     tell(repeated);
+    var shop = new Shop(http, TOKEN);
     new Judge(shelves, history, shop.orders()).check(shop.stock(shelves));
     assertThat(http.audit().body()).startsWith("{\"ok\":true");
     assertThat(List.of(history.count(Said.OTHER), history.count(Said.UNKNOWN), repeated))
@@ -202,9 +203,9 @@ final class StormyDay implements AutoCloseable {
             network.troubles());
   }
 
-  /// What clients saw, as a file for [Porcupine].
-  Path write() throws IOException {
-    return history.write(round.folder().resolve("history.jsonl"), shelves);
+  /// Where what clients saw is written for [Porcupine], when the day is over.
+  Path written() {
+    return round.folder().resolve("history.jsonl");
   }
 
   @Override
