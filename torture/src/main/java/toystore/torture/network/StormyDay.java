@@ -159,6 +159,12 @@ final class StormyDay implements AutoCloseable {
     }
     long refusals = 0;
     for (Errand errand : Errand.of(history.attempts())) {
+      // most of those who never came back do now: each that does not may or may not have bought,
+      // and doubles what the checker of histories has to think of
+      Attempt asked = errand.attempts().getFirst();
+      if (errand.isOpen() && !asked.key().isEmpty() && random.nextInt(5) > 0) {
+        everyone.insist(new Customer.Keyed(asked.key(), asked.wish()));
+      }
       Attempt decided = errand.decided().filter(it -> isKept(it)).orElse(null);
       if (decided != null) {
         everyone.insist(new Customer.Keyed(decided.key(), decided.wish()));
