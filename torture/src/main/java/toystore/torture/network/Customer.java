@@ -18,6 +18,8 @@ final class Customer {
   /// Nothing stays without an answer for so long.
   private static final Duration AT_MOST = Duration.ofSeconds(90);
 
+  private static final int WISHES_A_RESTOCK = 4;
+
   private final int number;
   private final SplittableRandom random;
   private final Door door;
@@ -82,13 +84,16 @@ final class Customer {
     }
   }
 
-  /// Restocks, as the administrator, until nobody buys any more.
+  /// Restocks, as the administrator, until nobody buys any more: less than is asked for.
   void restock(BooleanSupplier open) {
+    long restocked = 0;
     while (open.getAsBoolean()) {
-      Shelf shelf = any(shelves);
-      insist(
-          new Keyed(nextKey(), new Wish.Restock(shelf, any(shelf.toys()), random.nextInt(1, 5))));
-      pause(60);
+      if (restocked * WISHES_A_RESTOCK < counter.served()) {
+        Shelf shelf = any(shelves);
+        insist(keyed(new Wish.Restock(shelf, any(shelf.toys()), random.nextInt(1, 5))));
+        restocked++;
+      }
+      pause(10);
     }
   }
 

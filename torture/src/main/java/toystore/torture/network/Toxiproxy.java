@@ -34,7 +34,7 @@ public final class Toxiproxy implements Trial {
     try (var network = new Toxics(round.seed());
         var day = new StormyDay(round, network)) {
       long requests = day.live();
-      Porcupine.check(day.write(), round.out());
+      Porcupine.check(day.written(), round.out());
       return requests;
     }
   }
