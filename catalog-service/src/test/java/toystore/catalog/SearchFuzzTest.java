@@ -23,8 +23,16 @@ import toystore.writer.SqliteFile;
 class SearchFuzzTest {
   private static final List<String> NAMES =
       List.of(
-          "Castle with Drawbridge", "NEAR miss", "O'Neil AND sons", "Tux", "Über-Bär", "a*b^c:d",
-          "name category", "rocket 2", "İstanbul", "日本 robot");
+          "Castle with Drawbridge",
+          "NEAR miss",
+          "O'Neil AND sons",
+          "Tux",
+          "Über-Bär",
+          "a*b^c:d",
+          "name category",
+          "rocket 2",
+          "İstanbul",
+          "日本 robot");
   private static final Pattern ASCII = Pattern.compile("\\p{ASCII}*");
   private static @Nullable SqliteFile file;
   private static @Nullable Path path;
@@ -74,7 +82,9 @@ class SearchFuzzTest {
         : NAMES.stream()
             .filter(it -> ASCII.matcher(it).matches())
             .filter(name ->
-                wanted.stream().allMatch(word -> words(name + " toys of all").stream().anyMatch(it -> it.startsWith(word))))
+                wanted.stream()
+                    .allMatch(word ->
+                        words(name + " toys of all").stream().anyMatch(it -> it.startsWith(word))))
             .sorted()
             .toList();
   }

@@ -19,8 +19,8 @@ import toystore.common.v1.ErrorReason;
 /// `google.rpc.Status` (see `ErrorReason` in common.proto, which names the gRPC code of each).
 ///
 /// @param reason what to decide by
-/// @param message what to show; never parsed. One that is too long for a call's trailers is cut off:
-///   it may quote what a caller sent
+/// @param message what to show; never parsed. One that is too long for a call's trailers is cut
+///   off: it may quote what a caller sent
 /// @param replayed whether this is the stored answer for a known idempotency key
 public record Problem(ErrorReason reason, String message, boolean replayed) {
   private static final String DOMAIN = "toystore";

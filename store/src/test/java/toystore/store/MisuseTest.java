@@ -77,7 +77,8 @@ class MisuseTest {
   private static final List<Code> MESSAGE_ENDINGS =
       List.of(Code.OK, Code.INVALID_ARGUMENT, Code.NOT_FOUND);
 
-  /// gRPC's own answer to bytes that are no message, before they reach a service; it has no details.
+  /// gRPC's own answer to bytes that are no message, before they reach a service; it has no
+  /// details.
   private static final List<Code> NOISE_ENDINGS = List.of(Code.UNKNOWN, Code.INTERNAL);
 
   private record Case(
@@ -99,9 +100,7 @@ class MisuseTest {
     orderPort = freePort();
     store =
         RunningStore.in(
-            folder,
-            "--toystore.catalog.port=" + catalogPort,
-            "--toystore.order.port=" + orderPort);
+            folder, "--toystore.catalog.port=" + catalogPort, "--toystore.order.port=" + orderPort);
     catalog = Misuse.of(catalogPort);
     order = Misuse.of(orderPort);
   }
@@ -139,33 +138,85 @@ class MisuseTest {
 
   private static void queries(List<Case> all) {
     for (String name : List.of("", "nobody", "x".repeat(1_000_000), "a/b", "\0")) {
-      add(all, "GetProduct", CATALOG + "GetProduct", it(GetProductRequest.newBuilder().setName(name)), ERROR_REASON_PRODUCT_NOT_FOUND);
+      add(
+          all,
+          "GetProduct",
+          CATALOG + "GetProduct",
+          it(GetProductRequest.newBuilder().setName(name)),
+          ERROR_REASON_PRODUCT_NOT_FOUND);
     }
     for (int limit : List.of(-1, 201, Integer.MAX_VALUE, Integer.MIN_VALUE)) {
-      invalid(all, "ListProducts limit " + limit, CATALOG + "ListProducts", ListProductsRequest.newBuilder().setLimit(limit).build());
-      invalid(all, "SearchProducts limit " + limit, CATALOG + "SearchProducts", SearchProductsRequest.newBuilder().setQuery("a").setLimit(limit).build());
-      invalid(all, "ListOrders limit " + limit, ORDER + "ListOrders", ListOrdersRequest.newBuilder().setLimit(limit).build());
+      invalid(
+          all,
+          "ListProducts limit " + limit,
+          CATALOG + "ListProducts",
+          ListProductsRequest.newBuilder().setLimit(limit).build());
+      invalid(
+          all,
+          "SearchProducts limit " + limit,
+          CATALOG + "SearchProducts",
+          SearchProductsRequest.newBuilder().setQuery("a").setLimit(limit).build());
+      invalid(
+          all,
+          "ListOrders limit " + limit,
+          ORDER + "ListOrders",
+          ListOrdersRequest.newBuilder().setLimit(limit).build());
     }
     for (String query : List.of("x".repeat(201), "a ".repeat(100_000), "\"".repeat(1_000_000))) {
-      invalid(all, "SearchProducts long query", CATALOG + "SearchProducts", SearchProductsRequest.newBuilder().setQuery(query).build());
+      invalid(
+          all,
+          "SearchProducts long query",
+          CATALOG + "SearchProducts",
+          SearchProductsRequest.newBuilder().setQuery(query).build());
     }
     for (long number : List.of(-1L, 999_999L, Long.MAX_VALUE, Long.MIN_VALUE)) {
-      add(all, "GetSale " + number, CATALOG + "GetSale", GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build(), ERROR_REASON_ORDER_NOT_FOUND);
-      add(all, "GetOrder " + number, ORDER + "GetOrder", GetOrderRequest.newBuilder().setNumber(number).build(), ERROR_REASON_ORDER_NOT_FOUND);
+      add(
+          all,
+          "GetSale " + number,
+          CATALOG + "GetSale",
+          GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build(),
+          ERROR_REASON_ORDER_NOT_FOUND);
+      add(
+          all,
+          "GetOrder " + number,
+          ORDER + "GetOrder",
+          GetOrderRequest.newBuilder().setNumber(number).build(),
+          ERROR_REASON_ORDER_NOT_FOUND);
     }
     for (int series : List.of(0, 2, 99, -1)) {
-      invalid(all, "GetSale series " + series, CATALOG + "GetSale", GetSaleRequest.newBuilder().setSeriesValue(series).build());
-      invalid(all, "ListSales series " + series, CATALOG + "ListSales", ListSalesRequest.newBuilder().setSeriesValue(series).setLimit(1).build());
+      invalid(
+          all,
+          "GetSale series " + series,
+          CATALOG + "GetSale",
+          GetSaleRequest.newBuilder().setSeriesValue(series).build());
+      invalid(
+          all,
+          "ListSales series " + series,
+          CATALOG + "ListSales",
+          ListSalesRequest.newBuilder().setSeriesValue(series).setLimit(1).build());
     }
     var sales = ListSalesRequest.newBuilder().setSeries(Series.SERIES_STORE).setLimit(1);
     invalid(all, "ListSales from -1", CATALOG + "ListSales", sales.clone().setFrom(-1).build());
     for (int limit : List.of(0, -1, 1_001)) {
-      invalid(all, "ListSales limit " + limit, CATALOG + "ListSales", sales.clone().setLimit(limit).build());
+      invalid(
+          all,
+          "ListSales limit " + limit,
+          CATALOG + "ListSales",
+          sales.clone().setLimit(limit).build());
     }
     for (String key : List.of("nobody's", "x".repeat(100_000), "ü\n".repeat(50_000))) {
-      add(all, "ListSales key_before of " + key.length(), CATALOG + "ListSales", sales.clone().setKeyBefore(key).build(), ERROR_REASON_BOOK_MISMATCH);
+      add(
+          all,
+          "ListSales key_before of " + key.length(),
+          CATALOG + "ListSales",
+          sales.clone().setKeyBefore(key).build(),
+          ERROR_REASON_BOOK_MISMATCH);
     }
-    invalid(all, "ListOrders after -2", ORDER + "ListOrders", ListOrdersRequest.newBuilder().setAfter(-2).build());
+    invalid(
+        all,
+        "ListOrders after -2",
+        ORDER + "ListOrders",
+        ListOrdersRequest.newBuilder().setAfter(-2).build());
   }
 
   private static void sells(List<Case> all) {
@@ -188,13 +239,29 @@ class MisuseTest {
     for (String scope : List.of("x".repeat(1_025), "a\nb")) {
       sell(all, "scope of " + scope.length(), it -> it.getKeyBuilder().setScope(scope));
     }
-    for (var moment : List.of(at(0, -1), at(0, 1_000_000_000), at(Long.MAX_VALUE, 0), at(Long.MIN_VALUE, 0))) {
+    for (var moment :
+        List.of(at(0, -1), at(0, 1_000_000_000), at(Long.MAX_VALUE, 0), at(Long.MIN_VALUE, 0))) {
       sell(all, "decide_by " + moment, it -> it.setDecideBy(moment));
     }
-    add(all, "Sell decide_by long ago", CATALOG + "Sell", sell().setDecideBy(at(1, 0)).build(), ERROR_REASON_TOO_LATE);
-    add(all, "Sell more than there is", CATALOG + "Sell", with(it -> it.getLinesBuilder(0).setQuantity(81)), ERROR_REASON_OUT_OF_STOCK);
+    add(
+        all,
+        "Sell decide_by long ago",
+        CATALOG + "Sell",
+        sell().setDecideBy(at(1, 0)).build(),
+        ERROR_REASON_TOO_LATE);
+    add(
+        all,
+        "Sell more than there is",
+        CATALOG + "Sell",
+        with(it -> it.getLinesBuilder(0).setQuantity(81)),
+        ERROR_REASON_OUT_OF_STOCK);
     for (String name : List.of("", "nobody", "\0", "x".repeat(1_000_000))) {
-      add(all, "Sell a name of " + name.length(), CATALOG + "Sell", with(it -> it.getLinesBuilder(0).setName(name)), ERROR_REASON_PRODUCT_NOT_FOUND);
+      add(
+          all,
+          "Sell a name of " + name.length(),
+          CATALOG + "Sell",
+          with(it -> it.getLinesBuilder(0).setName(name)),
+          ERROR_REASON_PRODUCT_NOT_FOUND);
     }
   }
 
@@ -217,12 +284,17 @@ class MisuseTest {
   private static void changes(List<Case> all) {
     product(all, "nothing", AddProductRequest.Builder::clear);
     product(all, "no key", AddProductRequest.Builder::clearKey);
-    for (String name : List.of("", "x".repeat(101), "a/b", "50%", " a", "a\u0007", "x".repeat(500_000))) {
+    for (String name :
+        List.of("", "x".repeat(101), "a/b", "50%", " a", "a\u0007", "x".repeat(500_000))) {
       product(all, "name of " + name.length(), it -> it.getProductBuilder().setName(name));
     }
     for (long price : List.of(0L, -1L, 100_000_000_001L, Long.MAX_VALUE, Long.MIN_VALUE)) {
       product(all, "price " + price, it -> it.getProductBuilder().setPriceCents(price));
-      invalid(all, "UpdateProduct price " + price, ADMIN + "UpdateProduct", UpdateProductRequest.newBuilder().setName("Tux").setPriceCents(price).build());
+      invalid(
+          all,
+          "UpdateProduct price " + price,
+          ADMIN + "UpdateProduct",
+          UpdateProductRequest.newBuilder().setName("Tux").setPriceCents(price).build());
     }
     for (long quantity : List.of(-1L, 9_000_000_000_000_001L, Long.MAX_VALUE, Long.MIN_VALUE)) {
       product(all, "quantity " + quantity, it -> it.getProductBuilder().setQuantity(quantity));
@@ -230,18 +302,52 @@ class MisuseTest {
       restock(all, "quantity " + quantity, it -> it.setQuantity(quantity));
     }
     for (String category : List.of("x".repeat(51), "a\u0000", "x".repeat(500_000))) {
-      product(all, "category of " + category.length(), it -> it.getProductBuilder().setCategory(category));
+      product(
+          all,
+          "category of " + category.length(),
+          it -> it.getProductBuilder().setCategory(category));
     }
     restock(all, "nothing", RestockRequest.Builder::clear);
     restock(all, "no key", RestockRequest.Builder::clearKey);
     restock(all, "quantity 0", RestockRequest.Builder::clearQuantity);
     for (String name : List.of("", "nobody", "x".repeat(1_000_000))) {
-      add(all, "RemoveProduct a name of " + name.length(), ADMIN + "RemoveProduct", RemoveProductRequest.newBuilder().setName(name).build(), ERROR_REASON_PRODUCT_NOT_FOUND);
-      add(all, "UpdateProduct a name of " + name.length(), ADMIN + "UpdateProduct", UpdateProductRequest.newBuilder().setName(name).setPriceCents(1).build(), ERROR_REASON_PRODUCT_NOT_FOUND);
+      add(
+          all,
+          "RemoveProduct a name of " + name.length(),
+          ADMIN + "RemoveProduct",
+          RemoveProductRequest.newBuilder().setName(name).build(),
+          ERROR_REASON_PRODUCT_NOT_FOUND);
+      add(
+          all,
+          "UpdateProduct a name of " + name.length(),
+          ADMIN + "UpdateProduct",
+          UpdateProductRequest.newBuilder().setName(name).setPriceCents(1).build(),
+          ERROR_REASON_PRODUCT_NOT_FOUND);
     }
-    add(all, "AddProduct known", ADMIN + "AddProduct", tiger().setProduct(tiger().getProductBuilder().setName("Tux")).build(), ERROR_REASON_NAME_TAKEN);
-    for (String csv : List.of("", "name", "\"name,price\n", "\"name\"x,price,quantity\n", "name,price,quantity\n", "name,price,quantity\nTux,1\n", "name,price,quantity\n\"Tux\"x,1,1\n", "name,price,quantity\nTux,1E+2147483647,1\n", "x".repeat(1_000_000), "name,price,quantity\nTux," + "9".repeat(50_000) + ",1\n", "name,price,quantity\nTux,1," + "x".repeat(50_000) + "\n")) {
-      invalid(all, "ImportProducts of " + csv.length(), ADMIN + "ImportProducts", ImportProductsRequest.newBuilder().setCsv(csv).build());
+    add(
+        all,
+        "AddProduct known",
+        ADMIN + "AddProduct",
+        tiger().setProduct(tiger().getProductBuilder().setName("Tux")).build(),
+        ERROR_REASON_NAME_TAKEN);
+    for (String csv :
+        List.of(
+            "",
+            "name",
+            "\"name,price\n",
+            "\"name\"x,price,quantity\n",
+            "name,price,quantity\n",
+            "name,price,quantity\nTux,1\n",
+            "name,price,quantity\n\"Tux\"x,1,1\n",
+            "name,price,quantity\nTux,1E+2147483647,1\n",
+            "x".repeat(1_000_000),
+            "name,price,quantity\nTux," + "9".repeat(50_000) + ",1\n",
+            "name,price,quantity\nTux,1," + "x".repeat(50_000) + "\n")) {
+      invalid(
+          all,
+          "ImportProducts of " + csv.length(),
+          ADMIN + "ImportProducts",
+          ImportProductsRequest.newBuilder().setCsv(csv).build());
     }
   }
 
@@ -269,9 +375,19 @@ class MisuseTest {
     String before = state();
     assertThat(catalog.send(CATALOG + "Sel", new byte[0]).code()).isEqualTo(Code.UNIMPLEMENTED);
     assertThat(order.send("/", new byte[0]).code()).isEqualTo(Code.UNIMPLEMENTED);
-    assertThat(catalog.send(CATALOG + "GetProduct", GetProductRequest.newBuilder().setName("x".repeat(17 << 20)).build()).code())
+    assertThat(
+            catalog
+                .send(
+                    CATALOG + "GetProduct",
+                    GetProductRequest.newBuilder().setName("x".repeat(17 << 20)).build())
+                .code())
         .isEqualTo(Code.RESOURCE_EXHAUSTED);
-    assertThat(order.send(ORDER + "PlaceOrder", place().addLines(Line.newBuilder().setName("x".repeat(5 << 20))).build()).code())
+    assertThat(
+            order
+                .send(
+                    ORDER + "PlaceOrder",
+                    place().addLines(Line.newBuilder().setName("x".repeat(5 << 20))).build())
+                .code())
         .isEqualTo(Code.RESOURCE_EXHAUSTED);
     var headers = new Metadata();
     headers.put(Metadata.Key.of("x-large", Metadata.ASCII_STRING_MARSHALLER), "x".repeat(20_000));
@@ -346,12 +462,14 @@ class MisuseTest {
         .setKind(SaleKind.SALE_KIND_SELL) // adds to the stock, which never runs out
         .clearLines()
         .addLines(Line.newBuilder().setName("GameStart").setQuantity(1))
-        .setKey(IdempotencyKey.newBuilder().setScope("cancelled").setValue("k" + i).setClientMade(true))
+        .setKey(
+            IdempotencyKey.newBuilder().setScope("cancelled").setValue("k" + i).setClientMade(true))
         .build();
   }
 
   private String state() throws IOException {
-    var sales = ListSalesRequest.newBuilder().setSeries(Series.SERIES_STORE).setLimit(1_000).build();
+    var sales =
+        ListSalesRequest.newBuilder().setSeries(Series.SERIES_STORE).setLimit(1_000).build();
     return store.http().get("/products?limit=200").body()
         + CatalogServiceGrpc.newBlockingStub(catalog.channel()).listSales(sales).getNextNumber();
   }
@@ -402,7 +520,8 @@ class MisuseTest {
     invalid(all, "AddProduct " + what, ADMIN + "AddProduct", request.build());
   }
 
-  private static void restock(List<Case> all, String what, Consumer<RestockRequest.Builder> change) {
+  private static void restock(
+      List<Case> all, String what, Consumer<RestockRequest.Builder> change) {
     var request = RestockRequest.newBuilder().setKey(key()).setName("Tux").setQuantity(1);
     change.accept(request);
     invalid(all, "Restock " + what, ADMIN + "Restock", request.build());

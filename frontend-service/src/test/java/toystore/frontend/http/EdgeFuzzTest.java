@@ -8,9 +8,9 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.nio.ByteBuffer;
 
 /// What comes in from a header, a query, a path or a form is read as it is written, or refused with
 /// 400.
@@ -48,7 +48,9 @@ class EdgeFuzzTest {
   @FuzzTest
   void moneyIsReadAsItIsShown(byte[] bytes) {
     long cents =
-        ByteBuffer.allocate(Long.BYTES).put(bytes, 0, Math.min(bytes.length, Long.BYTES)).getLong(0);
+        ByteBuffer.allocate(Long.BYTES)
+            .put(bytes, 0, Math.min(bytes.length, Long.BYTES))
+            .getLong(0);
     BigDecimal shown = Money.ofCents(cents);
     assertThat(shown.multiply(HUNDRED)).isEqualByComparingTo(BigDecimal.valueOf(cents));
     assertThat(shown.toPlainString()).matches("-?(0|[1-9][0-9]*)\\.([0-9]|[0-9][1-9])");

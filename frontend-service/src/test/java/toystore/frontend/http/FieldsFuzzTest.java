@@ -74,7 +74,8 @@ class FieldsFuzzTest {
   }
 
   private static <T> Optional<T> read(String value, java.util.function.Function<Fields, T> field) {
-    Supplier<T> reading = () -> field.apply(Fields.parse(("{\"it\":" + value + "}").getBytes(UTF_8)));
+    Supplier<T> reading =
+        () -> field.apply(Fields.parse(("{\"it\":" + value + "}").getBytes(UTF_8)));
     return Bodies.readOrRefused(reading);
   }
 }

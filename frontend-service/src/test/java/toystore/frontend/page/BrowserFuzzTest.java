@@ -48,11 +48,7 @@ class BrowserFuzzTest {
   private static Request request(String... headers) {
     var request = new Request(CONNECTOR, new org.apache.coyote.Request());
     for (int i = 0; i < headers.length; i += 2) {
-      request
-          .getCoyoteRequest()
-          .getMimeHeaders()
-          .addValue(headers[i])
-          .setString(headers[i + 1]);
+      request.getCoyoteRequest().getMimeHeaders().addValue(headers[i]).setString(headers[i + 1]);
     }
     return request;
   }
