@@ -25,16 +25,21 @@ class CatalogCsvFuzzTest {
     assertThat(CatalogCsv.read(new StringReader(csv(specs)))).isEqualTo(specs);
   }
 
+  /// A column that a file does not have is not stated for any product.
   private static String csv(List<ProductSpec> specs) throws IOException {
-    var csv = new StringBuilder("name,price,quantity,category,max_volume\n");
+    boolean categories = specs.getFirst().category() != null;
+    var csv = new StringBuilder("name,price,quantity,max_volume");
+    csv.append(categories ? ",category\n" : "\n");
     try (var printer = CSVFormat.RFC4180.print(csv)) {
       for (ProductSpec spec : specs) {
-        printer.printRecord(
-            spec.name(),
-            BigDecimal.valueOf(spec.priceCents(), 2),
-            spec.quantity(),
-            spec.category(),
-            spec.maxVolume());
+        printer.print(spec.name());
+        printer.print(BigDecimal.valueOf(spec.priceCents(), 2));
+        printer.print(spec.quantity());
+        printer.print(spec.maxVolume());
+        if (categories) {
+          printer.print(spec.category());
+        }
+        printer.println();
       }
     }
     return csv.toString();
