@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ class SqliteFileTest {
   @TempDir Path folder;
 
   @Test
+  @Tag("child")
   void whatWasAnsweredIsThereAfterTheProcessIsKilled() throws Exception {
     Process child = child("write");
     long acknowledged = -1;
@@ -105,6 +107,7 @@ class SqliteFileTest {
   }
 
   @Test
+  @Tag("child")
   void aFolderIsOneProcessesAlone() throws Exception {
     Process child = child("lock");
     try (BufferedReader lines = lines(child)) {
