@@ -238,7 +238,7 @@ class CatalogWalkTest {
 
     /// Seconds, or hours so that refusals are forgotten; then waits until they are.
     private void passTime(SingleWriter<Request, Answer> writer) {
-      now = now.plus(random.nextInt(10) == 0 ? Duration.ofHours(7) : Duration.ofSeconds(2));
+      now = now.plus(random.nextInt(8) == 0 ? Duration.ofHours(13) : Duration.ofSeconds(2));
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
       while (eyes.read(this::toForget).toCompletableFuture().join() > 0) {
         assertThat(System.nanoTime()).as("refusals that are not forgotten").isLessThan(end);
@@ -320,11 +320,11 @@ class CatalogWalkTest {
     return requests;
   }
 
-  /// A batch in twelve fails, and every thirtieth is its writer's last.
+  /// A batch in twenty-four fails, and every thirtieth is its writer's last.
   private List<Break> breaks() {
     List<Break> breaks = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      int dice = random.nextInt(60);
+      int dice = random.nextInt(120);
       breaks.add(
           switch (dice) {
             case 0, 1, 2 -> Break.WRITE_FAILS;
