@@ -90,8 +90,7 @@ class CatalogAuditTest {
 
     assertThat(run(false)).allMatch(Check::ok);
     assertThat(run(true))
-        .contains(
-            new Check("one sale a key", false, "the key of sale 2 was not answered with it"));
+        .contains(new Check("one sale a key", false, "the key of sale 2 was not answered with it"));
     change("UPDATE answer SET number = 2 WHERE number = 7");
     assertThat(run(true)).allMatch(Check::ok);
   }

@@ -272,8 +272,7 @@ class CatalogWalkTest {
 
   private static String notDone(Throwable failure) {
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-    boolean told =
-        cause instanceof NotDoneException || failure instanceof NotDoneException;
+    boolean told = cause instanceof NotDoneException || failure instanceof NotDoneException;
     return told ? "not done" : failure.toString();
   }
 

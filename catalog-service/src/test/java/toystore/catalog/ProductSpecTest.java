@@ -31,7 +31,8 @@ class ProductSpecTest {
 
   @Test
   void numbersHaveBounds() {
-    assertThat(new ProductSpec("Tux", 100_000_000_000L, 9_000_000_000_000_000L, "", 0L)).isNotNull();
+    assertThat(new ProductSpec("Tux", 100_000_000_000L, 9_000_000_000_000_000L, "", 0L))
+        .isNotNull();
     assertThatThrownBy(() -> new ProductSpec("Tux", 100_000_000_001L, 0, null, null))
         .hasMessage("price in cents must be from 1 to 100000000000, got 100000000001");
     assertThatThrownBy(() -> new ProductSpec("Tux", 1, 0, "x".repeat(51), null))

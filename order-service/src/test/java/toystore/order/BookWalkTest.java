@@ -82,7 +82,9 @@ class BookWalkTest {
       ReadPool readers) {
     Position before = position();
     boolean gap = page.getFirst().number() > before.next();
-    boolean unwritable = page.stream().anyMatch(it -> it.key().startsWith(UNWRITABLE) && it.number() >= before.next());
+    boolean unwritable =
+        page.stream()
+            .anyMatch(it -> it.key().startsWith(UNWRITABLE) && it.number() >= before.next());
     if (!gap && !unwritable) {
       page.stream().filter(it -> it.number() >= before.next()).forEach(list::add);
     }
@@ -108,7 +110,9 @@ class BookWalkTest {
     if (cause instanceof NotDoneException || failure instanceof NotDoneException) {
       return "not done";
     }
-    return String.valueOf(cause.getMessage()).contains("would leave a gap") ? "gap" : cause.toString();
+    return String.valueOf(cause.getMessage()).contains("would leave a gap")
+        ? "gap"
+        : cause.toString();
   }
 
   private void assertBookIsList(BookLedger ledger, ReadPool readers) {

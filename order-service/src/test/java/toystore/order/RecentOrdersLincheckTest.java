@@ -31,8 +31,7 @@ class RecentOrdersLincheckTest {
 
     @Operation
     public void enter(@Param(gen = IntGen.class, conf = "0:3") int number) {
-      orders.enter(
-          new Order(number, "key", Order.Kind.ORDER, false, List.of(), Instant.EPOCH));
+      orders.enter(new Order(number, "key", Order.Kind.ORDER, false, List.of(), Instant.EPOCH));
     }
 
     @Operation

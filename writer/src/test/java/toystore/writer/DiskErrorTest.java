@@ -26,8 +26,7 @@ class DiskErrorTest {
       SQLiteErrorCode code, DiskError meaning) {
     var error = new SQLiteException("failed", code);
     assertThat(DiskError.of(error)).isEqualTo(meaning);
-    assertThat(DiskError.of(new IllegalStateException(new SQLException(error))))
-        .isEqualTo(meaning);
+    assertThat(DiskError.of(new IllegalStateException(new SQLException(error)))).isEqualTo(meaning);
   }
 
   @Test

@@ -43,7 +43,8 @@ class SingleWriterTest {
     CompletableFuture<String> answer = writer.submit("a").toCompletableFuture();
     answer.thenAccept(it -> events.add("answer " + it)).join();
 
-    assertThat(events).containsExactly("decide a", "write [a]", "commit [a]", "publish [a]", "answer did a");
+    assertThat(events)
+        .containsExactly("decide a", "write [a]", "commit [a]", "publish [a]", "answer did a");
   }
 
   @Test

@@ -82,13 +82,11 @@ class SqliteFileTest {
         ReadPool readers = file.readers(1, 10)) {
       file.commit(() -> insert(file, 0));
       assertThat(count(readers)).isEqualTo(1);
-      assertThatThrownBy(
-              () ->
-                  file.commit(
-                      () -> {
-                        insert(file, 1);
-                        insert(file, 1);
-                      }))
+      assertThatThrownBy(() ->
+              file.commit(() -> {
+                insert(file, 1);
+                insert(file, 1);
+              }))
           .isInstanceOf(SQLException.class);
       file.writing().commit();
       assertThat(count(readers)).isEqualTo(1);
