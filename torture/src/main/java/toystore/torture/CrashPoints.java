@@ -31,8 +31,7 @@ final class CrashPoints implements Trial {
   private static final Map<String, List<CrashPoint>> POINTS =
       Map.of(
           "catalog",
-          List.of(
-              CrashPoint.BEFORE_COMMIT, CrashPoint.BEFORE_PUBLISHING, CrashPoint.BEFORE_ANSWER),
+          List.of(CrashPoint.BEFORE_COMMIT, CrashPoint.BEFORE_PUBLISHING, CrashPoint.BEFORE_ANSWER),
           "order",
           List.of(
               CrashPoint.BEFORE_ENTERING,
@@ -99,8 +98,11 @@ final class CrashPoints implements Trial {
       StoreProcesses.await(store.http("frontend")::isReady);
       shoppers.leave();
       shoppers.checkAgainst(store.http("frontend"));
-      round.out().printf(
-          "%d buys acknowledged, died at %d points, nothing lost%n", shoppers.bought(), count());
+      round
+          .out()
+          .printf(
+              "%d buys acknowledged, died at %d points, nothing lost%n",
+              shoppers.bought(), count());
     }
     return count();
   }

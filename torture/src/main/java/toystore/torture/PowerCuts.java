@@ -94,7 +94,9 @@ final class PowerCuts implements Trial {
   }
 
   private static boolean isBack(StoreProcesses store, Buyers buyers) throws IOException {
-    assertThat(store.process("catalog").isAlive()).as("the catalog can use what the power cut left of its file").isTrue();
+    assertThat(store.process("catalog").isAlive())
+        .as("the catalog can use what the power cut left of its file")
+        .isTrue();
     return buyers.isAnswered();
   }
 }

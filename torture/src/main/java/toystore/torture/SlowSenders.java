@@ -72,7 +72,9 @@ public final class SlowSenders implements Trial {
       Tally tally = crowd.ask(time);
       Tally rest = crowd.leave();
       assertThat(tally.wrong + rest.wrong).as(tally.firstWrong + rest.firstWrong).isZero();
-      assertThat(tally.unanswered + rest.unanswered).as("requests without an answer %s%s", tally.firstBroken, rest.firstBroken).isZero();
+      assertThat(tally.unanswered + rest.unanswered)
+          .as("requests without an answer %s%s", tally.firstBroken, rest.firstBroken)
+          .isZero();
       return tally;
     }
   }

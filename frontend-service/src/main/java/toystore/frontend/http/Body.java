@@ -38,7 +38,8 @@ final class Body {
       }
       byte[] body = read(request, -1, within);
       if (body.length < announced) {
-        throw new IOException("the body ended after " + body.length + " of " + announced + " bytes");
+        throw new IOException(
+            "the body ended after " + body.length + " of " + announced + " bytes");
       }
       if (!Door.comeBack()) {
         throw Door.refusal();
