@@ -266,7 +266,11 @@ class CatalogWalkTest {
 
   private static Map<String, String> committed(Connection connection) throws SQLException {
     Map<String, String> there = new TreeMap<>();
-    ProductStore.eachOnSale(connection, it -> there.put(it.name(), NaiveShop.shown(it)));
+    for (ProductStore.Row row : ProductStore.all(connection)) {
+      if (!row.removed()) {
+        there.put(row.product().name(), NaiveShop.shown(row.product()));
+      }
+    }
     return there;
   }
 
