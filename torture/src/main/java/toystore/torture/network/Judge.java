@@ -148,7 +148,7 @@ final class Judge {
     List<Errand> sold =
         buys.stream()
             .filter(it -> it.decided().filter(one -> one.said() == Said.SOLD).isPresent())
-            .sorted(Comparator.comparing(Judge::number))
+            .sorted(Comparator.comparingLong(Judge::number))
             .toList();
     Errand latest = null;
     for (Errand errand : sold) {
