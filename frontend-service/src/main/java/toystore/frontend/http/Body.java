@@ -30,7 +30,7 @@ final class Body {
       throw tooLarge();
     }
     try {
-      if (announced >= 0 && request.getInputStream().available() >= announced) {
+      if (announced >= 0 && TimedHttp.of(request).there() >= announced) {
         return read(request, announced, within);
       }
       if (!Door.stepAside()) {

@@ -31,9 +31,11 @@ public final class TimedHttp extends Http11NioProtocol {
   private final Semaphore halfHeads = new Semaphore(HALF_HEADS);
 
   /// Bounds a connection's next read. Tomcat sets its own bound again with the next request.
-  @FunctionalInterface
   interface ReadBound {
     void set(Duration bound);
+
+    /// How many bytes are there already; the servlet's stream says no more than whether there are.
+    int there();
   }
 
   /// Makes the bound reachable from the servlet's request.
@@ -67,7 +69,17 @@ public final class TimedHttp extends Http11NioProtocol {
       headTime = Duration.ofMillis(http.getConnectionTimeout());
       request.setNote(
           NOTE,
-          (ReadBound) bound -> getSocketWrapper().setReadTimeout(Math.max(1, bound.toMillis())));
+          new ReadBound() {
+            @Override
+            public void set(Duration bound) {
+              getSocketWrapper().setReadTimeout(Math.max(1, bound.toMillis()));
+            }
+
+            @Override
+            public int there() {
+              return available(false);
+            }
+          });
     }
 
     @Override
