@@ -49,10 +49,8 @@ type Shelf struct {
 	Name   string
 	Start  []Line
 	Events []Event
-	// What is known of a key from the whole history.
 	keys   map[string]int
 	bodies map[string]int
-	known  map[string]Event
 }
 
 // Read reads a history.
@@ -90,7 +88,7 @@ func Read(from io.Reader) ([]*Shelf, error) {
 
 // NewShelf has toys and no history.
 func NewShelf(name string, start []Line) *Shelf {
-	return &Shelf{Name: name, Start: start, keys: map[string]int{}, bodies: map[string]int{}, known: map[string]Event{}}
+	return &Shelf{Name: name, Start: start, keys: map[string]int{}, bodies: map[string]int{}}
 }
 
 // Add appends what a client saw.
@@ -109,9 +107,6 @@ func (shelf *Shelf) Add(event Event) error {
 	if event.Key != "" {
 		if _, seen := shelf.keys[event.Key]; !seen {
 			shelf.keys[event.Key] = len(shelf.keys)
-		}
-		if event.Said == "sold" || event.Said == "refused" && event.Own || event.Said == "has" {
-			shelf.known[event.Key] = event
 		}
 	}
 	if _, seen := shelf.bodies[event.body()]; !seen {
@@ -147,15 +142,81 @@ func (shelf *Shelf) toy(name string) int {
 // Operations is the history as Porcupine takes it. A request of unknown outcome may take effect at
 // any moment after it was sent; that it takes effect after everything else stands for never.
 func (shelf *Shelf) Operations() []porcupine.Operation {
-	operations := make([]porcupine.Operation, 0, len(shelf.Events))
-	for _, event := range shelf.Events {
-		returned := event.Return
-		if event.Said == "unknown" {
-			returned = math.MaxInt64
+	var operations []porcupine.Operation
+	add := func(events ...Event) {
+		for _, event := range events {
+			operations = append(operations, porcupine.Operation{
+				ClientId: event.Client, Input: event, Call: event.Call, Return: event.Return,
+			})
 		}
-		operations = append(operations, porcupine.Operation{
-			ClientId: event.Client, Input: event, Call: event.Call, Return: returned,
-		})
+	}
+	byKey := map[string][]Event{}
+	for _, event := range shelf.Events {
+		switch {
+		case event.Key != "":
+			byKey[event.Key] = append(byKey[event.Key], event)
+		case event.Said == "unknown":
+			add(event.open())
+		default:
+			add(event)
+		}
+	}
+	for _, events := range byKey {
+		add(once(events)...)
 	}
 	return operations
+}
+
+// once leaves out of all requests with one key those of unknown outcome that say nothing. They take
+// effect together once. Where one of them was answered as new, that one did. Where all answers are
+// marked as repeats, one without an answer did, some time between the first call and the first
+// answer. Where none was answered, each body may have taken effect since it was first sent.
+func once(events []Event) []Event {
+	var answered []Event
+	var decided *Event
+	fresh := false
+	first := map[string]Event{}
+	until := int64(math.MaxInt64)
+	for i, event := range events {
+		if event.Said == "unknown" {
+			event = event.open()
+		} else {
+			answered = append(answered, event)
+			if event.isKept() || event.Said == "other" {
+				until = min(until, event.Return)
+			}
+			if event.isKept() {
+				decided = &events[i]
+				fresh = fresh || !event.Replayed
+			}
+		}
+		if before, seen := first[event.body()]; !seen || event.Call < before.Call {
+			first[event.body()] = event
+		}
+	}
+	switch {
+	case fresh:
+		return answered
+	case decided != nil:
+		effect := *decided
+		effect.Call, effect.Return, effect.Replayed = first[decided.body()].Call, until, false
+		return append(answered, effect)
+	}
+	for _, event := range events {
+		if event.Said == "unknown" && event.Call == first[event.body()].Call {
+			answered = append(answered, event.open())
+		}
+	}
+	return answered
+}
+
+// open has no end: what was asked may still be done.
+func (event Event) open() Event {
+	event.Return = math.MaxInt64
+	return event
+}
+
+// isKept says whether each repeat is told the same.
+func (event Event) isKept() bool {
+	return event.Said == "sold" || event.Said == "has" || event.Said == "refused" && event.Own
 }

@@ -23,7 +23,7 @@ type answer struct {
 	// Which request; 0: none yet.
 	body int
 	said string
-	// The number of the sale, or what was left; -1: the client never learned it.
+	// The number of the sale, or what was left; -1: no client ever learned it.
 	number int64
 }
 
@@ -80,19 +80,14 @@ func (shelf *Shelf) repeats(first answer, event Event) bool {
 	if first.body != shelf.bodies[event.body()] {
 		return event.Said == "other"
 	}
-	return event.Said == first.said && event.Replayed &&
-		(first.number == -1 || event.number() == first.number)
+	return event.Said == first.said && event.number() == first.number && event.Replayed
 }
 
 func (shelf *Shelf) restock(before shop, event Event) (bool, shop) {
 	toy := shelf.toy(event.Lines[0].Toy)
 	after := before.copy()
 	after.stock[toy] += event.Lines[0].Quantity
-	if event.Said == "unknown" {
-		if known, ok := shelf.told(event); ok && (known.Said != "has" || known.Left != after.stock[toy]) {
-			return false, before
-		}
-	} else if event.Said != "has" || event.Left != after.stock[toy] {
+	if event.Said != "unknown" && (event.Said != "has" || event.Left != after.stock[toy]) {
 		return false, before
 	}
 	shelf.keep(after, event, answer{said: "has", number: after.stock[toy]})
@@ -106,9 +101,6 @@ func (shelf *Shelf) refuse(before shop, event Event, toy string, left int64) (bo
 	if !event.Own {
 		return true, before
 	}
-	if known, ok := shelf.told(event); ok && (known.Said != "refused" || known.Left != left) {
-		return false, before
-	}
 	after := before.copy()
 	shelf.keep(after, event, answer{said: "refused", number: left})
 	return true, after
@@ -116,12 +108,6 @@ func (shelf *Shelf) refuse(before shop, event Event, toy string, left int64) (bo
 
 func (shelf *Shelf) sell(before shop, event Event) (bool, shop) {
 	number := int64(-1)
-	if known, ok := shelf.told(event); ok {
-		if known.Said != "sold" {
-			return false, before
-		}
-		number = known.Number
-	}
 	if event.Said == "sold" {
 		number = event.Number
 	} else if event.Said != "unknown" {
@@ -138,20 +124,6 @@ func (shelf *Shelf) sell(before shop, event Event) (bool, shop) {
 	after.last = max(after.last, number)
 	shelf.keep(after, event, answer{said: "sold", number: number})
 	return true, after
-}
-
-// told is what the key was answered some time, where that was this request and not another one with
-// the same key. It tells at once what became of a request that itself stayed without an answer.
-func (shelf *Shelf) told(event Event) (Event, bool) {
-	known, ok := shelf.known[event.Key]
-	if !ok {
-		return known, false
-	}
-	if known.body() != event.body() {
-		// another request won the key: this one can have been decided only if it never was told
-		return Event{Said: "other"}, true
-	}
-	return known, true
 }
 
 func (shelf *Shelf) keep(after shop, event Event, said answer) {

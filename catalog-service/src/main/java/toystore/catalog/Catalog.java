@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The products on sale as the last commit left them, for readers. Any thread reads and never
 /// waits; the writer's thread alone publishes.
+///
+/// What one name bears changes at one moment, and no reader sees it go back. A page is no snapshot
+/// of several names.
 final class Catalog {
   private final Map<String, Product> byName = new ConcurrentHashMap<>();
   private final ConcurrentNavigableMap<String, Product> inOrder = new ConcurrentSkipListMap<>();

@@ -2,6 +2,7 @@ package toystore.catalog;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -50,7 +52,7 @@ final class CatalogCsv {
         throw new IllegalArgumentException("line 2: at least one product is needed, got none");
       }
       return specs;
-    } catch (java.io.UncheckedIOException e) {
+    } catch (CSVException | UncheckedIOException e) { // in the header, in a row
       throw new IllegalArgumentException("is no CSV: " + e.getMessage(), e);
     }
   }

@@ -118,7 +118,9 @@ final class Till {
       }
       Refused obstacle = product.obstacle(sell.kind(), line.quantity());
       if (obstacle != null) {
-        suspendAtBound(product, sell.kind(), line.quantity());
+        if (obstacle.reason() == Reason.SUSPENDED) {
+          suspend(line.name());
+        }
         return obstacle;
       }
       after.put(line.name(), product.sold(sell.kind(), line.quantity()));
@@ -138,11 +140,10 @@ final class Till {
     return new Sold(sale, false);
   }
 
-  /// A trade that would pass the bound is refused whole, and suspends the product.
-  private void suspendAtBound(Product product, SaleKind kind, long units) {
-    Product before = find(product.name());
-    boolean inStock = !kind.takesStock() || units <= product.quantity();
-    if (before != null && !before.suspended() && inStock && product.meetsBound(kind, units)) {
+  /// A trade that would pass the volume bound is refused whole, and suspends the product.
+  private void suspend(String name) {
+    Product before = find(name);
+    if (before != null && !before.suspended()) {
       change(before.suspend());
     }
   }

@@ -2,207 +2,400 @@ package toystore.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import toystore.catalog.BreakingLedger.Break;
+import toystore.catalog.BreakingLedger.Taken;
+import toystore.writer.NotDoneException;
+import toystore.writer.ReadPool;
 import toystore.writer.SingleWriter;
 import toystore.writer.SqliteFile;
 
-/// A seeded walk: random commands, in batches of random size, on the real writer and a real file
-/// that is closed and opened again now and then, against a shop kept in two maps.
-@Timeout(60)
+/// A seeded walk: random commands in batches on the real writer and a real file, against a
+/// [NaiveShop]. Now and then a commit fails, or the writer dies at one of its crash points, and the
+/// next goes on with the file as it was left. Whatever is answered must stand on disk, as a second
+/// connection sees it, at the moment of the answer.
+///
+/// A seed's walk is always the same. `-Dtoystore.walk.seeds=N` walks more of them.
 class CatalogWalkTest {
-  private static final InstantSource CLOCK = () -> Instant.parse("2026-01-01T00:00:00Z");
   private static final List<String> NAMES = List.of("Tux", "Whale", "Bird", "Élan", "熊");
+  private static final List<String> CATEGORIES = List.of("", "Plush", "Stocks");
+  private static final int OPENINGS = 6;
+  private static final int ROUNDS = 25;
 
   @TempDir Path folder;
 
+  private final NaiveShop shop = new NaiveShop();
+  private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private Random random = new Random(0);
+  private int keys;
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 4));
+  }
+
   @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5})
-  void theCatalogIsWhatANaiveShopIs(long seed) throws SQLException {
-    var random = new Random(seed);
-    var shop = new NaiveShop();
-    for (int opened = 0; opened < 5; opened++) {
-      try (SqliteFile file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog")) {
-        var catalog = new Catalog();
-        var ledger = new CatalogLedger(file, catalog, CLOCK);
-        try (var writer = new SingleWriter<>("walk", ledger, 1_000, 16, _ -> {})) {
-          for (int round = 0; round < 40; round++) {
-            walk(random, writer, shop);
-          }
+  @MethodSource("seeds")
+  @Timeout(60)
+  void theCatalogIsWhatANaiveShopIs(long seed) throws Exception {
+    random = new Random(seed);
+    Path path = folder.resolve("catalog-0.db");
+    List<Request> unanswered = List.of();
+    for (int opening = 1; opening <= OPENINGS; opening++) {
+      Path next = folder.resolve("catalog-" + opening + ".db");
+      try (SqliteFile file = SqliteFile.open(path, "db/catalog");
+          ReadPool eyes = file.readers(1, 100)) {
+        unanswered = new Opening(file, eyes).walk(unanswered);
+        if (!unanswered.isEmpty()) {
+          copy(path, next); // as a dead process leaves it
+          path = next;
         }
-        assertThat(shop.equalsTo(catalog)).isTrue();
-        assertAuditIsGood(file, shop);
-        ledger.close();
       }
     }
   }
 
-  private static void walk(Random random, SingleWriter<Request, Answer> writer, NaiveShop shop) {
+  /// One life of the writer.
+  private final class Opening {
+    private final SqliteFile file;
+    private final ReadPool eyes;
+    private final Catalog catalog = new Catalog();
+    private final CatalogLedger sound;
+    private final BreakingLedger<Request, Answer> ledger;
+    private final CompletableFuture<Throwable> died = new CompletableFuture<>();
+    private final List<String> untrue = Collections.synchronizedList(new ArrayList<>());
+
+    Opening(SqliteFile file, ReadPool eyes) throws SQLException {
+      this.file = file;
+      this.eyes = eyes;
+      this.sound = new CatalogLedger(file, catalog, () -> now);
+      this.ledger = new BreakingLedger<>(sound);
+    }
+
+    /// @param unanswered what the life before left without an answer; it is asked for again
+    /// @return what this life leaves without one
+    List<Request> walk(List<Request> unanswered) throws Exception {
+      assertShopIsThere();
+      var writer =
+          new SingleWriter<>("walk", ledger, 1_000, 1 + random.nextInt(16), died::complete);
+      try (writer) {
+        List<Request> lost = round(writer, repeated(unanswered), List.of());
+        for (int i = 0; i < ROUNDS && lost.isEmpty(); i++) {
+          passTime(writer);
+          lost = round(writer, requests(), breaks());
+        }
+        if (!lost.isEmpty()) {
+          return lost;
+        }
+      } finally {
+        sound.close();
+      }
+      assertShopIsThere();
+      return List.of();
+    }
+
+    /// Submits requests while the writer waits, so that the batches are always the same, and
+    /// compares what they are answered.
+    ///
+    /// @return those without an answer, where the writer died
+    private List<Request> round(
+        SingleWriter<Request, Answer> writer, List<Request> requests, List<Break> breaks)
+        throws InterruptedException {
+      Map<Request, CompletableFuture<String>> answers = new LinkedHashMap<>();
+      var waiting = new CountDownLatch(1);
+      var go = new CountDownLatch(1);
+      writer.submit(gate(waiting, go));
+      waiting.await();
+      ledger.plan(breaks);
+      for (Request request : requests) {
+        answers.put(
+            request,
+            writer
+                .submit(request)
+                .thenApply(answer -> witnessed(request, answer))
+                .toCompletableFuture());
+      }
+      go.countDown();
+      var all = CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new));
+      CompletableFuture.anyOf(all.handle((_, _) -> true), died).join();
+      assertThat(untrue).isEmpty();
+      for (Taken<Request> batch : ledger.taken()) {
+        assertAnswered(batch, answers);
+      }
+      List<Request> lost = new ArrayList<>();
+      answers.forEach((request, answer) -> {
+        if (!answer.isDone()) {
+          lost.add(request);
+        }
+      });
+      assertThat(lost.isEmpty()).as("died").isNotEqualTo(died.isDone());
+      return lost;
+    }
+
+    private void assertAnswered(
+        Taken<Request> batch, Map<Request, CompletableFuture<String>> answers) {
+      for (Request request : batch.commands()) {
+        if (!answers.containsKey(request)) {
+          continue; // the gate
+        }
+        CompletableFuture<String> answer = answers.get(request);
+        String due = batch.at().isCommitted() ? shop.decide(request, now) : "not done";
+        if (batch.at().dies()) {
+          assertThat(answer).as("answer to %s", request).isNotDone();
+        } else {
+          assertThat(answer.exceptionally(CatalogWalkTest::notDone).join())
+              .as("answer to %s", request)
+              .isEqualTo(due);
+        }
+      }
+    }
+
+    /// What is answered, having looked whether it is on disk.
+    private String witnessed(Request request, Answer answer) {
+      String fault =
+          eyes.read(connection -> faultOf(connection, request, answer))
+              .toCompletableFuture()
+              .join();
+      if (!fault.isEmpty()) {
+        untrue.add("%s to %s: %s".formatted(answer, request, fault));
+      }
+      return NaiveShop.shown(answer);
+    }
+
+    private String faultOf(Connection connection, Request request, Answer answer)
+        throws SQLException {
+      if (answer instanceof Answer.Sold sold
+          && !SaleStore.find(connection, Series.STORE, sold.sale().number())
+              .equals(Optional.of(sold.sale()))) {
+        return "no such sale is committed";
+      }
+      Key key = request.key();
+      boolean kept =
+          !(answer instanceof Refused refused)
+              || (refused.reason().isKept() && key != null && key.clientMade());
+      if (key != null && kept && !isKnown(connection, key)) {
+        return "the key is not committed";
+      }
+      return published().equals(committed(connection)) ? "" : "published is not what is committed";
+    }
+
+    private void assertShopIsThere() {
+      assertThat(published()).isEqualTo(shop.shelf());
+      assertThat(catalog.size()).isEqualTo(shop.shelf().size());
+      for (String category : CATEGORIES.subList(1, CATEGORIES.size())) {
+        assertThat(catalog.page(category, "", 100).stream().map(Product::name))
+            .containsExactlyElementsOf(onShelf(category));
+        assertThat(found(category)).containsExactlyElementsOf(onShelf(category));
+      }
+      assertThat(sound.nextNumber()).isEqualTo(shop.sold());
+      List<CatalogAudit.Check> checks =
+          new CatalogAudit(eyes).run(true).toCompletableFuture().join();
+      assertThat(checks)
+          .allMatch(CatalogAudit.Check::ok)
+          .contains(
+              new CatalogAudit.Check(
+                  "sale numbers", true, "consecutive, checked up to " + shop.sold()));
+    }
+
+    private List<String> onShelf(String category) {
+      return shop.shelf().entrySet().stream()
+          .filter(it -> it.getValue().startsWith(category + " "))
+          .map(Map.Entry::getKey)
+          .toList();
+    }
+
+    private List<String> found(String words) {
+      return eyes.read(connection -> ProductStore.search(connection, words, "", "", 100))
+          .toCompletableFuture()
+          .join();
+    }
+
+    private Map<String, String> published() {
+      Map<String, String> there = new TreeMap<>();
+      catalog.page("", "", 100).forEach(it -> there.put(it.name(), NaiveShop.shown(it)));
+      return there;
+    }
+
+    /// Seconds, or hours so that refusals are forgotten; then waits until they are.
+    private void passTime(SingleWriter<Request, Answer> writer) {
+      now = now.plus(random.nextInt(8) == 0 ? Duration.ofHours(13) : Duration.ofSeconds(2));
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (eyes.read(this::toForget).toCompletableFuture().join() > 0) {
+        assertThat(System.nanoTime()).as("refusals that are not forgotten").isLessThan(end);
+        now = now.plusSeconds(2); // a writer forgets a few, once a second
+        writer.submit(cancelled()).toCompletableFuture().join();
+      }
+      shop.forget(now);
+    }
+
+    private long toForget(Connection connection) throws SQLException {
+      try (var statement =
+          connection.prepareStatement("SELECT count(*) FROM answer WHERE kept_until < ?")) {
+        statement.setLong(1, now.toEpochMilli());
+        return statement.executeQuery().getLong(1);
+      }
+    }
+  }
+
+  private static boolean isKnown(Connection connection, Key key) throws SQLException {
+    try (var statement = connection.prepareStatement("SELECT 1 FROM answer WHERE key = ?")) {
+      statement.setString(1, key.stored());
+      return statement.executeQuery().next();
+    }
+  }
+
+  private static Map<String, String> committed(Connection connection) throws SQLException {
+    Map<String, String> there = new TreeMap<>();
+    for (ProductStore.Row row : ProductStore.all(connection)) {
+      if (!row.removed()) {
+        there.put(row.product().name(), NaiveShop.shown(row.product()));
+      }
+    }
+    return there;
+  }
+
+  private static String notDone(Throwable failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    boolean told = cause instanceof NotDoneException || failure instanceof NotDoneException;
+    return told ? "not done" : failure.toString();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    for (String suffix : List.of("", "-wal")) {
+      Path source = from.resolveSibling(from.getFileName() + suffix);
+      Files.copy(source, to.resolveSibling(to.getFileName() + suffix));
+    }
+  }
+
+  /// Holds the writer until all that follow it have been submitted.
+  private static Request gate(CountDownLatch waiting, CountDownLatch go) {
+    return new Request(
+        new Command.Remove("nothing"),
+        null,
+        null,
+        () -> {
+          waiting.countDown();
+          try {
+            return go.await(1, TimeUnit.MINUTES);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  private static Request cancelled() {
+    return new Request(new Command.Remove("nothing"), null, null, () -> true);
+  }
+
+  /// What a client does that lost its answer: it asks again, if it can.
+  private static List<Request> repeated(List<Request> unanswered) {
+    return unanswered.stream()
+        .filter(it -> it.key() != null)
+        .map(it -> new Request(it.command(), it.key(), null, () -> false))
+        .toList();
+  }
+
+  private List<Request> requests() {
     List<Request> requests = new ArrayList<>();
-    for (int i = random.nextInt(20); i >= 0; i--) {
-      requests.add(request(random));
+    for (int i = random.nextInt(24); i >= 0; i--) {
+      requests.add(request());
     }
-    List<CompletableFuture<Answer>> answers =
-        requests.stream().map(it -> writer.submit(it).toCompletableFuture()).toList();
-    for (int i = 0; i < requests.size(); i++) {
-      assertThat(told(answers.get(i).join()))
-          .as("answer to %s", requests.get(i))
-          .isEqualTo(shop.decide(requests.get(i)));
-    }
+    return requests;
   }
 
-  private static Request request(Random random) {
-    String name = NAMES.get(random.nextInt(NAMES.size()));
-    Command command =
-        switch (random.nextInt(10)) {
-          case 0 -> new Command.Add(new ProductSpec(name, 100, random.nextInt(50), null, null));
-          case 1 -> new Command.Restock(name, 1 + random.nextInt(20));
-          case 2 ->
-              random.nextInt(4) == 0 ? new Command.Remove(name) : new Command.Reprice(name, 5);
-          case 3 -> sell(SaleKind.SELL, random, name);
-          case 4 -> sell(SaleKind.BUY, random, name);
-          default -> sell(SaleKind.ORDER, random, name);
-        };
-    boolean keyed = !(command instanceof Command.Remove) && !(command instanceof Command.Reprice);
-    Key key = new Key("s", Integer.toString(random.nextInt(3_000)), random.nextBoolean());
-    return new Request(command, keyed ? key : null, null, () -> false);
+  /// A batch in twenty-four fails, and every thirtieth is its writer's last.
+  private List<Break> breaks() {
+    List<Break> breaks = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      int dice = random.nextInt(120);
+      breaks.add(
+          switch (dice) {
+            case 0, 1, 2 -> Break.WRITE_FAILS;
+            case 3, 4 -> Break.COMMIT_FAILS;
+            case 5, 6 -> Break.DIES_BEFORE_COMMIT;
+            case 7 -> Break.DIES_AFTER_COMMIT;
+            case 8 -> Break.DIES_AFTER_PUBLISH;
+            default -> Break.NOWHERE;
+          });
+    }
+    return breaks;
   }
 
-  private static Command sell(SaleKind kind, Random random, String name) {
+  private Request request() {
+    Command command = command();
+    boolean keyed =
+        !(command instanceof Command.Remove
+            || command instanceof Command.Reprice
+            || command instanceof Command.Import);
+    // mostly a new key, else one that was used of late
+    int value = random.nextInt(3) == 0 ? Math.max(0, keys - random.nextInt(60)) : keys++;
+    Key key = new Key("s", Integer.toString(value), random.nextBoolean());
+    boolean cancelled = random.nextInt(30) == 0;
+    Instant decideBy = random.nextInt(4) == 0 ? now.plusMillis(random.nextInt(6) - 1) : null;
+    return new Request(command, keyed ? key : null, decideBy, () -> cancelled);
+  }
+
+  private Command command() {
+    String name = name();
+    return switch (random.nextInt(16)) {
+      case 0, 1 -> new Command.Add(spec(name));
+      case 2 -> new Command.Restock(name, 1 + random.nextInt(20));
+      case 3 -> new Command.Reprice(name, 1 + random.nextInt(500));
+      case 4 -> random.nextBoolean() ? new Command.Remove(name) : importOf(name);
+      case 5, 6 -> sell(SaleKind.SELL, name);
+      case 7, 8, 9 -> sell(SaleKind.BUY, name);
+      default -> sell(SaleKind.ORDER, name);
+    };
+  }
+
+  private Command importOf(String name) {
+    List<ProductSpec> specs = new ArrayList<>(List.of(spec(name)));
+    String other = name();
+    if (!other.equals(name)) {
+      specs.add(spec(other));
+    }
+    return new Command.Import(specs, random.nextInt(4) == 0);
+  }
+
+  private ProductSpec spec(String name) {
+    return new ProductSpec(
+        name,
+        1 + random.nextInt(500),
+        random.nextInt(50),
+        random.nextInt(3) == 0 ? null : CATEGORIES.get(random.nextInt(CATEGORIES.size())),
+        random.nextBoolean() ? null : (Long) (long) random.nextInt(60));
+  }
+
+  private Command sell(SaleKind kind, String name) {
     List<Line> lines = new ArrayList<>(List.of(new Line(name, 1 + random.nextInt(9))));
     boolean asList = random.nextInt(3) == 0;
     for (int more = asList ? random.nextInt(3) : 0; more > 0; more--) {
-      lines.add(new Line(NAMES.get(random.nextInt(NAMES.size())), 1 + random.nextInt(5)));
+      lines.add(new Line(name(), 1 + random.nextInt(5)));
     }
     return new Command.Sell(Series.STORE, kind, asList, lines);
   }
 
-  private static String told(Answer answer) {
-    return switch (answer) {
-      case Answer.Sold sold -> "sold " + sold.sale().number() + " " + sold.replayed();
-      case Answer.Changed changed ->
-          "changed %d %d %s"
-              .formatted(
-                  changed.product().quantity(), changed.product().priceCents(), changed.replayed());
-      case Refused refused -> "refused " + refused.reason() + " " + refused.replayed();
-      case Answer.Imported _ -> throw new IllegalStateException("nothing was imported");
-    };
-  }
-
-  private static void assertAuditIsGood(SqliteFile file, NaiveShop shop) throws SQLException {
-    try (var reader = file.readers(1, 1)) {
-      List<CatalogAudit.Check> checks =
-          new CatalogAudit(reader).run(false).toCompletableFuture().join();
-      assertThat(checks).allMatch(CatalogAudit.Check::ok);
-      assertThat(checks)
-          .contains(
-              new CatalogAudit.Check(
-                  "sale numbers", true, "consecutive, checked up to " + shop.sold));
-    }
-  }
-
-  /// The shop as one would write it on a napkin: one thread, no disk, no batches.
-  private static final class NaiveShop {
-    private final Map<String, long[]> products = new TreeMap<>();
-    private final Map<String, String> told = new HashMap<>();
-    private final Map<String, List<Object>> asked = new HashMap<>();
-    private long sold;
-
-    String decide(Request request) {
-      Key key = request.key();
-      if (key != null && told.containsKey(key.value())) {
-        return request.command().values().equals(asked.get(key.value()))
-            ? told.get(key.value()) + " true"
-            : "refused KEY_REUSED false";
-      }
-      String answer = decide(request.command());
-      if (key != null && (key.clientMade() || !answer.startsWith("refused"))) {
-        told.put(key.value(), answer);
-        asked.put(key.value(), request.command().values());
-      }
-      return answer + " false";
-    }
-
-    private String decide(Command command) {
-      return switch (command) {
-        case Command.Add add -> {
-          if (products.containsKey(add.spec().name())) {
-            yield "refused NAME_TAKEN";
-          }
-          products.put(
-              add.spec().name(), new long[] {add.spec().quantity(), add.spec().priceCents()});
-          yield changed(add.spec().name());
-        }
-        case Command.Restock restock -> change(restock.name(), 0, restock.quantity());
-        case Command.Reprice reprice -> {
-          if (products.containsKey(reprice.name())) {
-            of(reprice.name())[1] = reprice.priceCents();
-          }
-          yield change(reprice.name(), 1, 0);
-        }
-        case Command.Remove remove -> {
-          String answer = change(remove.name(), 0, 0);
-          products.remove(remove.name());
-          yield answer;
-        }
-        case Command.Sell sell -> sell(sell);
-        case Command.Import _ -> throw new IllegalStateException("not in this walk");
-      };
-    }
-
-    private String sell(Command.Sell sell) {
-      Map<String, Long> wanted = new TreeMap<>();
-      for (Line line : sell.lines()) {
-        if (!products.containsKey(line.name())) {
-          return "refused PRODUCT_NOT_FOUND";
-        }
-        long all = wanted.merge(line.name(), line.quantity(), Long::sum);
-        if (sell.kind() != SaleKind.SELL && all > of(line.name())[0]) {
-          return "refused OUT_OF_STOCK";
-        }
-      }
-      wanted.forEach((name, units) -> of(name)[0] += sell.kind() == SaleKind.SELL ? units : -units);
-      return "sold " + sold++;
-    }
-
-    private String change(String name, int what, long by) {
-      if (!products.containsKey(name)) {
-        return "refused PRODUCT_NOT_FOUND";
-      }
-      of(name)[what] += by;
-      return changed(name);
-    }
-
-    private long[] of(String name) {
-      return Objects.requireNonNull(products.get(name));
-    }
-
-    private String changed(String name) {
-      return "changed %d %d".formatted(of(name)[0], of(name)[1]);
-    }
-
-    boolean equalsTo(Catalog catalog) {
-      List<String> here = new ArrayList<>();
-      products.forEach((name, it) -> here.add(name + " " + it[0] + " " + it[1]));
-      List<String> there =
-          catalog.page("", "", 100).stream()
-              .map(it -> it.name() + " " + it.quantity() + " " + it.priceCents())
-              .toList();
-      return here.equals(there);
-    }
+  private String name() {
+    return NAMES.get(random.nextInt(NAMES.size()));
   }
 }

@@ -145,6 +145,23 @@ class TillTest {
   }
 
   @Test
+  void whatIsRefusedForAnotherReasonDoesNotSuspendThoughItWouldPassTheBound() {
+    catalog.publish("GameStart", STOCK.restocked(Product.STOCK_LIMIT - 100));
+    assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 11)), "a"))
+        .extracting("reason")
+        .isEqualTo(Reason.STOCK_LIMIT);
+    assertThat(till.products()).isEmpty();
+  }
+
+  @Test
+  void whatNobodySellsIsNeitherRestockedNorRepricedNorRemoved() {
+    var unknown = new Refused(Reason.PRODUCT_NOT_FOUND, "product not found");
+    assertThat(decide(new Command.Restock("Yeti", 1), "a")).isEqualTo(unknown);
+    assertThat(decide(new Command.Reprice("Yeti", 1), "b")).isEqualTo(unknown);
+    assertThat(decide(new Command.Remove("Yeti"), "c")).isEqualTo(unknown);
+  }
+
+  @Test
   void stockHasABound() {
     assertThat(decide(new Command.Restock("Tux", Integer.MAX_VALUE), "a"))
         .isInstanceOf(Changed.class);

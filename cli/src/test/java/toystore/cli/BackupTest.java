@@ -70,7 +70,7 @@ final class BackupTest {
     var data = data("data");
     var selling = new AtomicBoolean(true);
     try (var store = StoreFiles.running(data, "sold", 0, 0);
-        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        var threads = Executors.newSingleThreadExecutor()) {
       var seller =
           threads.submit(() -> {
             for (var number = 0L; selling.get(); number++) {
@@ -78,10 +78,13 @@ final class BackupTest {
             }
             return null;
           });
-      for (var copy = 0; copy < 20; copy++) {
-        backup(data, temporary.resolve("backup-" + copy));
+      try {
+        for (var copy = 0; copy < 20; copy++) {
+          backup(data, temporary.resolve("backup-" + copy));
+        }
+      } finally {
+        selling.set(false);
       }
-      selling.set(false);
       seller.get();
     }
     var last = new Backup(temporary.resolve("backup-19")).check();

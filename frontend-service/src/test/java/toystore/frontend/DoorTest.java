@@ -24,8 +24,7 @@ import toystore.order.v1.PlaceOrderResponse;
 @Timeout(60)
 class DoorTest {
   private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";
-  private static final String REFUSAL =
-      "the store has too much to do, nothing was done: try again";
+  private static final String REFUSAL = "the store has too much to do, nothing was done: try again";
 
   private static final Shop shop = Shop.open();
   private static final BlockingQueue<StreamObserver<PlaceOrderResponse>> asked =

@@ -57,7 +57,7 @@ final class CatalogClient {
         SellRequest.newBuilder()
             .setKey(order.getKey())
             .setSeries(Series.SERIES_STORE)
-            .setKind(order.getKind())
+            .setKindValue(order.getKindValue()) // the catalog's to refuse
             .addAllLines(order.getLinesList())
             .setAsList(order.getAsList());
     if (order.hasDecideBy()) {

@@ -20,9 +20,9 @@ import toystore.common.v1.ErrorReason;
 /// What every call of a client here gets: a deadline where it has none, and an error that says
 /// whether the request can have been carried out. gRPC's own UNAVAILABLE and DEADLINE_EXCEEDED do
 /// not tell a request that never left from one whose answer was lost; a tracer on the stream does
-/// (`outboundHeaders` is called once the request's first bytes are written). Nor is a connection that
-/// breaks while it is written to always UNAVAILABLE: gRPC then says UNKNOWN, as a peer does that
-/// failed, but that one says so in trailers, which the tracer sees as well.
+/// (`outboundHeaders` is called once the request's first bytes are written). Nor is a connection
+/// that breaks while it is written to always UNAVAILABLE: gRPC then says UNKNOWN, as a peer does
+/// that failed, but that one says so in trailers, which the tracer sees as well.
 ///
 /// A call that serves another has a tenth less time than that one has left (at most 100 ms less),
 /// so that whoever asked hears what became of it before it gives up itself.
@@ -111,9 +111,7 @@ public record Calls(Duration deadline) implements ClientInterceptor {
 
     Status truly(Status status) {
       return status.getCode() == Status.Code.UNKNOWN && !answered
-          ? Status.UNAVAILABLE
-              .withDescription(status.getDescription())
-              .withCause(status.getCause())
+          ? Status.UNAVAILABLE.withDescription(status.getDescription()).withCause(status.getCause())
           : status;
     }
   }

@@ -1,5 +1,7 @@
 package toystore.rpc;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.Durations;
@@ -17,15 +19,25 @@ import toystore.common.v1.ErrorReason;
 /// `google.rpc.Status` (see `ErrorReason` in common.proto, which names the gRPC code of each).
 ///
 /// @param reason what to decide by
-/// @param message what to show; never parsed
+/// @param message what to show; never parsed. One that is too long for a call's trailers is cut
+///   off: it may quote what a caller sent
 /// @param replayed whether this is the stored answer for a known idempotency key
 public record Problem(ErrorReason reason, String message, boolean replayed) {
   private static final String DOMAIN = "toystore";
   private static final String PREFIX = "ERROR_REASON_";
   private static final String REPLAYED = "replayed";
+
+  /// A message goes twice into the trailers, which are 8 kB at most: percent-encoded, where a byte
+  /// may become three, and in the details, where three become four.
+  private static final int MESSAGE_BYTES = 1_500;
+
   private static final Metadata.Key<Status> DETAILS =
       Metadata.Key.of(
           "grpc-status-details-bin", ProtoUtils.metadataMarshaller(Status.getDefaultInstance()));
+
+  public Problem {
+    message = bounded(message);
+  }
 
   public Problem(ErrorReason reason, String message) {
     this(reason, message, false);
@@ -106,6 +118,18 @@ public record Problem(ErrorReason reason, String message, boolean replayed) {
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("an ErrorInfo that cannot be read", e);
     }
+  }
+
+  private static String bounded(String message) {
+    int sure = MESSAGE_BYTES / 3; // no character of Java's takes more than three bytes
+    return message.length() <= sure || message.getBytes(UTF_8).length <= MESSAGE_BYTES
+        ? message
+        : message.substring(0, whole(message, sure)) + "…";
+  }
+
+  /// At most `length`, and no half of a character.
+  private static int whole(String text, int length) {
+    return Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length;
   }
 
   private Status toStatus(Code code) {

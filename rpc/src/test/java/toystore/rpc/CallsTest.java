@@ -72,8 +72,7 @@ class CallsTest {
   void aConnectionThatBreaksWhileItIsWrittenToIsUnavailable() {
     var stub =
         OrderServiceGrpc.newBlockingStub(
-            ClientInterceptors.intercept(
-                new BreakingChannel(), new Calls(Duration.ofSeconds(5))));
+            ClientInterceptors.intercept(new BreakingChannel(), new Calls(Duration.ofSeconds(5))));
     var failure = thrown(stub);
     assertThat(Problem.of(failure))
         .isEqualTo(new Problem(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN, "channel closed"));

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import toystore.torture.Http;
 
-/// A store in this JVM, on free ports, that is ready.
+/// A store in this JVM, on free ports unless told otherwise, that is ready.
 record RunningStore(Path folder, Store store, Http http) implements AutoCloseable {
   static RunningStore in(Path folder, String... settings) throws IOException {
     List<String> args = new ArrayList<>(List.of(settings));
-    args.addAll(
+    for (String usual :
         List.of(
             "--toystore.data=" + folder,
             "--toystore.frontend.deadline=20s", // what is tested here is not how fast a busy
@@ -21,7 +21,12 @@ record RunningStore(Path folder, Store store, Http http) implements AutoCloseabl
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=0",
-            "--toystore.order.port=0"));
+            "--toystore.order.port=0")) {
+      String name = usual.substring(0, usual.indexOf('=') + 1);
+      if (args.stream().noneMatch(it -> it.startsWith(name))) {
+        args.add(usual);
+      }
+    }
     Store store = Store.start(args.toArray(String[]::new));
     var http = new Http(store.port("local.server.port"), store.port("local.management.port"));
     await(http::isReady);

@@ -1,12 +1,21 @@
 package toystore.torture;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import toystore.catalog.CrashingCatalog;
 import toystore.order.CrashingOrder;
 import toystore.torture.crash.CrashPoint;
@@ -17,19 +26,30 @@ import toystore.torture.crash.CrashingFrontend;
 final class CrashPoints implements Trial {
   private static final int PASSAGES = 30;
   private static final int KILLED = 128 + 9;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private static final List<Place> ALL =
-      List.of(
-          new Place("catalog", CrashingCatalog.class, CrashPoint.BEFORE_COMMIT),
-          new Place("catalog", CrashingCatalog.class, CrashPoint.BEFORE_PUBLISHING),
-          new Place("catalog", CrashingCatalog.class, CrashPoint.BEFORE_ANSWER),
-          new Place("order", CrashingOrder.class, CrashPoint.BEFORE_ENTERING),
-          new Place("order", CrashingOrder.class, CrashPoint.AFTER_ENTERING),
-          new Place("order", CrashingOrder.class, CrashPoint.BEFORE_COMMIT),
-          new Place("order", CrashingOrder.class, CrashPoint.BEFORE_PUBLISHING),
-          new Place("frontend", CrashingFrontend.class, CrashPoint.BEFORE_ANSWER));
+  private static final Map<String, List<CrashPoint>> POINTS =
+      Map.of(
+          "catalog",
+          List.of(CrashPoint.BEFORE_COMMIT, CrashPoint.BEFORE_PUBLISHING, CrashPoint.BEFORE_ANSWER),
+          "order",
+          List.of(
+              CrashPoint.BEFORE_ENTERING,
+              CrashPoint.AFTER_ENTERING,
+              CrashPoint.BEFORE_COMMIT,
+              CrashPoint.BEFORE_PUBLISHING),
+          "frontend",
+          List.of(CrashPoint.BEFORE_ANSWER));
 
-  private record Place(String service, Class<?> main, CrashPoint point) {}
+  private static final Map<String, Class<?>> MAINS =
+      Map.of(
+          "catalog", CrashingCatalog.class,
+          "order", CrashingOrder.class,
+          "frontend", CrashingFrontend.class);
+
+  private static int count() {
+    return POINTS.values().stream().mapToInt(List::size).sum();
+  }
 
   @Override
   public String name() {
@@ -43,18 +63,37 @@ final class CrashPoints implements Trial {
 
   @Override
   public long wanted() {
-    return 10L * ALL.size();
+    return 12L * count();
   }
 
   @Override
   public long round(Round round) throws Exception {
     var random = new Random(round.seed());
-    List<Place> places = new ArrayList<>(ALL);
-    Collections.shuffle(places, random);
-    try (var store = StoreProcesses.start(round.folder(), "catalog", "order", "frontend");
+    Map<String, Deque<CrashPoint>> left = new TreeMap<>();
+    POINTS.forEach((service, points) -> {
+      List<CrashPoint> order = new ArrayList<>(points);
+      Collections.shuffle(order, random);
+      left.put(service, new ArrayDeque<>(order));
+    });
+    try (var store = new StoreProcesses(round.folder());
         var shoppers = new Shoppers(round.folder(), 0, store.http("frontend")).buying(8)) {
-      for (Place place : places) {
-        die(store, place, 1 + random.nextInt(PASSAGES));
+      for (String service : left.keySet()) {
+        startNext(store, service, left, random);
+      }
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
+      Set<String> dying = new TreeSet<>(left.keySet());
+      while (!dying.isEmpty()) {
+        assertThat(System.nanoTime()).as("still to die: %s, then %s", dying, left).isLessThan(end);
+        LockSupport.parkNanos(LOOK_NANOS);
+        for (String service : List.copyOf(dying)) {
+          if (store.process(service).isAlive()) {
+            continue;
+          }
+          assertThat(store.process(service).exitValue()).as(service).isEqualTo(KILLED);
+          if (!startNext(store, service, left, random)) {
+            dying.remove(service);
+          }
+        }
       }
       StoreProcesses.await(store.http("frontend")::isReady);
       shoppers.leave();
@@ -63,21 +102,26 @@ final class CrashPoints implements Trial {
           .out()
           .printf(
               "%d buys acknowledged, died at %d points, nothing lost%n",
-              shoppers.bought(), places.size());
+              shoppers.bought(), count());
     }
-    return places.size();
+    return count();
   }
 
-  /// Starts a service so that it dies at a point, waits until it has, and starts it as it is.
-  private static void die(StoreProcesses store, Place place, int passage) throws Exception {
-    String service = place.service();
-    store.kill(service);
-    store.withMain(service, place.main()).withJvm(service, place.point().option(passage));
+  /// Starts a service so that it dies at the next of its points, or, after the last, as it is.
+  ///
+  /// @return whether it is to die again
+  private static boolean startNext(
+      StoreProcesses store, String service, Map<String, Deque<CrashPoint>> left, Random random)
+      throws IOException {
+    CrashPoint point = requireNonNull(left.get(service)).poll();
+    if (point == null) {
+      store.withOwnMain(service).withJvm(service);
+    } else {
+      store
+          .withMain(service, requireNonNull(MAINS.get(service)))
+          .withJvm(service, point.option(1 + random.nextInt(PASSAGES)));
+    }
     store.start(service);
-    Process process = store.process(service);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s passes %s", service, place).isTrue();
-    assertThat(process.exitValue()).as("%s at %s", service, place).isEqualTo(KILLED);
-    store.withOwnMain(service).withJvm(service);
-    store.start(service);
+    return point != null;
   }
 }

@@ -171,7 +171,7 @@ final class Crowd implements AutoCloseable {
       try {
         to.write(out);
       } catch (IOException gone) {
-        broken();
+        broken(gone.toString());
         return;
       }
       if (out.hasRemaining()) {
@@ -188,12 +188,12 @@ final class Crowd implements AutoCloseable {
           key.interestOps(SelectionKey.OP_READ);
           write(from);
         } else if (from.read(in) < 0) {
-          broken();
+          broken("the store closed the connection");
         } else {
           readAnswer();
         }
       } catch (IOException gone) {
-        broken();
+        broken(gone.toString());
       }
     }
 
@@ -222,10 +222,12 @@ final class Crowd implements AutoCloseable {
       }
     }
 
-    private void broken() {
+    private void broken(String why) {
       hangUp();
       if (waits) {
-        tally.unanswered++;
+        if (tally.unanswered++ == 0) {
+          tally.firstBroken = why;
+        }
         waits = false;
       }
     }

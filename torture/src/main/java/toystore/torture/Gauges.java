@@ -47,11 +47,7 @@ final class Gauges {
   private long sum(String service, Pattern pattern) throws IOException {
     String page = store.http(service).metrics();
     return (long)
-        pattern
-            .matcher(page)
-            .results()
-            .mapToDouble(it -> Double.parseDouble(it.group(1)))
-            .sum();
+        pattern.matcher(page).results().mapToDouble(it -> Double.parseDouble(it.group(1))).sum();
   }
 
   private static Pattern refusals(String name, String label) {

@@ -36,7 +36,9 @@ final class Look implements AutoCloseable {
   /// Ends it: each look was answered, and in the long form soon, as a rule.
   void check(int customers, Round round) throws InterruptedException {
     close();
-    assertThat(away).as("looks at /health/liveness without a 200, %d customers", customers).isZero();
+    assertThat(away)
+        .as("looks at /health/liveness without a 200, %d customers", customers)
+        .isZero();
     double p90 = nanos.getValueAtPercentile(90) / 1e6;
     if (!round.quick()) {
       assertThat(p90).as("ms of /health/liveness, p90, %d customers", customers).isLessThan(500);

@@ -17,6 +17,9 @@ final class Tally {
   /// Connections that ended instead of an answer, and requests whose answer never came.
   long unanswered;
 
+  /// How the first of those connections ended; empty where the store was only silent.
+  String firstBroken = "";
+
   /// Answers that an overloaded store must not give, and the first of them.
   long wrong;
 

@@ -2,6 +2,9 @@ package toystore.torture;
 
 import java.io.IOException;
 import java.util.List;
+import toystore.torture.network.Linearizable;
+import toystore.torture.network.LossyNetwork;
+import toystore.torture.network.Toxiproxy;
 
 /// The program behind `./toystore torture`.
 ///
@@ -18,7 +21,12 @@ public final class Torture {
           new PowerCuts(),
           new BadDisk(),
           new FlippedBits(),
-          new CutLogs());
+          new CutLogs(),
+          new LossyNetwork(),
+          new Linearizable(),
+          new Toxiproxy(),
+          new Overload(),
+          new SlowSenders());
 
   private Torture() {}
 

@@ -1,6 +1,7 @@
 package toystore.writer;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /// Any thread may submit.
 public final class SingleWriter<C, A> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SingleWriter.class);
-  private static final long IDLE_MILLIS = 100;
+  private static final Duration IDLE = Duration.ofMillis(100);
   private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String name;
@@ -42,6 +43,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   private final BlockingQueue<Entry<C, A>> queue;
   private final int queueBound;
   private final int batchBound;
+  private final long idleNanos;
   private final Thread thread;
   private volatile boolean closed;
   private volatile @Nullable NotDoneException refusing;
@@ -80,6 +82,18 @@ public final class SingleWriter<C, A> implements AutoCloseable {
       int batchBound,
       Consumer<Throwable> diskFailed,
       WriterWatch watch) {
+    this(name, ledger, queueBound, batchBound, diskFailed, watch, IDLE);
+  }
+
+  /// @param idle how long it waits for a command before it tidies, or sees that it is closed
+  SingleWriter(
+      String name,
+      Ledger<C, A> ledger,
+      int queueBound,
+      int batchBound,
+      Consumer<Throwable> diskFailed,
+      WriterWatch watch,
+      Duration idle) {
     this.name = name;
     this.ledger = ledger;
     this.diskFailed = diskFailed;
@@ -87,6 +101,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     this.queue = new ArrayBlockingQueue<>(queueBound);
     this.queueBound = queueBound;
     this.batchBound = batchBound;
+    this.idleNanos = idle.toNanos();
     this.thread =
         Thread.ofPlatform()
             .name(name + "-writer")
@@ -186,7 +201,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
 
   private @Nullable Entry<C, A> next() {
     try {
-      return closed ? queue.poll() : queue.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+      return closed ? queue.poll() : queue.poll(idleNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts the writer", e);
     }

@@ -214,7 +214,7 @@ public final class SqliteFile implements AutoCloseable {
   /// and the next begins here. Within a transaction that cannot be done.
   private void beginInstead(SQLException failure) {
     try (Statement statement = writing.createStatement()) {
-      statement.execute("BEGIN IMMEDIATE");
+      statement.execute("BEGIN");
     } catch (SQLException e) {
       failure.addSuppressed(e);
       throw new IllegalStateException(path + ": a transaction that cannot be rolled back", failure);
@@ -287,7 +287,9 @@ public final class SqliteFile implements AutoCloseable {
     config.setReadOnly(readOnly);
     config.setJournalMode(JournalMode.WAL);
     config.setSynchronous(SynchronousMode.FULL);
-    config.setTransactionMode(readOnly ? TransactionMode.DEFERRED : TransactionMode.IMMEDIATE);
+    // the driver begins the next transaction within commit(): a BEGIN that took a lock could fail
+    // there, and a batch that is on disk would be called failed
+    config.setTransactionMode(TransactionMode.DEFERRED);
     config.setBusyTimeout(BUSY_MILLIS);
     config.setPageSize(PAGE);
     config.setJournalSizeLimit((int) LOG_BOUND);

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +43,8 @@ class SingleWriterTest {
     CompletableFuture<String> answer = writer.submit("a").toCompletableFuture();
     answer.thenAccept(it -> events.add("answer " + it)).join();
 
-    assertThat(events).containsExactly("decide a", "commit [a]", "publish [a]", "answer did a");
+    assertThat(events)
+        .containsExactly("decide a", "write [a]", "commit [a]", "publish [a]", "answer did a");
   }
 
   @Test
@@ -73,6 +75,7 @@ class SingleWriterTest {
                 commit.ended(),
                 System.nanoTime()))
         .isSorted();
+    assertThat(commit.syncNanos()).isEqualTo(commit.ended() - commit.syncing()).isPositive();
     assertThat(steps.queueNanos() + steps.decideNanos() + commit.nanos())
         .isEqualTo(commit.ended() - steps.submitted());
   }
@@ -110,6 +113,8 @@ class SingleWriterTest {
     assertThat(failure(writer.submit("f")))
         .isInstanceOfSatisfying(
             NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
+    assertThat(seen).containsExactly(WriterWatch.Refusal.QUEUE_FULL);
+    assertThat(writer.waiting()).isEqualTo(4).isEqualTo(writer.queueBound());
   }
 
   @Test
@@ -136,9 +141,11 @@ class SingleWriterTest {
     assertThat(failure(writer.submit("b"))).isInstanceOf(NotDoneException.class);
     assertThat(events).doesNotContain("decide b");
 
+    long refused = System.nanoTime();
     ledger.full = false;
-    ledger.probed.join();
+    assertThat(ledger.probed.join() - refused).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(500));
     assertThat(untilAccepted("c")).isEqualTo("did c");
+    assertThat(writer.refuses()).isFalse();
   }
 
   @Test
@@ -159,6 +166,40 @@ class SingleWriterTest {
   }
 
   @Test
+  void aFailedSyncIsAsFatalBetweenTwoBatches() {
+    ledger.tidyFails.countDown();
+    assertThat(diskFailure.join()).hasMessageContaining("tidying");
+  }
+
+  @Test
+  void whatElseFailsBetweenTwoBatchesDoesNotEndTheWriter() {
+    ledger.failTidyingWith = SQLiteErrorCode.SQLITE_BUSY;
+    ledger.tidyFails.countDown();
+    ledger.tidied.join();
+
+    assertThat(writer.submit("a").toCompletableFuture().join()).isEqualTo("did a");
+    assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
+    assertThat(diskFailure).isNotDone();
+  }
+
+  @Test
+  void aBatchThatCannotBePublishedEndsTheProcess() {
+    CompletableFuture<String> answer = writer.submit("unpublishable").toCompletableFuture();
+
+    assertThat(diskFailure.join()).hasMessage("a bug");
+    assertThat(answer).isNotDone();
+  }
+
+  @Test
+  void aBugInABatchIsToldAsItIsAndTheBatchGivenBack() {
+    assertThat(failure(writer.submit("bug")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a bug");
+    assertThat(events).endsWith("rollback [bug]");
+    assertThat(writer.refuses()).isFalse();
+  }
+
+  @Test
   void closingCarriesOutWhatWaitsAndRefusesTheRest() throws InterruptedException {
     holdCommits();
     submitAndAwaitCommit("a");
@@ -167,7 +208,20 @@ class SingleWriterTest {
     writer.close();
 
     assertThat(waiting).allSatisfy(answer -> assertThat(answer).isCompleted());
-    assertThat(failure(writer.submit("d"))).isInstanceOf(NotDoneException.class);
+    assertThat(failure(writer.submit("d")))
+        .isInstanceOfSatisfying(
+            NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
+        .hasMessage("test: stopping");
+    assertThat(seen).endsWith(WriterWatch.Refusal.STOPPING);
+  }
+
+  @Test
+  void closingIsFinishedThoughTheThreadIsInterrupted() {
+    Thread.currentThread().interrupt();
+    writer.close();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(failure(writer.submit("a"))).hasMessage("test: stopping");
   }
 
   @Test
@@ -248,7 +302,10 @@ class SingleWriterTest {
   /// Keeps nothing but a record of what it was asked.
   private final class RecordingLedger implements Ledger<String, String> {
     final CountDownLatch committing = new CountDownLatch(1);
-    final CompletableFuture<Void> probed = new CompletableFuture<>();
+    final CompletableFuture<Void> tidied = new CompletableFuture<>();
+    final CompletableFuture<Long> probed = new CompletableFuture<>();
+    final CountDownLatch tidyFails = new CountDownLatch(1);
+    volatile SQLiteErrorCode failTidyingWith = SQLiteErrorCode.SQLITE_IOERR_FSYNC;
     volatile SQLException failNext = new SQLException("none");
     volatile String failNextFrom = "a";
     volatile boolean full;
@@ -267,7 +324,9 @@ class SingleWriterTest {
         }
 
         @Override
-        public void write() {}
+        public void write() {
+          events.add("write " + commands);
+        }
 
         @Override
         public void commit() throws SQLException {
@@ -275,6 +334,9 @@ class SingleWriterTest {
           commits.acquireUninterruptibly();
           events.add("commit " + commands);
           throwIfFull();
+          if (commands.contains("bug")) {
+            throw new IllegalStateException("a bug");
+          }
           if (failNext != none && commands.contains(failNextFrom)) {
             SQLException failure = failNext;
             failNext = none;
@@ -289,18 +351,26 @@ class SingleWriterTest {
 
         @Override
         public void publish() {
+          if (commands.contains("unpublishable")) {
+            throw new IllegalStateException("a bug");
+          }
           events.add("publish " + commands);
         }
       };
     }
 
     @Override
-    public void tidy() {}
+    public void tidy() throws SQLException {
+      tidied.complete(null);
+      if (tidyFails.getCount() == 0) {
+        throw new SQLiteException("tidying", failTidyingWith);
+      }
+    }
 
     @Override
     public void probe() throws SQLException {
       throwIfFull();
-      probed.complete(null);
+      probed.complete(System.nanoTime());
     }
 
     private void throwIfFull() throws SQLException {

@@ -10,12 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +28,7 @@ class SqliteFileTest {
   @TempDir Path folder;
 
   @Test
+  @Tag("child")
   void whatWasAnsweredIsThereAfterTheProcessIsKilled() throws Exception {
     Process child = child("write");
     long acknowledged = -1;
@@ -129,6 +133,85 @@ class SqliteFileTest {
   }
 
   @Test
+  void statementsAreCommittedTogetherOrNotAtAll() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      file.commit(() -> insert(file, 0));
+      assertThat(count(readers)).isEqualTo(1);
+      assertThatThrownBy(() ->
+              file.commit(() -> {
+                insert(file, 1);
+                insert(file, 1);
+              }))
+          .isInstanceOf(SQLException.class);
+      file.writing().commit();
+      assertThat(count(readers)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aProbeIsACommit() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      file.probe();
+      file.probe();
+      assertThat(number(readers, "SELECT tries FROM probe")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void eachCommitIsSyncedToALogThatIsCopiedBesideTheWriter() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      assertThat(pragma(file, "synchronous")).isEqualTo("2");
+      assertThat(pragma(file, "journal_mode")).isEqualTo("wal");
+      assertThat(pragma(file, "wal_autocheckpoint")).isEqualTo("0");
+      assertThat(pragma(file, "busy_timeout")).isEqualTo("1000");
+      assertThat(pragma(file, "page_size")).isEqualTo("4096");
+      assertThat(pragma(file, "cache_size")).isEqualTo("4096");
+      assertThat(pragma(file, "journal_size_limit")).isEqualTo("67108864");
+      assertThatThrownBy(() -> number(readers, "UPDATE probe SET tries = 7 RETURNING tries"))
+          .hasMessageContaining("readonly");
+
+      file.commit(() -> insert(file, 0));
+      long before = file.checkpoints();
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (file.checkpoints() < before + 2) {
+        assertThat(System.nanoTime()).as("no checkpoint").isLessThan(end);
+        Thread.onSpinWait();
+      }
+      assertThat(file.logBytes()).isPositive().isEqualTo(pages() * 4096);
+      assertThat(file.failedCheckpoints()).isZero();
+    }
+  }
+
+  @Test
+  void aClosedPoolSaysThatItStops() throws Exception {
+    try (SqliteFile file = open()) {
+      ReadPool readers = file.readers(1, 10);
+      assertThat(readers.waiting()).isZero();
+      var kept = new CompletableFuture<Connection>();
+      readers.read(kept::complete);
+      readers.close();
+
+      assertThat(kept.join().isClosed()).isTrue();
+      assertThat(readers.read(_ -> 1L).handle((_, failure) -> failure).toCompletableFuture().join())
+          .isInstanceOfSatisfying(
+              NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
+          .hasMessage("stopping");
+    }
+  }
+
+  @Test
+  void whatAQuestionThrowsIsItsAnswerAndTheConnectionServesTheNext() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      assertThatThrownBy(() -> number(readers, "SELECT nonsense")).hasMessageContaining("nonsense");
+      assertThat(count(readers)).isZero();
+    }
+  }
+
+  @Test
   void tooManyQuestionsAreRefused() throws Exception {
     var blocked = new CompletableFuture<Long>();
     try (SqliteFile file = open();
@@ -139,6 +222,7 @@ class SqliteFileTest {
               .mapToObj(_ -> readers.read(_ -> 1L).handle((_, failure) -> failure))
               .toList()
               .getLast();
+      assertThat(readers.waiting()).isEqualTo(1);
       assertThat(refused.toCompletableFuture().join())
           .isInstanceOfSatisfying(
               NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
@@ -174,6 +258,26 @@ class SqliteFileTest {
     }
   }
 
+  /// Else another program's lock would make a commit fail that is on disk.
+  @Test
+  void aCommitTakesNoLockForWhatComesNext() throws Exception {
+    try (SqliteFile file = open();
+        var statement = file.writing().createStatement();
+        var another = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("numbers.db"));
+        var other = another.createStatement()) {
+      statement.execute("INSERT INTO number VALUES (0, 'a')");
+      file.commit();
+      other.execute("BEGIN IMMEDIATE");
+      assertThatThrownBy(() -> statement.execute("INSERT INTO number VALUES (1, 'b')"))
+          .hasMessageContaining("SQLITE_BUSY");
+      file.rollback();
+      other.execute("ROLLBACK");
+      statement.execute("INSERT INTO number VALUES (1, 'b')");
+      file.commit();
+      assertThat(count(file)).isEqualTo(2);
+    }
+  }
+
   @Test
   void aLittleOfTheDiskIsSetAside() throws Exception {
     open().close();
@@ -205,6 +309,24 @@ class SqliteFileTest {
     DataFolder.lock(own).close();
   }
 
+  @Test
+  void aFolderThatIsJustGivenBackIsWaitedFor() throws Exception {
+    DataFolder ending = DataFolder.lock(folder);
+    var other = new FutureTask<>(() -> DataFolder.lock(folder));
+    Thread waiting = Thread.ofPlatform().start(other);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (waiting.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(System.nanoTime()).as("not waiting").isLessThan(end);
+      Thread.onSpinWait();
+    }
+    assertThat(other.isDone()).isFalse();
+    ending.close();
+
+    DataFolder given = other.get();
+    assertThat(given.file("a")).isEqualTo(folder.resolve("a"));
+    given.close();
+  }
+
   private SqliteFile open() {
     return open(folder);
   }
@@ -224,15 +346,41 @@ class SqliteFileTest {
   }
 
   private static long count(ReadPool readers) {
+    return number(readers, "SELECT count(*) FROM number");
+  }
+
+  private static long number(ReadPool readers, String sql) {
     return readers
         .read(connection -> {
           try (var statement = connection.createStatement();
-              var row = statement.executeQuery("SELECT count(*) FROM number")) {
+              var row = statement.executeQuery(sql)) {
             return row.getLong(1);
           }
         })
         .toCompletableFuture()
         .join();
+  }
+
+  private static String pragma(SqliteFile file, String name) throws SQLException {
+    try (var statement = file.writing().createStatement();
+        var row = statement.executeQuery("PRAGMA " + name)) {
+      return row.getString(1);
+    }
+  }
+
+  /// Pages in the log, as SQLite counts them.
+  private long pages() throws SQLException {
+    try (var connection = SqliteFile.source(folder.resolve("numbers.db"), false).getConnection();
+        var statement = connection.createStatement();
+        var row = statement.executeQuery("PRAGMA wal_checkpoint(PASSIVE)")) {
+      return row.getLong(2);
+    }
+  }
+
+  private static void insert(SqliteFile file, long value) throws SQLException {
+    try (var statement = file.writing().createStatement()) {
+      statement.executeUpdate("INSERT INTO number VALUES (%d, 'a')".formatted(value));
+    }
   }
 
   private Process child(String what) throws IOException {

@@ -30,13 +30,17 @@ final class Body {
       throw tooLarge();
     }
     try {
-      if (announced >= 0 && request.getInputStream().available() >= announced) {
+      if (announced >= 0 && TimedHttp.of(request).there() >= announced) {
         return read(request, announced, within);
       }
       if (!Door.stepAside()) {
         throw Door.refusal();
       }
-      byte[] body = read(request, announced, within);
+      byte[] body = read(request, -1, within);
+      if (body.length < announced) {
+        throw new IOException(
+            "the body ended after " + body.length + " of " + announced + " bytes");
+      }
       if (!Door.comeBack()) {
         throw Door.refusal();
       }
@@ -46,11 +50,13 @@ final class Body {
     }
   }
 
-  private static byte[] read(HttpServletRequest request, long announced, Duration within)
+  /// @param there as many bytes as surely come; -1 where nobody knows, and memory is taken only for
+  ///   what has come
+  private static byte[] read(HttpServletRequest request, long there, Duration within)
       throws IOException {
     var time = new TimeLeft(within);
     try {
-      return announced >= 0 ? known(request, (int) announced, time) : unknown(request, time);
+      return there >= 0 ? known(request, (int) there, time) : unknown(request, time);
     } catch (IOException e) {
       if (time.isOver()) {
         throw ApiError.of(408, TOO_SLOW);

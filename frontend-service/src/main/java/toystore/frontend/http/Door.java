@@ -24,6 +24,7 @@ import toystore.frontend.FrontendSettings;
 ///                     ▼              ▼  │
 ///                  refused        at the side (no place there: refused)
 /// ```
+///
 /// At the side a request that waits for its client takes nobody's place in work.
 ///
 /// This is the executor of Tomcat, which runs one event of one connection on it: the request, as a
@@ -32,8 +33,8 @@ import toystore.frontend.FrontendSettings;
 final class Door implements Executor {
   private static final ScopedValue<Visit> VISIT = ScopedValue.newInstance();
 
-  /// A request at the side takes memory, some 40 kB.
-  private static final int AT_THE_SIDE = 512;
+  /// A request at the side takes memory: 60 kB and what has come of its body.
+  private static final int AT_THE_SIDE = 256;
 
   /// A refusal takes the processor alone; more at once would only take memory.
   private static final int REFUSALS = 8;

@@ -56,6 +56,7 @@ final class EdgeConfiguration implements WebMvcConfigurer {
         connector.setParseBodyMethods("");
         // what each connection has of its own, whether or not anything is asked on it
         connector.setProperty("socket.appReadBufSize", "2048");
+        connector.setProperty("socket.appWriteBufSize", "4096");
         connector.getProtocolHandler().setExecutor(door);
       });
       tomcat.addContextCustomizers(context -> {

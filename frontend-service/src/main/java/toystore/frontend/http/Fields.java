@@ -132,6 +132,8 @@ public final class Fields {
     } catch (JacksonException e) {
       throw ApiError.badRequest(
           "the body must be a JSON object, got what is no JSON: " + e.getOriginalMessage());
+    } catch (NumberFormatException e) { // an exponent of ten digits and more
+      throw ApiError.badRequest("the body must hold numbers that can be read, got one beyond");
     }
   }
 

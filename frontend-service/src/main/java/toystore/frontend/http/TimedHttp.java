@@ -2,6 +2,7 @@ package toystore.frontend.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import org.apache.catalina.connector.Request;
 import org.apache.coyote.Adapter;
 import org.apache.coyote.Processor;
@@ -14,7 +15,8 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 /// Tomcat's HTTP/1.1 with a bound on how long a request may take to arrive. Tomcat bounds each read
 /// alone, by one setting for all, so that a byte a second may go on for hours. Here the whole head
 /// has the time that Tomcat gives to one read (`server.tomcat.connection-timeout`), and a request
-/// can say how long its next read may take, as a bound on a whole body needs it.
+/// can say how long its next read may take, as a bound on a whole body needs it. And so many heads
+/// may be there by half; the connection that brings one more is closed.
 ///
 /// Public because Tomcat makes it by its name.
 public final class TimedHttp extends Http11NioProtocol {
@@ -23,10 +25,17 @@ public final class TimedHttp extends Http11NioProtocol {
   /// Where the connection's processor keeps its own in Tomcat's request, which it uses again.
   private static final int NOTE = 17;
 
+  /// Half a head takes 40 kB of memory until the rest has come.
+  private static final int HALF_HEADS = 256;
+
+  private final Semaphore halfHeads = new Semaphore(HALF_HEADS);
+
   /// Bounds a connection's next read. Tomcat sets its own bound again with the next request.
-  @FunctionalInterface
   interface ReadBound {
     void set(Duration bound);
+
+    /// How many bytes are there already; the servlet's stream says no more than whether there are.
+    int there();
   }
 
   /// Makes the bound reachable from the servlet's request.
@@ -47,7 +56,7 @@ public final class TimedHttp extends Http11NioProtocol {
   }
 
   /// Serves one connection at a time, and many after each other.
-  private static final class TimedProcessor extends Http11Processor {
+  private final class TimedProcessor extends Http11Processor {
     private final Duration headTime;
 
     /// Whether half a head is there, and by when the rest must be.
@@ -60,27 +69,39 @@ public final class TimedHttp extends Http11NioProtocol {
       headTime = Duration.ofMillis(http.getConnectionTimeout());
       request.setNote(
           NOTE,
-          (ReadBound) bound -> getSocketWrapper().setReadTimeout(Math.max(1, bound.toMillis())));
+          new ReadBound() {
+            @Override
+            public void set(Duration bound) {
+              getSocketWrapper().setReadTimeout(Math.max(1, bound.toMillis()));
+            }
+
+            @Override
+            public int there() {
+              return available(false);
+            }
+          });
     }
 
     @Override
     public SocketState process(SocketWrapperBase<?> socket, SocketEvent event) throws IOException {
       boolean wentOn = headBegan;
-      headBegan = false;
+      if (headBegan) {
+        headBegan = false;
+        halfHeads.release();
+      }
       SocketState state = super.process(socket, event);
       return state == SocketState.LONG && !isAsync() ? awaitHead(socket, wentOn) : state;
     }
 
     private SocketState awaitHead(SocketWrapperBase<?> socket, boolean wentOn) {
-      headBegan = true;
       if (!wentOn) {
         headEnd = System.nanoTime() + headTime.toNanos();
       }
       Duration left = Duration.ofNanos(headEnd - System.nanoTime());
-      if (left.toMillis() <= 0) {
-        headBegan = false;
+      if (left.toMillis() <= 0 || !halfHeads.tryAcquire()) {
         return SocketState.CLOSED;
       }
+      headBegan = true;
       socket.setReadTimeout(left.toMillis());
       return SocketState.LONG;
     }

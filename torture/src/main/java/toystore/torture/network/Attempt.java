@@ -12,13 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param own whether the client chose the key
 /// @param answer null: none came, or not the whole of it
 record Attempt(
-    int client,
-    long call,
-    long ret,
-    Wish wish,
-    String key,
-    boolean own,
-    @Nullable Answer answer) {
+    int client, long call, long ret, Wish wish, String key, boolean own, @Nullable Answer answer) {
   private static final Set<Integer> POSSIBLE = Set.of(200, 409, 422, 503, 504);
 
   /// What an answer means.

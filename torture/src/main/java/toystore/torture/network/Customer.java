@@ -18,6 +18,8 @@ final class Customer {
   /// Nothing stays without an answer for so long.
   private static final Duration AT_MOST = Duration.ofSeconds(90);
 
+  private static final int WISHES_A_RESTOCK = 4;
+
   private final int number;
   private final SplittableRandom random;
   private final Door door;
@@ -82,14 +84,16 @@ final class Customer {
     }
   }
 
-  /// Restocks, as the administrator, until nobody buys any more.
+  /// Restocks, as the administrator, until nobody buys any more: less than is asked for.
   void restock(BooleanSupplier open) {
+    long restocked = 0;
     while (open.getAsBoolean()) {
-      Shelf shelf = any(shelves);
-      insist(
-          new Keyed(
-              nextKey(), new Wish.Restock(shelf, any(shelf.toys()), random.nextInt(1, 5))));
-      pause(60);
+      if (restocked * WISHES_A_RESTOCK < counter.served()) {
+        Shelf shelf = any(shelves);
+        insist(keyed(new Wish.Restock(shelf, any(shelf.toys()), random.nextInt(1, 5))));
+        restocked++;
+      }
+      pause(10);
     }
   }
 
@@ -151,7 +155,8 @@ final class Customer {
     Duration[] patience = {patience(), patience()};
     Thread beside =
         Thread.ofVirtual()
-            .start(() -> answered[1] = isAnswered(attempt(other.wish, other.key, true, patience[1])));
+            .start(
+                () -> answered[1] = isAnswered(attempt(other.wish, other.key, true, patience[1])));
     answered[0] = isAnswered(attempt(one.wish, one.key, true, patience[0]));
     join(beside);
     return answered[0] || answered[1];
@@ -165,8 +170,8 @@ final class Customer {
     }
   }
 
-  /// Goes away without an answer. Less than the whole of a request must do nothing, so it is no part
-  /// of the history.
+  /// Goes away without an answer. Less than the whole of a request must do nothing, so it is no
+  /// part of the history.
   private boolean leave(Keyed keyed, double share) {
     long call = history.now();
     if (door.leave(keyed.wish, keyed.key, share, patience())) {
@@ -200,12 +205,10 @@ final class Customer {
 
   private Wish order(Shelf shelf) {
     if (random.nextInt(4) > 0) {
-      return new Wish.Buy(
-          shelf, List.of(new Wish.Line(any(shelf.toys()), random.nextInt(1, 5))));
+      return new Wish.Buy(shelf, List.of(new Wish.Line(any(shelf.toys()), random.nextInt(1, 5))));
     }
     return new Wish.Buy(
-        shelf,
-        shelf.toys().stream().map(toy -> new Wish.Line(toy, random.nextInt(1, 4))).toList());
+        shelf, shelf.toys().stream().map(toy -> new Wish.Line(toy, random.nextInt(1, 4))).toList());
   }
 
   private <T> T any(List<T> of) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -49,7 +50,8 @@ record Door(int port, String token) {
     var socket = new Socket();
     try {
       socket.setTcpNoDelay(true);
-      socket.connect(new InetSocketAddress("127.0.0.1", port), (int) patience.toMillis());
+      socket.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), port), (int) patience.toMillis());
       return socket;
     } catch (IOException e) {
       socket.close();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
@@ -33,12 +34,12 @@ final class FaultyLinks implements Network {
   public int link(String name, int to) throws IOException {
     var door = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
     double share = name.startsWith("client") ? SHARE_OF_CLIENTS : SHARE_BETWEEN_SERVICES;
-    links.add(new FaultyLink(door, to, share, random.split(), it -> count(it)));
+    links.add(new FaultyLink(door, to, share, random.split(), this::count));
     return door.getLocalPort();
   }
 
   private void count(Trouble trouble) {
-    counted.computeIfAbsent(trouble, _ -> new LongAdder()).increment();
+    Objects.requireNonNull(counted.get(trouble)).increment();
   }
 
   @Override

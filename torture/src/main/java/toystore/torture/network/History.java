@@ -38,7 +38,7 @@ final class History {
 
   /// Writes it down for the checker of histories. What was surely not done is left out: if it was
   /// done all the same, the rest cannot be explained.
-  Path write(Path file, List<Shelf> shelves) throws IOException {
+  void write(Path file, List<Shelf> shelves) throws IOException {
     Stream<String> starts =
         shelves.stream()
             .map(it ->
@@ -53,6 +53,6 @@ final class History {
             .filter(it -> it.said() != Attempt.Said.NOT_DONE)
             .filter(it -> !(it.wish() instanceof Wish.Look && it.said() != Attempt.Said.HAS))
             .map(Attempt::toJson);
-    return Files.write(file, Stream.concat(starts, events).toList());
+    Files.write(file, Stream.concat(starts, events).toList());
   }
 }

@@ -64,8 +64,7 @@ final class Judge {
 
   /// One key: one body, one answer, at most once as if it were new, under the key that was sent.
   private static void checkAnswers(Errand errand) {
-    List<Attempt> decided =
-        errand.attempts().stream().filter(it -> it.said().isDecided()).toList();
+    List<Attempt> decided = errand.attempts().stream().filter(it -> it.said().isDecided()).toList();
     assertThat(decided.stream().map(Attempt::wish).distinct().count())
         .as("another body with the key of one that was decided gets 422%s", errand)
         .isLessThanOrEqualTo(1);
@@ -114,7 +113,8 @@ final class Judge {
             assertThat(order.lines())
                 .as("order %d is what was asked%s", number, errand)
                 .isEqualTo(((Wish.Buy) it.wish()).lines());
-            order.lines()
+            order
+                .lines()
                 .forEach(line ->
                     note(line.toy(), -line.quantity(), errand.from(it.wish()), errand.until()));
           });
@@ -127,8 +127,7 @@ final class Judge {
                 .filter(it -> it.attempts().stream().anyMatch(one -> asks(one, order)))
                 .findFirst()
                 .orElseThrow(() ->
-                    new AssertionError(
-                        "one sale a key, and none that nobody asked for: " + order));
+                    new AssertionError("one sale a key, and none that nobody asked for: " + order));
         open.remove(asked);
         long from = asked.attempts().stream().mapToLong(Attempt::call).min().orElseThrow();
         order.lines().forEach(line -> note(line.toy(), -line.quantity(), from, Long.MAX_VALUE));
@@ -149,7 +148,7 @@ final class Judge {
     List<Errand> sold =
         buys.stream()
             .filter(it -> it.decided().filter(one -> one.said() == Said.SOLD).isPresent())
-            .sorted(Comparator.comparing(Judge::number))
+            .sorted(Comparator.comparingLong(Judge::number))
             .toList();
     Errand latest = null;
     for (Errand errand : sold) {

@@ -31,7 +31,7 @@ public final class Linearizable implements Trial {
   public long round(Round round) throws IOException, InterruptedException {
     try (var day = new StormyDay(round, new FaultyLinks(round.seed()))) {
       long requests = day.live();
-      Porcupine.check(day.write(), round.out());
+      Porcupine.check(day.written(), round.out());
       return requests;
     }
   }

@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
-/// The checker of histories, a program in Go around the library of that name
-/// (`torture/porcupine`). A history is linearizable if each request can be given a moment between
-/// its call and its return so that a shop that does one thing at a time would have answered the
-/// same. What stayed without an answer may have its moment later, or never.
+/// The checker of histories, a program in Go around the library of that name (`torture/porcupine`).
+/// A history is linearizable if each request can be given a moment between its call and its return
+/// so that a shop that does one thing at a time would have answered the same. What stayed without
+/// an answer may have its moment later, or never.
 final class Porcupine {
   static final String PROGRAM = "check-history";
 

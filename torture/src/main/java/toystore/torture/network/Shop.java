@@ -33,8 +33,8 @@ record Shop(Http http, String token) {
   private static Judge.Order order(JsonNode order) {
     List<Wish.Line> lines = new ArrayList<>();
     (order.has("lines") ? order.get("lines") : List.of(order))
-        .forEach(it ->
-            lines.add(new Wish.Line(it.get("name").asString(), it.get("quantity").asInt())));
+        .forEach(
+            it -> lines.add(new Wish.Line(it.get("name").asString(), it.get("quantity").asInt())));
     return new Judge.Order(order.get("number").asLong(), lines);
   }
 

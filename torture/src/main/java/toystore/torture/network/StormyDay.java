@@ -86,10 +86,14 @@ final class StormyDay implements AutoCloseable {
     long over = System.nanoTime() + DECIDED_NANOS;
     await(() -> System.nanoTime() > over && http.isReady());
     long repeated = askOnceMore(new Door(http.port(), TOKEN));
-    var shop = new Shop(http, TOKEN);
+    history.write(written(), shelves);
     tell(repeated);
+    var shop = new Shop(http, TOKEN);
     new Judge(shelves, history, shop.orders()).check(shop.stock(shelves));
     assertThat(http.audit().body()).startsWith("{\"ok\":true");
+    assertThat(List.of(history.count(Said.OTHER), history.count(Said.UNKNOWN), repeated))
+        .as("a day on which something happened")
+        .allMatch(it -> it > 0);
     return history.size() - history.count(Said.NOT_DONE);
   }
 
@@ -155,10 +159,19 @@ final class StormyDay implements AutoCloseable {
     }
     long refusals = 0;
     for (Errand errand : Errand.of(history.attempts())) {
+      // most of those who never came back do now: each that does not may or may not have bought,
+      // and doubles what the checker of histories has to think of
+      Attempt asked = errand.attempts().getFirst();
+      if (errand.isOpen() && !asked.key().isEmpty() && random.nextInt(5) > 0) {
+        everyone.insist(new Customer.Keyed(asked.key(), asked.wish()));
+      }
       Attempt decided = errand.decided().filter(it -> isKept(it)).orElse(null);
       if (decided != null) {
         everyone.insist(new Customer.Keyed(decided.key(), decided.wish()));
         refusals += decided.said() == Said.REFUSED ? 1 : 0;
+        if (decided.wish() instanceof Wish.Buy buy && random.nextInt(8) == 0) {
+          everyone.insist(new Customer.Keyed(decided.key(), twiceAsMuch(buy)));
+        }
         for (Attempt attempt : errand.attempts()) {
           if (attempt.said() == Said.UNKNOWN && !attempt.wish().equals(decided.wish())) {
             everyone.insist(new Customer.Keyed(attempt.key(), attempt.wish()));
@@ -169,9 +182,14 @@ final class StormyDay implements AutoCloseable {
     return refusals;
   }
 
+  private static Wish twiceAsMuch(Wish.Buy buy) {
+    return new Wish.Buy(
+        buy.shelf(),
+        buy.lines().stream().map(it -> new Wish.Line(it.toy(), 2 * it.quantity())).toList());
+  }
+
   private static boolean isKept(Attempt decided) {
-    return !(decided.wish() instanceof Wish.Look)
-        && (decided.own() || decided.said() == Said.SOLD);
+    return !(decided.wish() instanceof Wish.Look) && (decided.own() || decided.said() == Said.SOLD);
   }
 
   private void tell(long repeated) {
@@ -189,14 +207,11 @@ final class StormyDay implements AutoCloseable {
             repeated,
             victims.size(),
             network.troubles());
-    assertThat(List.of(history.count(Said.OTHER), history.count(Said.UNKNOWN), repeated))
-        .as("a day on which something happened")
-        .allMatch(it -> it > 0);
   }
 
-  /// What clients saw, as a file for [Porcupine].
-  Path write() throws IOException {
-    return history.write(round.folder().resolve("history.jsonl"), shelves);
+  /// Where what clients saw is written for [Porcupine], when the day is over.
+  Path written() {
+    return round.folder().resolve("history.jsonl");
   }
 
   @Override

@@ -15,7 +15,8 @@ final class Tool {
   /// On the path, or where `.ci/tools` puts what it builds.
   static Optional<Path> find(String name) {
     Stream<Path> path =
-        Arrays.stream(Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
+        Arrays.stream(
+                Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
             .map(Path::of);
     return Stream.concat(path, Stream.of(cache().resolve("toystore").resolve("bin")))
         .map(it -> it.resolve(name))

@@ -129,8 +129,7 @@ final class Toxics implements Network {
         case 0 -> new Toxic("latency", stream, of("latency", random.nextInt(5, 250)), toxicity);
         case 1 -> new Toxic("timeout", stream, of("timeout", random.nextInt(1, 400)), toxicity);
         case 2 -> new Toxic("reset_peer", stream, of("timeout", random.nextInt(0, 200)), toxicity);
-        case 3 ->
-            new Toxic("slicer", stream, of("average_size", 40) + ",\"delay\":2000", toxicity);
+        case 3 -> new Toxic("slicer", stream, of("average_size", 40) + ",\"delay\":2000", toxicity);
         case 4 -> new Toxic("limit_data", stream, of("bytes", random.nextInt(1, 400)), toxicity);
         case 5 -> new Toxic("slow_close", stream, of("delay", random.nextInt(50, 500)), toxicity);
         default -> new Toxic(DOWN, stream, "", 1);

@@ -5,8 +5,9 @@ import java.util.Optional;
 import toystore.torture.Round;
 import toystore.torture.Trial;
 
-/// The days of [LossyNetwork] behind a network that somebody else has thought out: latency, silence,
-/// resets, small pieces, connections that end in the middle, that close late, or cannot be made.
+/// The days of [LossyNetwork] behind a network that somebody else has thought out: latency,
+/// silence, resets, small pieces, connections that end in the middle, that close late, or cannot be
+/// made.
 public final class Toxiproxy implements Trial {
   @Override
   public String name() {
@@ -33,7 +34,7 @@ public final class Toxiproxy implements Trial {
     try (var network = new Toxics(round.seed());
         var day = new StormyDay(round, network)) {
       long requests = day.live();
-      Porcupine.check(day.write(), round.out());
+      Porcupine.check(day.written(), round.out());
       return requests;
     }
   }

@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 sealed interface Wish {
   Shelf shelf();
 
+  /// One order.
+  ///
   /// @param lines of different toys
   record Buy(Shelf shelf, List<Line> lines) implements Wish {}
 

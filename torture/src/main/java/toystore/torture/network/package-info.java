@@ -9,8 +9,8 @@
 ///          └─▶ Porcupine    whether one shop that does one thing at a time could have answered so
 /// ```
 ///
-/// [LossyNetwork] has links of its own ([FaultyLink]), [Toxiproxy] those of that program. A round of
-/// either is a [StormyDay].
+/// [LossyNetwork] has links of its own ([FaultyLink]), [Toxiproxy] those of that program. A round
+/// of either is a [StormyDay].
 @NullMarked
 package toystore.torture.network;
 

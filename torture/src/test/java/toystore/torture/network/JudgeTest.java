@@ -147,7 +147,9 @@ class JudgeTest {
   }
 
   private void rejects(String promise) {
-    assertThatThrownBy(this::judge).isInstanceOf(AssertionError.class).hasMessageContaining(promise);
+    assertThatThrownBy(this::judge)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining(promise);
   }
 
   private void judge() {
@@ -160,7 +162,8 @@ class JudgeTest {
 
   private void buy(long call, long ret, String key, int units, @Nullable Answer answer) {
     history.add(
-        new Attempt(1, call, ret, balls(units), key, true, answer == null ? null : under(key, answer)));
+        new Attempt(
+            1, call, ret, balls(units), key, true, answer == null ? null : under(key, answer)));
   }
 
   private void restock(long call, long ret, String key, int units, Answer answer) {

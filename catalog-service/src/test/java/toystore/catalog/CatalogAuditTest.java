@@ -1,0 +1,139 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import toystore.catalog.CatalogAudit.Check;
+import toystore.writer.ReadPool;
+import toystore.writer.SingleWriter;
+import toystore.writer.SqliteFile;
+
+/// The audit of a real file whose rows somebody changed.
+@Timeout(60)
+class CatalogAuditTest {
+  private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
+
+  @TempDir Path folder;
+  private SqliteFile file;
+  private ReadPool reader;
+  private CatalogAudit audit;
+
+  @BeforeEach
+  void sellFive() throws SQLException {
+    file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog");
+    reader = file.readers(1, 10);
+    audit = new CatalogAudit(reader);
+    var ledger = new CatalogLedger(file, new Catalog(), CLOCK);
+    try (ledger;
+        var writer = new SingleWriter<>("audit", ledger, 100, 100, _ -> {})) {
+      writer.submit(Request.of(new Command.Add(new ProductSpec("Tux", 100, 10, null, null))));
+      for (int i = 0; i < 5; i++) {
+        writer.submit(sale(i == 4 ? SaleKind.SELL : SaleKind.ORDER, "key-" + i));
+      }
+    }
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    reader.close();
+    file.close();
+  }
+
+  @Test
+  void whatTheStoreWroteIsGood() {
+    assertThat(run(false))
+        .isEqualTo(
+            List.of(
+                new Check(
+                    "stock",
+                    true,
+                    "initial + restocked + sold back - sold = stock for 1 products, 5 sales"),
+                new Check("stock is never negative", true, "no product has less than 0"),
+                new Check("sale numbers", true, "consecutive, checked up to 5"),
+                new Check("one sale a key", true, "checked up to 5")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          UPDATE product SET quantity = 8                      | stock          | Tux: 10 came, 3 were sold, but 8 are in stock
+          UPDATE stock_change SET quantity = 9                 | stock          | Tux: 9 came, 3 were sold, but 7 are in stock
+          UPDATE sale SET kind = 'ORDER' WHERE number = 4      | stock          | Tux: 10 came, 5 were sold, but 7 are in stock
+          DELETE FROM sale WHERE number IN (1, 3)              | sale numbers   | number 1 is missing
+          UPDATE answer SET number = 1 WHERE number = 2        | one sale a key | the key of sale 2 was not answered with it
+          UPDATE answer SET outcome = 'CHANGED' WHERE number=2 | one sale a key | the key of sale 2 was not answered with it
+          DELETE FROM answer                                   | one sale a key | the key of sale 0 was not answered with it
+          """)
+  void whatSomebodyChangedIsNamed(String change, String check, String detail) throws SQLException {
+    change(change);
+
+    assertThat(run(false)).contains(new Check(check, false, detail));
+  }
+
+  @Test
+  void whatWasCheckedIsRememberedUntilAFullAudit() throws SQLException {
+    run(false);
+    change("UPDATE answer SET number = 7 WHERE number = 2");
+
+    assertThat(run(false)).allMatch(Check::ok);
+    assertThat(run(true))
+        .contains(new Check("one sale a key", false, "the key of sale 2 was not answered with it"));
+    change("UPDATE answer SET number = 2 WHERE number = 7");
+    assertThat(run(true)).allMatch(Check::ok);
+  }
+
+  @Test
+  void wordsAreFoundByTheirBeginningsInOrderOfNames() throws SQLException {
+    change(
+        """
+        INSERT INTO product VALUES (7, 'Blue Train', 'Rails', 1, 1, 0, NULL, 0, 0),
+          (8, 'Blue Tree', 'Plants', 1, 1, 0, NULL, 0, 0), (9, 'Tree', 'Plants', 1, 1, 0, NULL, 0, 0)
+        """);
+    change(
+        """
+        INSERT INTO product_words (rowid, name, category) VALUES (7, 'Blue Train', 'Rails'),
+          (8, 'Blue Tree', 'Plants'), (9, 'Tree', 'Plants')
+        """);
+
+    assertThat(search("tr blue", "", "", 10)).containsExactly("Blue Train", "Blue Tree");
+    assertThat(search("tr-", "Plants", "", 10)).containsExactly("Blue Tree", "Tree");
+    assertThat(search("tr", "", "Blue Train", 1)).containsExactly("Blue Tree");
+    assertThat(search(" ?!", "", "", 10)).isEmpty();
+  }
+
+  private List<String> search(String query, String category, String after, int limit) {
+    return reader
+        .read(connection -> ProductStore.search(connection, query, category, after, limit))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private List<Check> run(boolean full) {
+    return audit.run(full).toCompletableFuture().join();
+  }
+
+  private void change(String sql) throws SQLException {
+    try (var statement = file.writing().createStatement()) {
+      statement.executeUpdate(sql);
+      file.writing().commit();
+    }
+  }
+
+  private static Request sale(SaleKind kind, String key) {
+    var sell = new Command.Sell(Series.STORE, kind, false, List.of(new Line("Tux", 1)));
+    return new Request(sell, new Key("s", key, true), null, () -> false);
+  }
+}

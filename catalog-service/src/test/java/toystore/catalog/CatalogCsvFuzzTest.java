@@ -1,0 +1,47 @@
+package toystore.catalog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.IOException;
+import java.io.StringReader;
+import java.math.BigDecimal;
+import java.util.List;
+import org.apache.commons.csv.CSVFormat;
+
+/// A catalog file is read as it is written, or refused.
+class CatalogCsvFuzzTest {
+  @FuzzTest
+  void anyTextIsACatalogOrRefused(byte[] file) throws IOException {
+    List<ProductSpec> specs;
+    try {
+      specs = CatalogCsv.read(new StringReader(new String(file, UTF_8)));
+    } catch (IllegalArgumentException refusal) {
+      assertThat(refusal.getMessage()).isNotBlank();
+      return;
+    }
+    assertThat(specs).isNotEmpty();
+    assertThat(CatalogCsv.read(new StringReader(csv(specs)))).isEqualTo(specs);
+  }
+
+  /// A column that a file does not have is not stated for any product.
+  private static String csv(List<ProductSpec> specs) throws IOException {
+    boolean categories = specs.getFirst().category() != null;
+    var csv = new StringBuilder("name,price,quantity,max_volume");
+    csv.append(categories ? ",category\n" : "\n");
+    try (var printer = CSVFormat.RFC4180.print(csv)) {
+      for (ProductSpec spec : specs) {
+        printer.print(spec.name());
+        printer.print(BigDecimal.valueOf(spec.priceCents(), 2));
+        printer.print(spec.quantity());
+        printer.print(spec.maxVolume());
+        if (categories) {
+          printer.print(spec.category());
+        }
+        printer.println();
+      }
+    }
+    return csv.toString();
+  }
+}

@@ -1,0 +1,37 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What stands in a column is read as it was written.
+class RowsFuzzTest {
+  @FuzzTest
+  void aProductIsReadAsItWasWritten(FuzzedDataProvider any) {
+    var product =
+        new Product(
+            any.consumeLong(),
+            any.consumeString(100),
+            any.consumeString(50),
+            any.consumeLong(1, ProductSpec.PRICE_LIMIT_CENTS),
+            any.consumeLong(0, Product.STOCK_LIMIT),
+            any.consumeLong(0, Long.MAX_VALUE),
+            any.consumeBoolean() ? null : (Long) any.consumeLong(),
+            any.consumeBoolean());
+    assertThat(Rows.product(Rows.json(product))).isEqualTo(product);
+  }
+
+  @FuzzTest
+  void linesAreReadAsTheyWereWritten(FuzzedDataProvider any) {
+    List<Sale.SaleLine> lines = new ArrayList<>();
+    while (any.remainingBytes() > 0) {
+      lines.add(
+          new Sale.SaleLine(
+              any.consumeLong(), any.consumeString(100), any.consumeLong(), any.consumeLong()));
+    }
+    assertThat(Rows.lines(Rows.json(lines))).isEqualTo(lines);
+  }
+}

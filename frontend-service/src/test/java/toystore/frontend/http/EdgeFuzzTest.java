@@ -1,0 +1,87 @@
+package toystore.frontend.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// What comes in from a header, a query, a path or a form is read as it is written, or refused with
+/// 400.
+class EdgeFuzzTest {
+  private static final Pattern KEY = Pattern.compile("[ -~]{1,255}");
+  private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
+  private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+  private static final long MAX_CENTS = 100_000_000_000L;
+
+  @FuzzTest
+  void aKeyIsOneToTwoHundredFiftyFivePrintableCharacters(byte[] header) {
+    String given = new String(header, UTF_8);
+    assertThat(Bodies.readOrRefused(() -> IdempotencyKey.clientMade(given).value()))
+        .isEqualTo(Optional.of(given).filter(it -> KEY.matcher(it).matches()));
+  }
+
+  @FuzzTest
+  void aNumberInAQueryIsAnIntegerInItsRange(byte[] query) {
+    String given = new String(query, UTF_8);
+    assertThat(Bodies.readOrRefused(() -> Page.number("after", given, 0, Long.MAX_VALUE)))
+        .isEqualTo(integer(given, 0, Long.MAX_VALUE));
+    assertThat(Bodies.readOrRefused(() -> (long) Page.limit(given)))
+        .isEqualTo(given.isEmpty() ? Optional.of(50L) : integer(given, 1, 200));
+  }
+
+  private static Optional<Long> integer(String text, long from, long to) {
+    return Optional.of(text)
+        .filter(it -> INTEGER.matcher(it).matches())
+        .map(BigInteger::new)
+        .filter(it -> it.compareTo(BigInteger.valueOf(from)) >= 0)
+        .filter(it -> it.compareTo(BigInteger.valueOf(to)) <= 0)
+        .map(BigInteger::longValueExact);
+  }
+
+  @FuzzTest
+  void moneyIsReadAsItIsShown(byte[] bytes) {
+    long cents =
+        ByteBuffer.allocate(Long.BYTES)
+            .put(bytes, 0, Math.min(bytes.length, Long.BYTES))
+            .getLong(0);
+    BigDecimal shown = Money.ofCents(cents);
+    assertThat(shown.multiply(HUNDRED)).isEqualByComparingTo(BigDecimal.valueOf(cents));
+    assertThat(shown.toPlainString()).matches("-?(0|[1-9][0-9]*)\\.([0-9]|[0-9][1-9])");
+    var fields = Fields.parse(("{\"price\":" + shown.toPlainString() + "}").getBytes(US_ASCII));
+    assertThat(Bodies.readOrRefused(() -> fields.priceCents("price")))
+        .isEqualTo(Optional.of(cents).filter(it -> it >= 1 && it <= MAX_CENTS));
+  }
+
+  @FuzzTest
+  void anyFormIsReadOrRefused(byte[] body) {
+    Bodies.readOrRefused(() -> Form.parse(body))
+        .ifPresent(form -> Bodies.readOrRefused(() -> form.text("name")));
+  }
+
+  @FuzzTest
+  void aFormIsReadAsItWasFilledIn(byte[] filledIn) {
+    String value = new String(filledIn, UTF_8);
+    String body = "key=1&name=" + URLEncoder.encode(value, UTF_8);
+    Form form = Form.parse(body.getBytes(US_ASCII));
+    assertThat(form.text("key")).isEqualTo("1");
+    assertThat(Bodies.readOrRefused(() -> form.text("name")))
+        .isEqualTo(Optional.of(value).filter(it -> !it.isEmpty()));
+  }
+
+  @FuzzTest
+  void aPossibleNameGoesThroughAnyDoorUnchanged(byte[] bytes) {
+    String name = new String(bytes, java.nio.charset.StandardCharsets.UTF_16BE);
+    if (ProductName.isPossible(name)) {
+      assertThat(new String(name.getBytes(UTF_8), UTF_8)).isEqualTo(name);
+      assertThat(name).doesNotContain("/", "%", "\n", "\r", "\u0000");
+      assertThat(name.codePointCount(0, name.length())).isBetween(1, 100);
+    }
+  }
+}

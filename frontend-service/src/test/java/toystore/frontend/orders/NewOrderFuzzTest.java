@@ -1,0 +1,26 @@
+package toystore.frontend.orders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import toystore.frontend.http.ApiError;
+import toystore.frontend.http.Bodies;
+import toystore.frontend.http.ProductName;
+
+/// A body is an order, or refused.
+class NewOrderFuzzTest {
+  @FuzzTest
+  void anyBodyIsAnOrderOrRefused(byte[] body) {
+    NewOrder order;
+    try {
+      order = NewOrder.of(Bodies.fields(body));
+    } catch (ApiError refusal) {
+      assertThat(refusal.status()).as(refusal.getMessage()).isIn(400, 404);
+      return;
+    }
+    assertThat(order.lines()).hasSizeBetween(1, order.asList() ? 50 : 1);
+    assertThat(order.lines())
+        .allMatch(line -> ProductName.isPossible(line.name()))
+        .allMatch(line -> line.quantity() >= 1);
+  }
+}
