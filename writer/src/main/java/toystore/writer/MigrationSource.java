@@ -1,6 +1,7 @@
 package toystore.writer;
 
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import org.sqlite.Function;
 import org.sqlite.SQLiteConnection;
@@ -9,7 +10,7 @@ import org.sqlite.core.Codes;
 
 /// Connections on which the schema is brought up to date. Its steps may use `row_checksum(column,
 /// …)`, the [Checksum] of these values.
-final class MigrationSource extends SQLiteDataSource {
+public final class MigrationSource extends SQLiteDataSource {
   MigrationSource(Path path) {
     super(SqliteFile.config(false));
     setUrl("jdbc:sqlite:" + path);
@@ -18,8 +19,13 @@ final class MigrationSource extends SQLiteDataSource {
   @Override
   public SQLiteConnection getConnection(String user, String password) throws SQLException {
     SQLiteConnection connection = super.getConnection(user, password);
-    Function.create(connection, "row_checksum", new RowChecksum());
+    teach(connection);
     return connection;
+  }
+
+  /// Makes `row_checksum` known to a connection.
+  public static void teach(Connection connection) throws SQLException {
+    Function.create(connection, "row_checksum", new RowChecksum());
   }
 
   private static final class RowChecksum extends Function {

@@ -32,7 +32,10 @@ final class EdgeValve extends ErrorReportValve {
     } else {
       super.invoke(request, response);
     }
-    if (!Body.isRead(request) && !request.getCoyoteRequest().hasExpectation()) {
+    boolean mayCome =
+        response.getStatus() != HttpStatus.REQUEST_TIMEOUT.value()
+            && !request.getCoyoteRequest().hasExpectation();
+    if (mayCome && !Body.isRead(request)) {
       response.finishResponse();
       Body.discard(request, LINGER);
     }
