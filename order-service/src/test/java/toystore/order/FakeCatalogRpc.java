@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.GetSaleResponse;
@@ -29,6 +30,12 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   /// Whether it answers who follows its sales; else that call alone finds nobody.
   volatile boolean followed = true;
 
+  /// How often it was asked to sell.
+  final AtomicInteger asked = new AtomicInteger();
+
+  /// Whether it breaks off before it answers who buys.
+  volatile boolean breaksOff;
+
   void sold(String key, String name, long quantity) {
     sales.add(sale(sales.size(), key, name, quantity));
   }
@@ -46,6 +53,11 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
+    asked.incrementAndGet();
+    if (breaksOff) {
+      answer.onError(Status.UNAVAILABLE.asRuntimeException());
+      return;
+    }
     Line line = request.getLines(0);
     if (line.getName().equals("Yeti")) {
       answer.onError(

@@ -131,6 +131,25 @@ class OrderServiceTest {
     }
   }
 
+  /// What is refused for a key that the frontend made is not kept: a repeat might be sold.
+  @Test
+  void onlyARequestWithTheClientsOwnKeyIsSentAgain() {
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+      catalog.breaksOff = true;
+      PlaceOrderRequest made = order("a", "Tux");
+      assertThat(problem(() -> orders.placeOrder(made)).reason())
+          .isEqualTo(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN);
+      assertThat(catalog.asked).as("sent for a key that the frontend made").hasValue(1);
+
+      var own = made.toBuilder();
+      own.getKeyBuilder().setClientMade(true);
+      assertThat(problem(() -> orders.placeOrder(own.build())).reason())
+          .isEqualTo(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN);
+      assertThat(catalog.asked).hasValueGreaterThan(2);
+    }
+  }
+
   @Test
   void noOrdersAreTakenWhileBookAndCatalogDoNotBelongTogether() {
     sell(3);
