@@ -81,6 +81,26 @@ class DoorTest {
     assertSomebodyIsServed();
   }
 
+  /// A refusal that cost a new connection would be dearer than many an answer.
+  @Test
+  void whoIsRefusedMayAskAgainOnItsConnection() throws Exception {
+    String order = head("/orders", ORDER.length()) + ORDER;
+    try (var first = buy();
+        var second = new RawClient(port)) {
+      var working = asked.take();
+      for (int i = 0; i < 2; i++) {
+        assertThat(second.say(order).answer())
+            .startsWith("HTTP/1.1 503 ")
+            .doesNotContainIgnoringCase("connection: close");
+      }
+      answer(working, 1);
+      assertThat(first.answer()).endsWith("{\"data\":{\"order_number\":1}}");
+      second.say(order);
+      answer(asked.take(), 2);
+      assertThat(second.answer()).endsWith("{\"data\":{\"order_number\":2}}");
+    }
+  }
+
   @Test
   void whoeverWaitsIsServedWhenAPlaceIsFree() throws Exception {
     try (var first = buy();

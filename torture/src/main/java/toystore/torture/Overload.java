@@ -95,7 +95,10 @@ public final class Overload implements Trial {
 
     /// The JVMs compile, and what they keep for the next request is there.
     void warmUp() throws IOException, InterruptedException {
-      ask(256, Duration.ofSeconds(round.quick() ? 3 : 15));
+      try (var crowd = new Crowd(http.port(), 256, Crowd.Wish.MIXED, round.seed())) {
+        count(crowd.ask(Duration.ofSeconds(round.quick() ? 3 : 15)));
+        count(crowd.leave());
+      }
     }
 
     /// The peak, then far too many, each pair as close together as can be.

@@ -30,7 +30,7 @@ final class Body {
       throw tooLarge();
     }
     try {
-      if (announced >= 0 && TimedHttp.of(request).there() >= announced) {
+      if (isThere(request)) {
         return read(request, announced, within);
       }
       if (!Door.stepAside()) {
@@ -68,6 +68,9 @@ final class Body {
   /// Reads and forgets what still comes, until it ends or the time is over, which ends the
   /// connection. Below the servlet's stream, which closes with the answer.
   static void discard(Request request, Duration within) {
+    if (isThere(request)) {
+      return; // Tomcat passes over it
+    }
     if (Door.stepAside()) {
       discard(request, new TimeLeft(within));
     }
@@ -85,6 +88,11 @@ final class Body {
     } catch (IOException e) {
       // the client is gone, which ends it as well
     }
+  }
+
+  private static boolean isThere(HttpServletRequest request) {
+    long announced = request.getContentLengthLong();
+    return announced >= 0 && TimedHttp.of(request).there() >= announced;
   }
 
   /// Whether nothing of it is still to come.

@@ -1,6 +1,8 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -11,6 +13,8 @@ import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 
@@ -91,12 +95,24 @@ final class Door implements Executor {
       @Override
       public void invoke(Request request, Response response) throws IOException, ServletException {
         if (VISIT.get().isRefused()) {
-          refusal().answer().writeTo(response);
+          refusal().answer().writeTo(VISIT.get().keepingConnection(response));
         } else {
           getNext().invoke(request, response);
         }
       }
     };
+  }
+
+  /// Tomcat is about to write this thread's answer, and has decided whether its connection goes on.
+  static void isAboutToAnswer() {
+    if (VISIT.isBound()) {
+      VISIT.get().isAboutToAnswer();
+    }
+  }
+
+  /// This thread's answer is written.
+  static void hasAnswered() {
+    VISIT.get().hasAnswered();
   }
 
   static ApiError refusal() {
@@ -120,6 +136,7 @@ final class Door implements Executor {
   /// An event of a connection, and the place it has. One thread.
   private final class Visit {
     private Semaphore place;
+    private org.apache.coyote.@Nullable Response refused;
 
     Visit(Semaphore place) {
       this.place = place;
@@ -127,6 +144,32 @@ final class Door implements Executor {
 
     boolean isRefused() {
       return place == refusals;
+    }
+
+    /// Tomcat ends the connection of whoever it answers 503: each refusal would cost a new one. It
+    /// looks at the status before it writes and when all is done. Then the status is another, which
+    /// says much the same; written is 503.
+    HttpServletResponse keepingConnection(Response response) {
+      refused = response.getCoyoteResponse();
+      return new HttpServletResponseWrapper(response) {
+        @Override
+        public void setStatus(int status) {
+          super.setStatus(HttpStatus.TOO_MANY_REQUESTS.value());
+        }
+      };
+    }
+
+    void isAboutToAnswer() {
+      if (refused != null) {
+        refused.setStatus(HttpStatus.SERVICE_UNAVAILABLE.value());
+      }
+    }
+
+    void hasAnswered() {
+      if (refused != null) {
+        refused.setStatus(HttpStatus.TOO_MANY_REQUESTS.value());
+        refused = null;
+      }
     }
 
     boolean stepAside() {

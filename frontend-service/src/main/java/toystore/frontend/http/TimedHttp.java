@@ -3,14 +3,16 @@ package toystore.frontend.http;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
-import org.apache.catalina.connector.Request;
 import org.apache.coyote.Adapter;
 import org.apache.coyote.Processor;
+import org.apache.coyote.Request;
+import org.apache.coyote.Response;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.coyote.http11.Http11Processor;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.jspecify.annotations.Nullable;
 
 /// Tomcat's HTTP/1.1 with a bound on how long a request may take to arrive. Tomcat bounds each read
 /// alone, by one setting for all, so that a byte a second may go on for hours. Here the whole head
@@ -39,7 +41,7 @@ public final class TimedHttp extends Http11NioProtocol {
   }
 
   /// Makes the bound reachable from the servlet's request.
-  static void offer(Request request) {
+  static void offer(org.apache.catalina.connector.Request request) {
     request.setAttribute(ATTRIBUTE, request.getCoyoteRequest().getNote(NOTE));
   }
 
@@ -50,9 +52,52 @@ public final class TimedHttp extends Http11NioProtocol {
     throw new IllegalStateException("the connector's protocol is not " + TimedHttp.class.getName());
   }
 
+  /// Asked for by Tomcat between looking at an answer's status, which may end the connection, and
+  /// writing it.
+  @Override
+  public @Nullable String getServer() {
+    Door.isAboutToAnswer();
+    return super.getServer();
+  }
+
   @Override
   protected Processor createProcessor() {
     return new TimedProcessor(this, getAdapter());
+  }
+
+  /// Tomcat looks at an answer's status once more when it is written.
+  private record Refusing(Adapter adapter) implements Adapter {
+    @Override
+    public void service(Request request, Response response) throws Exception {
+      adapter.service(request, response);
+      Door.hasAnswered();
+    }
+
+    @Override
+    public boolean prepare(Request request, Response response) throws Exception {
+      return adapter.prepare(request, response);
+    }
+
+    @Override
+    public boolean asyncDispatch(Request request, Response response, SocketEvent event)
+        throws Exception {
+      return adapter.asyncDispatch(request, response, event);
+    }
+
+    @Override
+    public void log(Request request, Response response, long time) {
+      adapter.log(request, response, time);
+    }
+
+    @Override
+    public void checkRecycled(Request request, Response response) {
+      adapter.checkRecycled(request, response);
+    }
+
+    @Override
+    public String getDomain() {
+      return adapter.getDomain();
+    }
   }
 
   /// Serves one connection at a time, and many after each other.
@@ -65,7 +110,7 @@ public final class TimedHttp extends Http11NioProtocol {
     private long headEnd;
 
     TimedProcessor(TimedHttp http, Adapter adapter) {
-      super(http, adapter);
+      super(http, new Refusing(adapter));
       headTime = Duration.ofMillis(http.getConnectionTimeout());
       request.setNote(
           NOTE,
