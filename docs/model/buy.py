@@ -15,6 +15,7 @@ README.md beside this file says which step is which code. Plain Python 3, no lib
 """
 
 import argparse
+import subprocess
 import sys
 import time
 from collections import deque
@@ -971,6 +972,9 @@ class Report:
 
     def write(self, file):
         lines = ["check=model", "command=docs/model/buy.py", f"tried={self.states}", "unit=states"]
+        lines.append("test=docs/model/buy.py")
+        commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+        lines.append(f"commit={commit.stdout.strip()}")
         lines.append(f"mistakes={len(self.caught)}")
         lines += [f"mistake.{slug(name)}={promise}" for name, promise in self.caught.items()]
         with open(file, "w", encoding="utf-8") as out:

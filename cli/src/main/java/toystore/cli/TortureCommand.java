@@ -70,7 +70,10 @@ final class TortureCommand implements Callable<Integer> {
     workshop.build();
     return workshop.run(
         "toystore.torture.Torture",
-        List.of("-Xmx512m", "-Dtoystore.programs=launcher"),
+        List.of(
+            "-Xmx512m",
+            "--sun-misc-unsafe-memory-access=allow", // protobuf
+            "-Dtoystore.programs=launcher"),
         words.isEmpty() ? run() : words);
   }
 

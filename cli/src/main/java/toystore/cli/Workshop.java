@@ -1,6 +1,10 @@
 package toystore.cli;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -39,8 +43,19 @@ record Workshop(String name, String building, List<String> with) {
     return run(command);
   }
 
-  /// Builds the module where sources are newer than what was built.
+  /// Builds the module where sources are newer than what was built. Two who build wait for each
+  /// other.
   void build() throws IOException, InterruptedException {
+    Path lock = Files.createDirectories(home().resolve("target")).resolve("workshop.lock");
+    try (var channel = FileChannel.open(lock, CREATE, WRITE);
+        var held = channel.lock()) {
+      if (held.isValid()) {
+        buildAlone();
+      }
+    }
+  }
+
+  private void buildAlone() throws IOException, InterruptedException {
     var built = module().resolve("target/built");
     if (Files.exists(built) && newest().compareTo(Files.getLastModifiedTime(built)) < 0) {
       return;

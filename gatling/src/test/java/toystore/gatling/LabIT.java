@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -122,6 +123,7 @@ class LabIT {
   /// Stopped and let go on by turns, the load client has half the time, and no call of its own can
   /// tell it from a slow store.
   @Test
+  @EnabledIfSystemProperty(named = "toystore.tools", matches = "true")
   void aCloggedLoadClientIsNoticed() throws Exception {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
       var free = LoadRun.start(folder.resolve("free"), upToOneSecond(store));
@@ -161,6 +163,7 @@ class LabIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "toystore.tools", matches = "true")
   void aRunThatWasKilledGoesOnWhereItStopped() throws Exception {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
       var given =

@@ -6,9 +6,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The catalog on a disk that loses its power, where there is FUSE.
+@EnabledIfSystemProperty(named = "toystore.tools", matches = "true")
 @Timeout(300)
 class PowerCutsIT {
   @TempDir Path folder;
