@@ -73,6 +73,7 @@ final class TortureCommand implements Callable<Integer> {
         List.of(
             "-Xmx512m",
             "--sun-misc-unsafe-memory-access=allow", // protobuf
+            "-Dlogback.configurationFile=" + workshop.home().resolve("torture/logback.xml"),
             "-Dtoystore.programs=launcher"),
         words.isEmpty() ? run() : words);
   }
