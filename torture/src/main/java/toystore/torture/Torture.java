@@ -31,6 +31,7 @@ public final class Torture {
   private Torture() {}
 
   public static void main(String[] arguments) throws Exception {
+    Runtime.getRuntime().addShutdownHook(new Thread(Torture::endAll, "end-all"));
     List<String> words = List.of(arguments);
     List<String> rest = words.subList(1, words.size());
     boolean well =
@@ -41,6 +42,11 @@ public final class Torture {
           default -> throw new IllegalArgumentException("unknown: " + words.getFirst());
         };
     System.exit(well ? 0 : 1);
+  }
+
+  /// Whoever is interrupted leaves no store behind.
+  private static void endAll() {
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
   }
 
   private static boolean run(Options options) throws IOException {
