@@ -89,7 +89,7 @@ class RestoredStoreIT {
     String list =
         http.get("/orders?after=" + (last - 1), "Authorization", "Bearer " + token).body();
     assertThat(list).contains("\"number\":" + last);
-    assertThat(http.isReady()).isFalse();
+    await(() -> !http.isReady());
     assertThat(http.audit().body()).startsWith("{\"ok\":false");
   }
 
