@@ -21,8 +21,8 @@ final class Browser {
           MediaType.parseMediaTypes(Collections.list(request.getHeaders("Accept")));
       return isHtmx(request)
           || quality(accepted, MediaType.TEXT_HTML) > quality(accepted, MediaType.APPLICATION_JSON);
-    } catch (InvalidMediaTypeException e) {
-      return false;
+    } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
+      return false; // the second comes of quotes that Spring looks behind the end for
     }
   }
 
