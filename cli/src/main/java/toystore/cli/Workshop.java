@@ -48,10 +48,8 @@ record Workshop(String name, String building, List<String> with) {
   void build() throws IOException, InterruptedException {
     Path lock = Files.createDirectories(home().resolve("target")).resolve("workshop.lock");
     try (var channel = FileChannel.open(lock, CREATE, WRITE);
-        var held = channel.lock()) {
-      if (held.isValid()) {
-        buildAlone();
-      }
+        var _ = channel.lock()) {
+      buildAlone();
     }
   }
 

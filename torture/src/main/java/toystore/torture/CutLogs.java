@@ -45,14 +45,13 @@ final class CutLogs implements Trial {
       store.start("order");
       StoreProcesses.await(buyers::isAnswered);
       Path database = round.folder().resolve("data/catalog/catalog.db");
-      try (var longReader = reader(database)) {
+      try (var _ = reader(database)) {
         buyers.come(BUYERS);
         StoreProcesses.await(() -> buyers.bought() >= BUYS);
         buyers.leave();
         StoreProcesses.await(() -> Book.isComplete(store) && Book.holds(store, buyers.bought()));
         store.kill("catalog");
         store.kill("order");
-        assertThat(longReader.isClosed()).isFalse();
       }
       cutShort(database.resolveSibling("catalog.db-wal"), random);
       store.start("catalog");

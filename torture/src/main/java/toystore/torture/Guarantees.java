@@ -51,7 +51,7 @@ final class Guarantees {
     Path fresh = home.resolve("target/results");
     if (Files.isDirectory(fresh)) {
       try (Stream<Path> files = Files.list(fresh)) {
-        for (Path file : files.toList()) {
+        for (Path file : files.filter(Guarantees::isResult).toList()) {
           Files.write(stored.resolve(file.getFileName()), Files.readAllBytes(file));
         }
       }
@@ -59,6 +59,10 @@ final class Guarantees {
     Path page = home.resolve("docs/guarantees.md");
     Files.writeString(page, filled(home, Files.readString(page)));
     return true;
+  }
+
+  private static boolean isResult(Path file) {
+    return file.toString().endsWith(".properties") || file.endsWith("mistakes.csv");
   }
 
   /// The page with its tables as the stored results have them.

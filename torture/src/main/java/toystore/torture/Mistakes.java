@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -25,6 +26,7 @@ final class Mistakes {
   private final Path home = Project.HOME;
   private final Path tree = home.resolve("target/mistakes");
   private final List<Mistake> mistakes = new ArrayList<>();
+  private final boolean all;
 
   /// What became of one.
   ///
@@ -35,12 +37,13 @@ final class Mistakes {
     }
   }
 
-  /// @param names of mistakes; none: all
+  /// @param names of mistakes; none: all, and what became of them is written down
   Mistakes(List<String> names) throws IOException {
+    all = names.isEmpty();
     try (Stream<Path> patches = Files.list(home.resolve("torture/mistakes"))) {
       for (Path patch : patches.filter(it -> it.toString().endsWith(".patch")).sorted().toList()) {
         var mistake = Mistake.read(patch);
-        if (names.isEmpty() || names.contains(mistake.name())) {
+        if (all || names.contains(mistake.name())) {
           mistakes.add(mistake);
         }
       }
@@ -52,12 +55,9 @@ final class Mistakes {
     makeTree();
     List<Outcome> outcomes = new ArrayList<>();
     boolean well = true;
+    var unharmed = new HashSet<String>();
     for (Mistake mistake : mistakes) {
-      if (mistakes.stream()
-              .filter(it -> it.tests().equals(mistake.tests()))
-              .findFirst()
-              .orElseThrow()
-          == mistake) {
+      if (unharmed.add(mistake.module() + mistake.tests())) {
         well &= passesUnharmed(mistake);
       }
     }
@@ -72,7 +72,9 @@ final class Mistakes {
       outcomes.add(outcome);
       well &= outcome.seen();
     }
-    write(outcomes);
+    if (all) {
+      write(outcomes);
+    }
     return well;
   }
 
@@ -108,7 +110,7 @@ final class Mistakes {
   private int test(Mistake mistake) throws IOException, InterruptedException {
     Path reports = tree.resolve(mistake.module()).resolve("target");
     for (String folder : List.of("surefire-reports", "failsafe-reports")) {
-      remove(reports.resolve(folder));
+      Project.remove(reports.resolve(folder));
     }
     String property = mistake.needsJars() ? "-Dit.test=" : "-Dtest=";
     var command =
@@ -203,21 +205,11 @@ final class Mistakes {
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
-    if (!process.waitFor(MINUTES, java.util.concurrent.TimeUnit.MINUTES)) {
+    if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
       return 1;
     }
     return process.exitValue();
-  }
-
-  private static void remove(Path folder) throws IOException {
-    if (Files.isDirectory(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
   }
 }

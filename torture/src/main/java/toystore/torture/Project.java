@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 
@@ -40,6 +41,17 @@ final class Project {
       return new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Removes a folder with all in it, if it is there.
+  static void remove(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      }
     }
   }
 

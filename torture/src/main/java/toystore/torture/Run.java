@@ -98,7 +98,7 @@ final class Run {
     long start = System.nanoTime();
     try {
       progress.tried += progress.trial.round(new Round(seed, folder, options.quick(), out));
-      remove(folder);
+      Project.remove(folder);
     } catch (AssertionError | Exception e) {
       progress.broken = "%s".formatted(e).strip().replaceAll("\\s*\\n\\s*", " | ");
       out.printf("BROKEN %s%n", name);
@@ -118,7 +118,11 @@ final class Run {
         Duration.ofNanos(System.nanoTime() - begin).toSeconds());
   }
 
+  /// A short form is no result: it would stand in the place of a long one.
   private void write(Progress progress) throws IOException {
+    if (options.quick() || options.replay()) {
+      return;
+    }
     Result result = result(progress);
     if (!progress.broken.isEmpty()) {
       result.values().put("broken", progress.broken);
@@ -156,14 +160,6 @@ final class Run {
           it.rounds,
           Duration.ofNanos(it.nanos).toSeconds(),
           it.broken.isEmpty() ? "held" : "BROKEN");
-    }
-  }
-
-  private static void remove(Path folder) throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
     }
   }
 }
