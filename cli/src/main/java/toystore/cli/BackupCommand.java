@@ -8,9 +8,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /// `./toystore backup`: copies a store that may run meanwhile.
@@ -31,15 +30,11 @@ final class BackupCommand implements Callable<Integer> {
       description = "The folder to make. It must not be there yet, or be empty.")
   private Path folder = Path.of("");
 
-  @Option(
-      names = "--data",
-      paramLabel = "DATA",
-      description = "The data folder (default: data/ beside ./toystore).")
-  private @Nullable Path data;
+  @Mixin private final DataOption data = new DataOption();
 
   @Override
   public Integer call() throws IOException {
-    System.out.println(backup(DataFolder.of(data), folder, Instant.now()));
+    System.out.println(backup(data.folder(), folder, Instant.now()));
     return 0;
   }
 

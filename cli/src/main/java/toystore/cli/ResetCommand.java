@@ -1,28 +1,22 @@
 package toystore.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `./toystore reset`: empties a data folder that nobody uses, after asking.
 @Command(name = "reset", description = "Empty the data folder, after asking.")
 final class ResetCommand implements Callable<Integer> {
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "The data folder (default: data/ beside ./toystore).")
-  private @Nullable Path data;
+  @Mixin private final DataOption data = new DataOption();
 
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;
 
   @Override
   public Integer call() throws IOException {
-    System.out.println(
-        reset(DataFolder.of(data), yes ? question -> true : Terminal.ofThisProcess()));
+    System.out.println(reset(data.folder(), yes ? question -> true : Terminal.ofThisProcess()));
     return 0;
   }
 

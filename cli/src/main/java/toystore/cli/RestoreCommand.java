@@ -8,9 +8,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /// `./toystore restore`: brings a backup back into a data folder that nobody uses.
@@ -29,15 +28,11 @@ final class RestoreCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "What ./toystore backup made.")
   private Path folder = Path.of("");
 
-  @Option(
-      names = "--data",
-      paramLabel = "DATA",
-      description = "The data folder (default: data/ beside ./toystore).")
-  private @Nullable Path data;
+  @Mixin private final DataOption data = new DataOption();
 
   @Override
   public Integer call() throws IOException {
-    System.out.println(restore(DataFolder.of(data), folder, Instant.now(), () -> {}));
+    System.out.println(restore(data.folder(), folder, Instant.now(), () -> {}));
     return 0;
   }
 

@@ -1,25 +1,19 @@
 package toystore.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /// `./toystore status`: what runs on a data folder, and whether it is ready.
 @Command(name = "status", description = "Show what runs where; exit 0 when all of it is ready.")
 final class StatusCommand implements Callable<Integer> {
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "The data folder (default: data/ beside ./toystore).")
-  private @Nullable Path data;
+  @Mixin private final DataOption data = new DataOption();
 
   @Override
   public Integer call() throws IOException {
-    var folder = DataFolder.of(data);
+    var folder = data.folder();
     var running = Running.read(folder.upProperties());
     if (running.isEmpty() || !folder.isInUse()) {
       System.out.println("nothing runs on data folder " + folder.path());

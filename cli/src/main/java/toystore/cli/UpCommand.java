@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
@@ -34,11 +35,7 @@ final class UpCommand implements Callable<Integer> {
       description = "The frontend's port (default 8080); all others move along.")
   private int port = Ports.DEFAULT;
 
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      description = "The data folder (default: data/ beside ./toystore).")
-  private @Nullable Path data;
+  @Mixin private final DataOption data = new DataOption();
 
   @Option(
       names = "--catalog",
@@ -72,7 +69,7 @@ final class UpCommand implements Callable<Integer> {
     var folder =
         fresh
             ? new DataFolder(temporary().resolve("toystore-" + UUID.randomUUID()))
-            : DataFolder.of(data);
+            : data.folder();
     var plan = new StorePlan(together, ports, folder.path(), catalogFile, listen, List.of());
     Settings.checkAgainst(plan.parts(), settings);
     try (var claim = claim(folder, plan, address)) {
