@@ -23,6 +23,8 @@ import toystore.catalog.v1.RemoveProductRequest;
 import toystore.catalog.v1.RemoveProductResponse;
 import toystore.catalog.v1.RestockRequest;
 import toystore.catalog.v1.RestockResponse;
+import toystore.catalog.v1.ResumeTradingRequest;
+import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
@@ -66,6 +68,25 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
                 request.hasDecideBy() ? request.getDecideBy() : null,
                 it ->
                     RestockResponse.newBuilder()
+                        .setProduct(CatalogRpc.product(it.product()))
+                        .setReplayed(it.replayed())
+                        .build())),
+        answer);
+  }
+
+  @Override
+  public void resumeTrading(
+      ResumeTradingRequest request, StreamObserver<ResumeTradingResponse> answer) {
+    Answers.send(
+        CatalogRpc.checked(() ->
+            change(
+                new Command.Resume(
+                    request.getName(),
+                    request.hasMaxVolume() ? (Long) request.getMaxVolume() : null),
+                request.getKey(),
+                request.hasDecideBy() ? request.getDecideBy() : null,
+                it ->
+                    ResumeTradingResponse.newBuilder()
                         .setProduct(CatalogRpc.product(it.product()))
                         .setReplayed(it.replayed())
                         .build())),

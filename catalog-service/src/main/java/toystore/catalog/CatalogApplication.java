@@ -1,5 +1,6 @@
 package toystore.catalog;
 
+import io.grpc.netty.NettyServerBuilder;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
+import org.springframework.grpc.server.GlobalServerInterceptor;
+import org.springframework.grpc.server.ServerBuilderCustomizer;
 import toystore.service.OnDisk;
 import toystore.service.ServiceProcess;
 import toystore.service.StartRefused;
@@ -109,10 +112,26 @@ public class CatalogApplication {
     return new CatalogAudit(file.readers(1, 10));
   }
 
-  /// gRPC calls run where they arrive: they never block.
+  /// Calls begin where they arrive, and go on where [CallWorkers] says.
   @Bean
   GrpcServerExecutorProvider direct() {
     return () -> Runnable::run;
+  }
+
+  @Bean
+  @GlobalServerInterceptor
+  CallWorkers callWorkers(CatalogSettings settings) {
+    return CallWorkers.of(settings.workers(), settings.workQueue());
+  }
+
+  @Bean
+  ServerBuilderCustomizer<NettyServerBuilder> onWorkers(CallWorkers workers) {
+    return server -> server.callExecutor(workers);
+  }
+
+  @Bean
+  BookCheck bookCheck() {
+    return new BookCheck();
   }
 
   private static List<ProductSpec> firstProducts(@Nullable Path file) {

@@ -32,6 +32,7 @@ final class CatalogAudit {
 
   private final ReadPool reader;
   private final Map<Long, Long> sold = new HashMap<>();
+  private final Map<Long, Long> traded = new HashMap<>();
   private long checked;
   private @Nullable String gap;
   private @Nullable String keyFault;
@@ -62,6 +63,7 @@ final class CatalogAudit {
   private List<Check> run(Connection connection, boolean full) throws SQLException {
     if (full) {
       sold.clear();
+      traded.clear();
       checked = 0;
       gap = null;
       keyFault = null;
@@ -76,7 +78,13 @@ final class CatalogAudit {
       while (checkPage(connection) == PAGE) {
         // what came meanwhile
       }
-      return List.of(stock(connection), neverNegative(connection), numbers(), keys(), rows());
+      return List.of(
+          stock(connection),
+          neverNegative(connection),
+          volume(connection),
+          numbers(),
+          keys(),
+          rows());
     } finally {
       connection.commit();
       connection.setAutoCommit(true);
@@ -143,24 +151,22 @@ final class CatalogAudit {
     if (!answered && keyFault == null) {
       keyFault = "the key of sale %d was not answered with it".formatted(number);
     }
-    boolean takes = SaleKind.valueOf(row.getString("kind")).takesStock();
+    SaleKind kind = SaleKind.valueOf(row.getString("kind"));
     for (SaleLine line : Rows.lines(row.getString("lines"))) {
-      sold.merge(line.productId(), takes ? line.quantity() : -line.quantity(), Long::sum);
+      long units = line.quantity();
+      sold.merge(line.productId(), kind.takesStock() ? units : -units, Long::sum);
+      if (kind.isTrade()) {
+        traded.merge(line.productId(), units, Long::sum);
+      }
     }
     checked = number + 1;
   }
 
   private Check stock(Connection connection) throws SQLException {
-    Map<Long, Long> came = new HashMap<>();
+    Map<Long, Long> came =
+        sums(connection, "SELECT product_id, sum(quantity) FROM stock_change GROUP BY product_id");
     int products = 0;
     try (Statement statement = connection.createStatement()) {
-      try (ResultSet row =
-          statement.executeQuery(
-              "SELECT product_id, sum(quantity) FROM stock_change GROUP BY product_id")) {
-        while (row.next()) {
-          came.put(row.getLong(1), row.getLong(2));
-        }
-      }
       try (ResultSet row = statement.executeQuery("SELECT * FROM product")) {
         while (row.next()) {
           Checksum.check(row, "product", "id");
@@ -200,6 +206,37 @@ final class CatalogAudit {
               "%s has %d".formatted(row.getString(1), row.getLong(2)))
           : new Check("stock is never negative", true, "no product has less than 0");
     }
+  }
+
+  private Check volume(Connection connection) throws SQLException {
+    Map<Long, Long> changed =
+        sums(connection, "SELECT product_id, sum(units) FROM volume_change GROUP BY product_id");
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT id, name, volume FROM product")) {
+      while (row.next()) {
+        long units = traded.getOrDefault(row.getLong(1), 0L);
+        long counted = units + changed.getOrDefault(row.getLong(1), 0L);
+        if (row.getLong(3) != counted) {
+          return new Check(
+              "volume",
+              false,
+              "%s: %d were traded, %d of them count, but its volume is %d"
+                  .formatted(row.getString(2), units, counted, row.getLong(3)));
+        }
+      }
+    }
+    return new Check("volume", true, "traded since it was counted anew = volume");
+  }
+
+  private static Map<Long, Long> sums(Connection connection, String query) throws SQLException {
+    Map<Long, Long> sums = new HashMap<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      while (row.next()) {
+        sums.put(row.getLong(1), row.getLong(2));
+      }
+    }
+    return sums;
   }
 
   private Check numbers() {

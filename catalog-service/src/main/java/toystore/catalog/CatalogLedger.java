@@ -16,7 +16,7 @@ import toystore.writer.SqliteFile;
 ///
 /// ```
 /// decide  Till: published catalog + the batch's own changes + kept answers
-/// write   product, stock_change, price_change, sale, answer
+/// write   product, stock_change, price_change, volume_change, sale, answer
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```
@@ -123,6 +123,9 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
         products.add(change);
       }
       for (Till.PriceChange change : till.priceChanges()) {
+        products.add(change);
+      }
+      for (Till.VolumeChange change : till.volumeChanges()) {
         products.add(change);
       }
       for (Sale sale : till.sales()) {

@@ -52,13 +52,19 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final SingleWriter<Request, Answer> writer;
   private final ReadPool readers;
   private final CatalogAudit audit;
+  private final BookCheck book;
 
   CatalogRpc(
-      Catalog catalog, SingleWriter<Request, Answer> writer, ReadPool readers, CatalogAudit audit) {
+      Catalog catalog,
+      SingleWriter<Request, Answer> writer,
+      ReadPool readers,
+      CatalogAudit audit,
+      BookCheck book) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
     this.audit = audit;
+    this.book = book;
   }
 
   @Override
@@ -191,8 +197,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer);
   }
 
-  private static ListSalesResponse sales(
-      Connection connection, Series series, ListSalesRequest request) throws SQLException {
+  private ListSalesResponse sales(Connection connection, Series series, ListSalesRequest request)
+      throws SQLException {
     if (!request.getKeyBefore().isEmpty()) {
       checkPosition(connection, series, request);
     }
@@ -211,21 +217,23 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   /// The order book's last sale has to be the catalog's of that number: after one of the two was
   /// restored from a backup it need not be.
-  private static void checkPosition(Connection connection, Series series, ListSalesRequest request)
+  private void checkPosition(Connection connection, Series series, ListSalesRequest request)
       throws SQLException {
     long last = request.getFrom() - 1;
     String here = SaleStore.find(connection, series, last).map(Sale::key).orElse(null);
-    if (!request.getKeyBefore().equals(here)) {
+    if (request.getKeyBefore().equals(here)) {
+      book.matches();
+    } else {
       String found =
           here == null
               ? end(connection, series)
               : "in the catalog %d has key \"%s\", and %s"
                   .formatted(last, oneLine(here), end(connection, series));
-      throw new Problem(
-              ErrorReason.ERROR_REASON_BOOK_MISMATCH,
-              "the order book ends with sale %d, key \"%s\"; %s"
-                  .formatted(last, oneLine(request.getKeyBefore()), found))
-          .toException();
+      String how =
+          "the order book ends with sale %d, key \"%s\"; %s"
+              .formatted(last, oneLine(request.getKeyBefore()), found);
+      book.differs(how);
+      throw new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, how).toException();
     }
   }
 

@@ -1,10 +1,13 @@
 package toystore.catalog;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import toystore.catalog.line.LineServer;
 import toystore.service.Range;
+import toystore.service.StartRefused;
 
 /// The catalog's settings.
 ///
@@ -17,6 +20,14 @@ import toystore.service.Range;
 /// @param batch commands that are committed together at most
 /// @param readers threads that read from disk, each with a connection
 /// @param readQueue questions that may wait for them
+/// @param workers where gRPC calls run: `direct` (on gRPC's own threads), `virtual`, or 1 to 999
+///   threads
+/// @param workQueue calls that may wait, where those are a fixed number of threads
+/// @param linePort where the bazaar's line protocol listens; absent: nowhere
+/// @param linePool threads that serve it
+/// @param lineServing whether each serves a request at a time or a connection
+/// @param lineConnections connections that may be open
+/// @param lineIdle how long a connection may be silent
 @ConfigurationProperties("toystore.catalog")
 record CatalogSettings(
     @DefaultValue("9091") int port,
@@ -27,7 +38,14 @@ record CatalogSettings(
     @DefaultValue("10000") int queue,
     @DefaultValue("500") int batch,
     @DefaultValue("2") int readers,
-    @DefaultValue("1000") int readQueue) {
+    @DefaultValue("1000") int readQueue,
+    @DefaultValue("direct") String workers,
+    @DefaultValue("10000") int workQueue,
+    @Nullable Integer linePort,
+    @DefaultValue("8") int linePool,
+    @DefaultValue("request") LineServer.Serving lineServing,
+    @DefaultValue("1000") int lineConnections,
+    @DefaultValue("60s") Duration lineIdle) {
   CatalogSettings {
     Range.check("toystore.catalog.port", port, 0, 65_535);
     Range.check("toystore.catalog.management-port", managementPort, 0, 65_535);
@@ -35,5 +53,16 @@ record CatalogSettings(
     Range.check("toystore.catalog.batch", batch, 1, 10_000);
     Range.check("toystore.catalog.readers", readers, 1, 100);
     Range.check("toystore.catalog.read-queue", readQueue, 1, 1_000_000);
+    if (!workers.matches("direct|virtual|[1-9]\\d{0,2}")) {
+      throw new StartRefused(
+          "setting toystore.catalog.workers must be direct, virtual or 1 to 999, got " + workers);
+    }
+    Range.check("toystore.catalog.work-queue", workQueue, 1, 1_000_000);
+    if (linePort != null) {
+      Range.check("toystore.catalog.line-port", linePort, 0, 65_535);
+    }
+    Range.check("toystore.catalog.line-pool", linePool, 1, 1_000);
+    Range.check("toystore.catalog.line-connections", lineConnections, 1, 10_000);
+    Range.check("toystore.catalog.line-idle (in ms)", lineIdle.toMillis(), 100, 3_600_000);
   }
 }

@@ -2,6 +2,7 @@ package toystore.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What the till may be asked to do.
 sealed interface Command {
@@ -75,6 +76,23 @@ sealed interface Command {
     @Override
     public List<Object> values() {
       return List.of("restock", name, quantity);
+    }
+  }
+
+  /// Lifts a suspension from trading.
+  ///
+  /// @param maxVolume the bound from now on; null: it stays, and the volume is counted anew
+  record Resume(String name, @Nullable Long maxVolume) implements Command {
+    /// @throws IllegalArgumentException that says what was wanted and what came
+    public Resume {
+      if (maxVolume != null) {
+        ProductSpec.check("max_volume", maxVolume, 1, Product.STOCK_LIMIT);
+      }
+    }
+
+    @Override
+    public List<Object> values() {
+      return List.of("resume", name, String.valueOf(maxVolume));
     }
   }
 

@@ -75,7 +75,16 @@ record Product(
     return new Product(id, name, category, cents, quantity, volume, maxVolume, suspended);
   }
 
-  /// As the operator states it. A bound that is not met any more lifts the suspension.
+  /// Back in trade.
+  ///
+  /// @param bound null: it stays, and the volume is counted anew
+  Product resumed(@Nullable Long bound) {
+    return bound == null
+        ? new Product(id, name, category, priceCents, quantity, 0, maxVolume, false)
+        : new Product(id, name, category, priceCents, quantity, volume, bound, false);
+  }
+
+  /// As the operator states it. A higher bound than before lifts the suspension.
   Product stated(ProductSpec spec) {
     Long bound = spec.maxVolume() == null ? maxVolume : spec.maxVolume();
     return new Product(
@@ -86,7 +95,11 @@ record Product(
         spec.quantity(),
         volume,
         bound,
-        suspended && bound != null && bound <= volume);
+        suspended && !liftsSuspension(bound));
+  }
+
+  private boolean liftsSuspension(@Nullable Long bound) {
+    return bound != null && maxVolume != null && bound > maxVolume && bound > volume;
   }
 
   private Refused refused(Reason reason, String what) {

@@ -22,6 +22,7 @@ final class ProductStore implements AutoCloseable {
   private final PreparedStatement putWords;
   private final PreparedStatement addStockChange;
   private final PreparedStatement addPriceChange;
+  private final PreparedStatement addVolumeChange;
 
   ProductStore(Connection writing) throws SQLException {
     putProduct =
@@ -47,6 +48,9 @@ final class ProductStore implements AutoCloseable {
     addPriceChange =
         writing.prepareStatement(
             "INSERT INTO price_change (product_id, price_cents, time) VALUES (?, ?, ?)");
+    addVolumeChange =
+        writing.prepareStatement(
+            "INSERT INTO volume_change (product_id, units, time) VALUES (?, ?, ?)");
   }
 
   void put(Product product, boolean removed) throws SQLException {
@@ -90,10 +94,18 @@ final class ProductStore implements AutoCloseable {
     addPriceChange.executeUpdate();
   }
 
+  void add(Till.VolumeChange change) throws SQLException {
+    addVolumeChange.setLong(1, change.productId());
+    addVolumeChange.setLong(2, change.units());
+    addVolumeChange.setLong(3, change.time().toEpochMilli());
+    addVolumeChange.executeUpdate();
+  }
+
   @Override
   public void close() throws SQLException {
     putProduct.close();
-    for (var statement : List.of(dropWords, putWords, addStockChange, addPriceChange)) {
+    for (var statement :
+        List.of(dropWords, putWords, addStockChange, addPriceChange, addVolumeChange)) {
       statement.close();
     }
   }

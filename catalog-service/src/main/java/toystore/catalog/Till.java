@@ -36,6 +36,7 @@ final class Till {
   private final List<Sale> sales = new ArrayList<>();
   private final List<StockChange> stockChanges = new ArrayList<>();
   private final List<PriceChange> priceChanges = new ArrayList<>();
+  private final List<VolumeChange> volumeChanges = new ArrayList<>();
   private final Map<String, KeptAnswer> kept = new LinkedHashMap<>();
 
   /// A row that says why there is more or less in stock, other than by a sale.
@@ -49,6 +50,9 @@ final class Till {
   }
 
   record PriceChange(long productId, long priceCents, Instant time) {}
+
+  /// A row that says why the volume is other than what was traded.
+  record VolumeChange(long productId, long units, Instant time) {}
 
   Till(Catalog published, InstantSource clock, long nextNumber, long nextProductId) {
     this.published = published;
@@ -100,6 +104,7 @@ final class Till {
       case Command.Remove remove -> remove(remove.name());
       case Command.Reprice reprice -> reprice(reprice, now);
       case Command.Restock restock -> restock(restock, now);
+      case Command.Resume resume -> resume(resume, now);
       case Command.Import all -> importAll(all, now);
     };
   }
@@ -204,6 +209,26 @@ final class Till {
     return new Changed(after, false);
   }
 
+  private Answer resume(Command.Resume resume, Instant now) {
+    Product product = find(resume.name());
+    if (product == null) {
+      return unknown();
+    }
+    Long bound = resume.maxVolume();
+    if (bound != null && bound <= product.volume()) {
+      return new Refused(
+          Reason.SUSPENDED,
+          "\"%s\" has %d traded: a bound of %d leaves nothing to trade"
+              .formatted(product.name(), product.volume(), bound));
+    }
+    Product after = product.resumed(bound);
+    change(after);
+    if (after.volume() != product.volume()) {
+      volumeChanges.add(new VolumeChange(product.id(), after.volume() - product.volume(), now));
+    }
+    return new Changed(after, false);
+  }
+
   private Answer importAll(Command.Import all, Instant now) {
     List<Difference> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
@@ -288,6 +313,10 @@ final class Till {
 
   List<PriceChange> priceChanges() {
     return priceChanges;
+  }
+
+  List<VolumeChange> volumeChanges() {
+    return volumeChanges;
   }
 
   Iterable<KeptAnswer> keptAnswers() {

@@ -61,6 +61,7 @@ class CatalogAuditTest {
                     true,
                     "initial + restocked + sold back - sold = stock for 1 products, 5 sales"),
                 new Check("stock is never negative", true, "no product has less than 0"),
+                new Check("volume", true, "traded since it was counted anew = volume"),
                 new Check("sale numbers", true, "consecutive, checked up to 5"),
                 new Check("one sale a key", true, "checked up to 5"),
                 new Check("rows as written", true, "checksums hold, checked up to 5")));
@@ -74,6 +75,8 @@ class CatalogAuditTest {
           UPDATE product SET quantity = 8                      | stock          | Tux: 10 came, 3 were sold, but 8 are in stock
           UPDATE stock_change SET quantity = 9                 | stock          | Tux: 9 came, 3 were sold, but 7 are in stock
           UPDATE sale SET kind = 'ORDER' WHERE number = 4      | stock          | Tux: 10 came, 5 were sold, but 7 are in stock
+          UPDATE product SET volume = 2                        | volume         | Tux: 1 were traded, 1 of them count, but its volume is 2
+          INSERT INTO volume_change VALUES (1, 1, -1, 0)       | volume         | Tux: 1 were traded, 0 of them count, but its volume is 1
           DELETE FROM sale WHERE number IN (1, 3)              | sale numbers   | number 1 is missing
           UPDATE answer SET number = 1 WHERE number = 2        | one sale a key | the key of sale 2 was not answered with it
           UPDATE answer SET outcome = 'CHANGED' WHERE number=2 | one sale a key | the key of sale 2 was not answered with it

@@ -359,11 +359,13 @@ class CatalogWalkTest {
 
   private Command command() {
     String name = name();
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(18)) {
       case 0, 1 -> new Command.Add(spec(name));
       case 2 -> new Command.Restock(name, 1 + random.nextInt(20));
       case 3 -> new Command.Reprice(name, 1 + random.nextInt(500));
       case 4 -> random.nextBoolean() ? new Command.Remove(name) : importOf(name);
+      case 16, 17 ->
+          new Command.Resume(name, random.nextBoolean() ? null : (Long) (1L + random.nextInt(90)));
       case 5, 6 -> sell(SaleKind.SELL, name);
       case 7, 8, 9 -> sell(SaleKind.BUY, name);
       default -> sell(SaleKind.ORDER, name);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// The shop as one would write it on a napkin: one thread, no disk, no batches, answers as text.
 final class NaiveShop {
@@ -133,6 +134,7 @@ final class NaiveShop {
         toys.remove(remove.name());
         yield answer;
       }
+      case Command.Resume resume -> resume(resume.name(), resume.maxVolume());
       case Command.Sell sell -> sell(sell);
       case Command.Import all -> importAll(all);
     };
@@ -166,6 +168,23 @@ final class NaiveShop {
     return "sold " + sold++;
   }
 
+  private String resume(String name, @Nullable Long bound) {
+    if (!toys.containsKey(name)) {
+      return "refused PRODUCT_NOT_FOUND";
+    }
+    Toy toy = toy(name);
+    if (bound != null && bound <= toy.volume) {
+      return "refused SUSPENDED";
+    }
+    toy.suspended = false;
+    if (bound == null) {
+      toy.volume = 0;
+    } else {
+      toy.bound = bound;
+    }
+    return changed(name);
+  }
+
   private String importAll(Command.Import all) {
     List<String> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
@@ -189,7 +208,8 @@ final class NaiveShop {
     after.stock = spec.quantity();
     after.volume = before.volume;
     after.bound = spec.maxVolume() == null ? before.bound : spec.maxVolume();
-    after.suspended = before.suspended && after.volume >= after.bound;
+    boolean raised = after.bound > before.bound && after.bound > after.volume;
+    after.suspended = before.suspended && !raised;
     return after;
   }
 

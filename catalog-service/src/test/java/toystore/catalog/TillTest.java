@@ -228,6 +228,48 @@ class TillTest {
         .isInstanceOf(Sold.class);
   }
 
+  @Test
+  void anImportThatRaisesNoBoundLiftsNoSuspension() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 11)), "a");
+    var same = new ProductSpec("GameStart", 1234, 100, null, 10L);
+    till.decide(Request.of(new Command.Import(List.of(same), false)), null);
+    assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b"))
+        .isEqualTo(new Refused(Reason.SUSPENDED, "\"GameStart\" is suspended"));
+  }
+
+  @Test
+  void aResumedStockIsTradedAgainUpToItsBound() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
+
+    assertThat(decide(new Command.Resume("GameStart", null), "c"))
+        .isEqualTo(
+            new Changed(new Product(3, "GameStart", "Stocks", 1599, 91, 0, 10L, false), false));
+    assertThat(till.volumeChanges()).containsExactly(new Till.VolumeChange(3, -9, NOW));
+    assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 10)), "d"))
+        .isInstanceOf(Sold.class);
+    assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "e"))
+        .isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void aBoundThatLeavesNothingToTradeResumesNothing() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
+
+    assertThat(decide(new Command.Resume("GameStart", 9L), "c"))
+        .isEqualTo(
+            new Refused(
+                Reason.SUSPENDED,
+                "\"GameStart\" has 9 traded: a bound of 9 leaves nothing to trade"));
+    assertThat(decide(new Command.Resume("GameStart", 12L), "d"))
+        .isEqualTo(
+            new Changed(new Product(3, "GameStart", "Stocks", 1599, 91, 9, 12L, false), false));
+    assertThat(till.volumeChanges()).isEmpty();
+    assertThat(decide(new Command.Resume("Yeti", null), "e"))
+        .isEqualTo(new Refused(Reason.PRODUCT_NOT_FOUND, "product not found"));
+  }
+
   private Answer order(String key, Line line) {
     return decide(sell(SaleKind.ORDER, false, line), key);
   }

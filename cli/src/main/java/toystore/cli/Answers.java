@@ -12,8 +12,8 @@ final class Answers {
     /// What was asked for.
     record Right() implements Verdict {}
 
-    /// A true refusal: there are no more.
-    record SoldOut() implements Verdict {}
+    /// A true refusal, such as "sold out": there are no more.
+    record Refused(String why) implements Verdict {}
 
     /// Anything else, by its kind ("status 503", "wrong name") and as it came.
     record Wrong(String kind, String example) implements Verdict {}
@@ -39,20 +39,22 @@ final class Answers {
     return new Verdict.Right();
   }
 
-  /// Besides the shape: a client that waits for each answer sees order numbers that only grow.
-  Verdict buy(Shop.Answer answer) {
+  /// Besides the shape: a client that waits for each answer sees numbers that only grow.
+  ///
+  /// @param field that holds the number
+  Verdict sale(String field, Shop.Answer answer) {
     if (answer.status() == 409) {
-      return new Verdict.SoldOut();
+      return new Verdict.Refused(answer.body().contains("is suspended") ? "suspended" : "sold out");
     }
     if (answer.status() != 200) {
       return wrong("status " + answer.status(), answer);
     }
-    var number = data(answer).path("order_number");
+    var number = data(answer).path(field);
     if (!number.isIntegralNumber() || number.asLong() < 0) {
-      return wrong("no order_number", answer);
+      return wrong("no " + field, answer);
     }
     if (number.asLong() <= lastNumber) {
-      return wrong("order_number not above the one before", answer);
+      return wrong(field + " not above the one before", answer);
     }
     lastNumber = number.asLong();
     return new Verdict.Right();

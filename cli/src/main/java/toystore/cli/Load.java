@@ -10,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -19,7 +20,23 @@ final class Load {
   /// What is asked for.
   enum Kind {
     QUERY,
-    BUY;
+    BUY,
+    LOOKUP,
+    TRADE,
+    UPDATE;
+
+    /// Whether it needs products in stock.
+    boolean takesStock() {
+      return this == BUY || this == TRADE;
+    }
+
+    /// What is asked for to warm such a load up.
+    Kind harmless() {
+      return switch (this) {
+        case QUERY, BUY -> QUERY;
+        case LOOKUP, TRADE, UPDATE -> LOOKUP;
+      };
+    }
 
     @Override
     public String toString() {
@@ -39,71 +56,91 @@ final class Load {
   /// @param nanos the time of every answer that came, in nanoseconds
   /// @param elapsedNanos of the whole loop
   record Result(
-      Histogram nanos, long elapsedNanos, long right, long soldOut, Map<String, Failures> wrong) {
+      Histogram nanos,
+      long elapsedNanos,
+      long right,
+      Map<String, Long> refused,
+      Map<String, Failures> wrong) {
     double perSecond() {
-      return (right + soldOut) / (elapsedNanos / 1e9);
+      long refusals = refused.values().stream().mapToLong(Long::longValue).sum();
+      return (right + refusals) / (elapsedNanos / 1e9);
     }
   }
 
   private static final long LONGEST_NANOS = 60_000_000_000L;
   private static final int DIGITS = 3;
 
-  private final Shop shop;
+  private final Target target;
   private final Kind kind;
   private final List<String> products;
-  private final AtomicLong left;
+  private final long requests;
+  private final AtomicLong asked = new AtomicLong();
   private final Histogram nanos = new ConcurrentHistogram(LONGEST_NANOS, DIGITS);
   private final LongAdder right = new LongAdder();
-  private final LongAdder soldOut = new LongAdder();
+  private final Map<String, Long> refused = new ConcurrentSkipListMap<>();
   private final Map<String, Failures> wrong = new ConcurrentSkipListMap<>();
 
-  private Load(Shop shop, Kind kind, List<String> products, long requests) {
-    this.shop = shop;
+  private Load(Target target, Kind kind, List<String> products, long requests) {
+    this.target = target;
     this.kind = kind;
     this.products = products;
-    this.left = new AtomicLong(requests);
+    this.requests = requests;
   }
 
-  static Result run(Shop shop, Kind kind, List<String> products, long requests, int clients)
-      throws InterruptedException {
-    return new Load(shop, kind, products, requests).run(clients);
+  static Result run(Target target, Kind kind, List<String> products, long requests, int clients)
+      throws IOException, InterruptedException {
+    return new Load(target, kind, products, requests).run(clients, 0);
   }
 
-  private Result run(int clients) {
-    var begin = System.nanoTime();
-    var runs = new ArrayList<Future<?>>();
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+  /// @param pace requests a second of all clients together, as long as they keep up; 0: as many as
+  ///   they can
+  static Result run(
+      Target target, Kind kind, List<String> products, long requests, int clients, double pace)
+      throws IOException, InterruptedException {
+    return new Load(target, kind, products, requests).run(clients, pace);
+  }
+
+  private Result run(int clients, double pace) throws IOException, InterruptedException {
+    var connected = new ArrayList<Target.Client>();
+    try {
       for (var client = 0; client < clients; client++) {
-        runs.add(threads.submit(this::runClient));
+        connected.add(target.client(kind));
       }
+      var runs = new ArrayList<Future<?>>();
+      var begin = System.nanoTime();
+      var every = pace == 0 ? 0 : (long) (1e9 / pace);
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        connected.forEach(
+            client -> runs.add(threads.submit(() -> runClient(client, begin, every))));
+      }
+      var elapsed = System.nanoTime() - begin;
+      runs.forEach(Future::resultNow); // a client that broke down is a bug and says so
+      return new Result(nanos, elapsed, right.sum(), Map.copyOf(refused), Map.copyOf(wrong));
+    } finally {
+      connected.forEach(Target.Client::close);
     }
-    var elapsed = System.nanoTime() - begin;
-    runs.forEach(Future::resultNow); // a client that broke down is a bug and says so
-    return new Result(nanos, elapsed, right.sum(), soldOut.sum(), Map.copyOf(wrong));
   }
 
-  private void runClient() {
-    var answers = new Answers();
-    while (left.getAndDecrement() > 0) {
-      ask(answers, products.get(ThreadLocalRandom.current().nextInt(products.size())));
+  /// Each request has its moment, whichever client sends it.
+  private void runClient(Target.Client client, long begin, long everyNanos) {
+    for (var number = asked.getAndIncrement();
+        number < requests;
+        number = asked.getAndIncrement()) {
+      for (var early = begin + number * everyNanos - System.nanoTime();
+          everyNanos > 0 && early > 0;
+          early = begin + number * everyNanos - System.nanoTime()) {
+        LockSupport.parkNanos(early);
+      }
+      ask(client, products.get(ThreadLocalRandom.current().nextInt(products.size())));
     }
   }
 
-  private void ask(Answers answers, String product) {
-    var request =
-        switch (kind) {
-          case QUERY -> shop.query(product);
-          case BUY -> shop.buy(product);
-        };
+  private void ask(Target.Client client, String product) {
     try {
       var begin = System.nanoTime();
-      var answer = shop.send(request);
+      var answer = client.ask(product);
       nanos.recordValue(Math.min(System.nanoTime() - begin, LONGEST_NANOS));
-      count(
-          switch (kind) {
-            case QUERY -> answers.query(product, answer);
-            case BUY -> answers.buy(answer);
-          });
+      count(answer.get());
     } catch (IOException noAnswer) {
       count(new Answers.Verdict.Wrong("no answer", noAnswer.toString()));
     } catch (InterruptedException ending) {
@@ -114,7 +151,7 @@ final class Load {
   private void count(Answers.Verdict verdict) {
     switch (verdict) {
       case Answers.Verdict.Right() -> right.increment();
-      case Answers.Verdict.SoldOut() -> soldOut.increment();
+      case Answers.Verdict.Refused(var why) -> refused.merge(why, 1L, Long::sum);
       case Answers.Verdict.Wrong(var kindOfWrong, var example) ->
           wrong.merge(kindOfWrong, new Failures(1, example), Failures::and);
     }

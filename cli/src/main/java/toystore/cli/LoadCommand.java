@@ -21,8 +21,11 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--kind",
       required = true,
-      paramLabel = "query|buy",
-      description = "What to ask for; a buy buys one piece.")
+      paramLabel = "query|buy|lookup|trade|update",
+      description = {
+        "What to ask for: query and buy a product, lookup and trade a stock (one piece, bought and",
+        "sold in turn), update a stock's price to a random one."
+      })
   private Load.Kind kind;
 
   @Option(names = "--requests", required = true, paramLabel = "N", description = "How many.")
@@ -39,7 +42,10 @@ final class LoadCommand implements Callable<Integer> {
       names = "--url",
       required = true,
       paramLabel = "U",
-      description = "The store, such as http://127.0.0.1:8080.")
+      description = {
+        "The store, such as http://127.0.0.1:8080, or its bazaar: grpc://127.0.0.1:9091, or",
+        "line://127.0.0.1:PORT, where lookup is all."
+      })
   private String url;
 
   @Option(
@@ -48,29 +54,44 @@ final class LoadCommand implements Callable<Integer> {
       description = "This product (default: random ones of the first 200; to buy: in stock).")
   private @Nullable String product;
 
+  @Option(
+      names = "--pace",
+      paramLabel = "N",
+      description = "So many a second, all clients together (default: as many as they can).")
+  private double pace;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     check("--requests", requests, MOST_REQUESTS);
     check("--clients", clients, MOST_CLIENTS);
-    try (var shop = Shop.at(url)) {
-      var products = products(shop);
+    if (!(pace >= 0 && pace <= MOST_REQUESTS)) {
+      throw Refused.usage("--pace must be 0 to %d, got %s".formatted(MOST_REQUESTS, pace));
+    }
+    try (var target = Target.at(url)) {
+      var products = products(target);
       var warmUp = Math.min(requests, LONGEST_WARM_UP);
-      Load.run(shop, Load.Kind.QUERY, products, warmUp, clients);
+      Load.run(target, kind.harmless(), products, warmUp, clients);
       System.out.printf(
-          "%s: %,d requests, %d clients, closed loop, %s; warmed up by %,d queries, not counted%n",
-          kind, requests, clients, url, warmUp);
-      var result = Load.run(shop, kind, products, requests, clients);
+          "%s: %,d requests, %d clients, %s, %s; warmed up by %,d of %s, not counted%n",
+          kind,
+          requests,
+          clients,
+          pace == 0 ? "closed loop" : "%s a second".formatted(pace),
+          url,
+          warmUp,
+          kind.harmless());
+      var result = Load.run(target, kind, products, requests, clients, pace);
       lines(result).forEach(System.out::println);
       return result.wrong().isEmpty() ? 0 : 1;
     }
   }
 
-  private List<String> products(Shop shop) throws IOException, InterruptedException {
+  private List<String> products(Target target) throws IOException, InterruptedException {
     if (product != null) {
       return List.of(product);
     }
     try {
-      return shop.products(kind == Load.Kind.BUY);
+      return target.products(kind.takesStock());
     } catch (IOException away) {
       throw new Refused("no store answers at %s (%s)".formatted(url, away));
     }
@@ -93,9 +114,7 @@ final class LoadCommand implements Callable<Integer> {
     lines.add("max         " + time(nanos.getMaxValue()));
     lines.add(String.format(Locale.ROOT, "throughput  %,.0f answers/s", result.perSecond()));
     lines.add("right       %,d".formatted(result.right()));
-    if (result.soldOut() > 0) {
-      lines.add("sold out    %,d (409)".formatted(result.soldOut()));
-    }
+    result.refused().forEach((why, count) -> lines.add("%-11s %,d".formatted(why, count)));
     result
         .wrong()
         .forEach((kind, failures) ->

@@ -11,13 +11,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The store as its customers reach it: HTTP/1.1, kept-alive connections, no host but the given
 /// one. Any thread.
-final class Shop implements AutoCloseable {
+final class Shop implements Target {
   /// One answer, as it came.
   record Answer(int status, String body) {}
 
@@ -49,15 +50,59 @@ final class Shop implements AutoCloseable {
     }
   }
 
-  HttpRequest query(String product) {
-    return request("/products/" + encoded(product)).GET().build();
+  @Override
+  public Client client(Load.Kind kind) {
+    if (kind == Load.Kind.UPDATE) {
+      throw Refused.usage("--kind update needs the catalog's own port: --url grpc://HOST:PORT");
+    }
+    return new Customer(kind);
   }
 
-  HttpRequest buy(String product) {
-    var order = JSON.createObjectNode().put("name", product).put("quantity", 1).toString();
+  private final class Customer implements Client {
+    private final Load.Kind kind;
+    private final Answers answers = new Answers();
+    private boolean sellNext;
+
+    Customer(Load.Kind kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public Supplier<Answers.Verdict> ask(String product) throws IOException, InterruptedException {
+      var answer = send(request(product));
+      return () ->
+          switch (kind) {
+            case QUERY, LOOKUP -> answers.query(product, answer);
+            case BUY -> answers.sale("order_number", answer);
+            case TRADE -> answers.sale("transaction_number", answer);
+            case UPDATE -> throw new IllegalStateException("no client does");
+          };
+    }
+
+    private HttpRequest request(String product) {
+      return switch (kind) {
+        case QUERY -> look("/products/", product);
+        case LOOKUP -> look("/stocks/", product);
+        case BUY -> order(JSON.createObjectNode().put("name", product).put("quantity", 1));
+        case TRADE -> {
+          var trade = JSON.createObjectNode().put("name", product).put("quantity", 1);
+          trade.put("type", sellNext ? "sell" : "buy");
+          sellNext = !sellNext;
+          yield order(trade);
+        }
+        case UPDATE -> throw new IllegalStateException("no client does");
+      };
+    }
+  }
+
+  private HttpRequest look(String path, String product) {
+    return request(path + encoded(product)).GET().build();
+  }
+
+  private HttpRequest order(JsonNode order) {
     return request("/orders")
         .header("Content-Type", "application/json")
-        .POST(HttpRequest.BodyPublishers.ofString(order))
+        .POST(HttpRequest.BodyPublishers.ofString(order.toString()))
         .build();
   }
 
@@ -72,7 +117,8 @@ final class Shop implements AutoCloseable {
   }
 
   /// Names of products, of the first page: all of them, or those in stock.
-  List<String> products(boolean inStock) throws IOException, InterruptedException {
+  @Override
+  public List<String> products(boolean inStock) throws IOException, InterruptedException {
     var answer = send(request("/products?limit=200").GET().build());
     if (answer.status() != 200) {
       throw new Refused("GET %s/products answered %d".formatted(url, answer.status()));

@@ -4,6 +4,7 @@ import static toystore.torture.StoreProcesses.await;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,11 @@ record RunningStore(Path folder, Store store, Http http) implements AutoCloseabl
 
   Http.Reply buy(String name, String... headers) throws IOException {
     return http.post("/orders", "{\"name\":\"%s\",\"quantity\":1}".formatted(name), headers);
+  }
+
+  Http.Reply postAsAdministrator(String path, String body) throws IOException {
+    String token = Files.readString(folder.resolve("admin-token")).strip();
+    return http.post(path, body, "Authorization", "Bearer " + token);
   }
 
   /// A request that fails by the order service's own fault: what it wrote is no longer readable.

@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -19,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// wanted and what came. Fields that nobody asks for are ignored.
 public final class Fields {
   private static final int MAX_INTEGER = Integer.MAX_VALUE;
+  private static final long MAX_AMOUNT = 9_000_000_000_000_000L;
   private static final BigDecimal MIN_PRICE = new BigDecimal("0.01");
   private static final BigDecimal MAX_PRICE = new BigDecimal("1000000000.00");
   private static final int MAX_SHOWN = 40;
@@ -81,6 +83,22 @@ public final class Fields {
       throw wanted(name, "an integer from 1 to " + MAX_INTEGER, field);
     }
     return field.intValue();
+  }
+
+  /// An integer from 1 to 9,000,000,000,000,000, written as one, where it was given and is not
+  /// null.
+  public OptionalLong optionalAmount(String name) {
+    JsonNode field = object.get(name);
+    if (field == null || field.isNull()) {
+      return OptionalLong.empty();
+    }
+    if (!field.isIntegralNumber()
+        || !field.canConvertToLong()
+        || field.longValue() < 1
+        || field.longValue() > MAX_AMOUNT) {
+      throw wanted(name, "an integer from 1 to " + MAX_AMOUNT, field);
+    }
+    return OptionalLong.of(field.longValue());
   }
 
   /// An amount of money in hundredths.

@@ -2,6 +2,7 @@ package toystore.frontend.products;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.AddProductRequest;
@@ -14,6 +15,7 @@ import toystore.catalog.v1.ListProductsRequest;
 import toystore.catalog.v1.ProductSpec;
 import toystore.catalog.v1.RemoveProductRequest;
 import toystore.catalog.v1.RestockRequest;
+import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.frontend.http.ApiError;
@@ -42,12 +44,20 @@ public final class CatalogClient {
   }
 
   public Optional<Product> find(String name) {
+    return product(name).map(CatalogClient::product);
+  }
+
+  Optional<Stock> findStock(String name) {
+    return product(name).map(CatalogClient::stock);
+  }
+
+  private Optional<toystore.catalog.v1.Product> product(String name) {
     if (!ProductName.isPossible(name)) {
       return Optional.empty();
     }
     var request = GetProductRequest.newBuilder().setName(name).build();
     try {
-      return Optional.of(product(calls.read(() -> catalog.getProduct(request)).getProduct()));
+      return Optional.of(calls.read(() -> catalog.getProduct(request)).getProduct());
     } catch (ApiError e) {
       if (e.isNotFound()) {
         return Optional.empty();
@@ -130,6 +140,20 @@ public final class CatalogClient {
     return new Changed(product(restocked.getProduct()), restocked.getReplayed());
   }
 
+  /// Lifts a suspension from trading.
+  ///
+  /// @param maxVolume the bound from now on; absent: it stays, and the volume becomes 0
+  ChangedStock resume(IdempotencyKey key, String name, OptionalLong maxVolume) {
+    var request =
+        ResumeTradingRequest.newBuilder()
+            .setKey(CallClient.scoped("POST /stocks/" + name + "/resume", key))
+            .setName(possible(name))
+            .setDecideBy(calls.decideBy());
+    maxVolume.ifPresent(request::setMaxVolume);
+    var resumed = calls.write(key, retries, () -> admin.resumeTrading(request.build()));
+    return new ChangedStock(stock(resumed.getProduct()), resumed.getReplayed());
+  }
+
   private static String possible(String name) {
     if (!ProductName.isPossible(name)) {
       throw ApiError.notFound("product");
@@ -147,6 +171,14 @@ public final class CatalogClient {
         Money.ofCents(product.getPriceCents()),
         product.getQuantity(),
         emptyAsNull(product.getCategory()));
+  }
+
+  private static Stock stock(toystore.catalog.v1.Product product) {
+    return new Stock(
+        product(product),
+        product.getVolume(),
+        product.hasMaxVolume() ? (Long) product.getMaxVolume() : null,
+        product.getSuspended());
   }
 
   private static @Nullable String emptyAsNull(String text) {

@@ -3,12 +3,17 @@ package toystore.frontend.products;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import toystore.frontend.http.Administrator;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiError;
+import toystore.frontend.http.Fields;
+import toystore.frontend.http.IdempotencyKey;
 
-/// `/stocks`: products under the name that traders know them by.
+/// `/stocks`: products under the name that traders know them by; the administrator lifts their
+/// suspensions.
 @Controller
 @RequestMapping("/stocks")
 final class StocksController {
@@ -20,7 +25,7 @@ final class StocksController {
 
   @GetMapping("/{name}")
   Answer stock(@PathVariable String name) {
-    return Answer.ok(catalog.find(name).orElseThrow(() -> ApiError.notFound("stock")));
+    return Answer.ok(catalog.findStock(name).orElseThrow(() -> ApiError.notFound("stock")));
   }
 
   @GetMapping
@@ -29,5 +34,11 @@ final class StocksController {
       throw ApiError.badRequest("stockname must be a text, got nothing");
     }
     return stock(stockname);
+  }
+
+  @PostMapping("/{name}/resume")
+  Answer resume(Administrator by, IdempotencyKey key, @PathVariable String name, Fields fields) {
+    ChangedStock resumed = catalog.resume(key, name, fields.optionalAmount("max_volume"));
+    return Answer.ok(resumed.stock()).replayed(resumed.replayed());
   }
 }

@@ -1,0 +1,149 @@
+package toystore.catalog;
+
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import io.grpc.Context;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import toystore.bazaar.v1.LookupRequest;
+import toystore.bazaar.v1.LookupResponse;
+import toystore.bazaar.v1.StockBazaarGrpc;
+import toystore.bazaar.v1.TradeRequest;
+import toystore.bazaar.v1.TradeResponse;
+import toystore.bazaar.v1.TradeType;
+import toystore.bazaar.v1.UpdateRequest;
+import toystore.bazaar.v1.UpdateResponse;
+import toystore.common.v1.ErrorReason;
+import toystore.rpc.Answers;
+import toystore.rpc.Problem;
+import toystore.service.watch.WriterTrail;
+import toystore.writer.SingleWriter;
+
+/// `toystore.bazaar.v1.StockBazaar`, on the same products, writer and numbers as the store. Never
+/// blocks.
+@Component
+final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
+  private static final int DONE = 1;
+  private static final int SUSPENDED = 0;
+  private static final int UNKNOWN = -1;
+  private static final int MORE_THAN_THE_STOCK = -2;
+  private static final int NO_PRICE = -2;
+
+  private static final String SCOPE = "StockBazaar/Trade";
+  private static final TimeBasedEpochGenerator TIME_ORDERED = Generators.timeBasedEpochGenerator();
+
+  private final Catalog catalog;
+  private final SingleWriter<Request, Answer> writer;
+  private final BookCheck book;
+
+  BazaarRpc(Catalog catalog, SingleWriter<Request, Answer> writer, BookCheck book) {
+    this.catalog = catalog;
+    this.writer = writer;
+    this.book = book;
+  }
+
+  @Override
+  public void lookup(LookupRequest request, StreamObserver<LookupResponse> answer) {
+    Product stock = catalog.find(request.getName());
+    answer.onNext(
+        stock == null
+            ? LookupResponse.newBuilder().setPrice(UNKNOWN).build()
+            : LookupResponse.newBuilder()
+                .setPrice(Cents.toUnits(stock.priceCents()))
+                .setVolume(stock.volume())
+                .setSuspended(stock.suspended())
+                .build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void trade(TradeRequest request, StreamObserver<TradeResponse> answer) {
+    Answers.send(
+        CatalogRpc.checked(() -> {
+          var line = new Line(request.getName(), request.getQuantity());
+          var sell = new Command.Sell(Series.STORE, kind(request.getType()), false, List.of(line));
+          String mismatch = book.mismatch();
+          return mismatch == null
+              ? submit(sell, key(request.getKey())).thenApply(BazaarRpc::traded)
+              : CompletableFuture.failedFuture(
+                  new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, mismatch).toException());
+        }),
+        answer);
+  }
+
+  @Override
+  public void update(UpdateRequest request, StreamObserver<UpdateResponse> answer) {
+    Long cents = Cents.of(request.getPrice());
+    if (cents == null) {
+      answer.onNext(UpdateResponse.newBuilder().setResult(NO_PRICE).build());
+      answer.onCompleted();
+      return;
+    }
+    Answers.send(
+        CatalogRpc.checked(() ->
+            submit(new Command.Reprice(request.getName(), cents), null)
+                .thenApply(BazaarRpc::updated)),
+        answer);
+  }
+
+  private CompletionStage<Answer> submit(Command command, @Nullable Key key) {
+    Context caller = Context.current();
+    return writer.submit(
+        new Request(command, key, null, caller::isCancelled), WriterTrail.of(caller));
+  }
+
+  private static Key key(String value) {
+    return value.isEmpty()
+        ? new Key(SCOPE, TIME_ORDERED.generate().toString(), false)
+        : new Key(SCOPE, value, true);
+  }
+
+  private static TradeResponse traded(Answer answer) {
+    return switch (answer) {
+      case Answer.Sold sold ->
+          TradeResponse.newBuilder()
+              .setResult(DONE)
+              .setTransactionNumber(sold.sale().number())
+              .setReplayed(sold.replayed())
+              .build();
+      case Refused refused ->
+          TradeResponse.newBuilder()
+              .setResult(
+                  switch (refused.reason()) {
+                    case SUSPENDED -> SUSPENDED;
+                    case PRODUCT_NOT_FOUND -> UNKNOWN;
+                    case OUT_OF_STOCK -> MORE_THAN_THE_STOCK;
+                    case STOCK_LIMIT, NAME_TAKEN, KEY_REUSED, TOO_LATE, DAMAGED ->
+                        throw CatalogRpc.problem(refused);
+                  })
+              .setReplayed(refused.replayed())
+              .build();
+      case Answer.Changed _, Answer.Imported _ ->
+          throw new IllegalStateException("a trade answered with " + answer);
+    };
+  }
+
+  private static UpdateResponse updated(Answer answer) {
+    return switch (answer) {
+      case Answer.Changed _ -> UpdateResponse.newBuilder().setResult(DONE).build();
+      case Refused refused when refused.reason() == Reason.PRODUCT_NOT_FOUND ->
+          UpdateResponse.newBuilder().setResult(UNKNOWN).build();
+      case Refused refused -> throw CatalogRpc.problem(refused);
+      case Answer.Sold _, Answer.Imported _ ->
+          throw new IllegalStateException("an update answered with " + answer);
+    };
+  }
+
+  private static SaleKind kind(TradeType type) {
+    return switch (type) {
+      case BUY -> SaleKind.BUY;
+      case SELL -> SaleKind.SELL;
+      case TRADE_TYPE_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException("type must be BUY or SELL, got " + type);
+    };
+  }
+}

@@ -1,0 +1,159 @@
+package toystore.cli;
+
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import toystore.bazaar.v1.LookupRequest;
+import toystore.bazaar.v1.StockBazaarGrpc;
+import toystore.bazaar.v1.StockBazaarGrpc.StockBazaarBlockingStub;
+import toystore.bazaar.v1.TradeRequest;
+import toystore.bazaar.v1.TradeType;
+import toystore.bazaar.v1.UpdateRequest;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.Product;
+import toystore.cli.Answers.Verdict;
+
+/// The stock bazaar over gRPC, a connection a client.
+final class Bazaar implements Target {
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+  private static final int MOST_PRODUCTS = 200;
+  private static final int DEAREST_CENTS = 10_000;
+
+  private final HostAndPort at;
+
+  private Bazaar(HostAndPort at) {
+    this.at = at;
+  }
+
+  static Bazaar at(String url) {
+    return new Bazaar(HostAndPort.of("grpc", url));
+  }
+
+  @Override
+  public List<String> products(boolean inStock) {
+    var request = ListProductsRequest.newBuilder().setLimit(MOST_PRODUCTS);
+    var channel = channel();
+    try {
+      var catalog = CatalogServiceGrpc.newBlockingStub(channel).withDeadlineAfter(DEADLINE);
+      var names =
+          catalog.listProducts(request.build()).getProductsList().stream()
+              .filter(product -> !inStock || product.getQuantity() > 0)
+              .map(Product::getName)
+              .toList();
+      if (names.isEmpty()) {
+        throw new Refused("%s has no product%s".formatted(at, inStock ? " in stock" : ""));
+      }
+      return names;
+    } catch (StatusRuntimeException failure) {
+      throw new Refused("no catalog answers at %s (%s)".formatted(at, failure.getStatus()));
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+
+  @Override
+  public Client client(Load.Kind kind) {
+    var channel = channel();
+    var stub = StockBazaarGrpc.newBlockingStub(channel);
+    return switch (kind) {
+      case LOOKUP -> new Asking(channel, stub, Asking::lookup);
+      case TRADE -> new Asking(channel, stub, Asking::trade);
+      case UPDATE -> new Asking(channel, stub, Asking::update);
+      case QUERY, BUY ->
+          throw Refused.usage("--kind for %s must be lookup, trade or update".formatted(at));
+    };
+  }
+
+  private ManagedChannel channel() {
+    return NettyChannelBuilder.forAddress(at.host(), at.port())
+        .usePlaintext()
+        .proxyDetector(target -> null)
+        .build();
+  }
+
+  @Override
+  public void close() {}
+
+  /// A kind of call.
+  @FunctionalInterface
+  private interface Call {
+    Supplier<Verdict> of(Asking client, String product);
+  }
+
+  private static final class Asking implements Client {
+    private final ManagedChannel channel;
+    private final StockBazaarBlockingStub stub;
+    private final Call call;
+    private final Random random = new Random();
+    private boolean sellNext;
+
+    Asking(ManagedChannel channel, StockBazaarBlockingStub stub, Call call) {
+      this.channel = channel;
+      this.stub = stub;
+      this.call = call;
+    }
+
+    @Override
+    public Supplier<Verdict> ask(String product) throws IOException {
+      try {
+        return call.of(this, product);
+      } catch (StatusRuntimeException failure) {
+        throw new IOException(failure.getStatus().toString(), failure);
+      }
+    }
+
+    private StockBazaarBlockingStub now() {
+      return stub.withDeadlineAfter(DEADLINE);
+    }
+
+    private Supplier<Verdict> lookup(String product) {
+      var answer = now().lookup(LookupRequest.newBuilder().setName(product).build());
+      return () ->
+          answer.getPrice() > 0
+              ? new Verdict.Right()
+              : new Verdict.Wrong("no price", answer.toString());
+    }
+
+    /// Buys one and sells one in turn, so that the stock lasts.
+    private Supplier<Verdict> trade(String product) {
+      var type = sellNext ? TradeType.SELL : TradeType.BUY;
+      var request = TradeRequest.newBuilder().setName(product).setQuantity(1).setType(type).build();
+      var answer = now().trade(request);
+      sellNext = !sellNext;
+      return () ->
+          switch (answer.getResult()) {
+            case 1 -> new Verdict.Right();
+            case 0 -> new Verdict.Refused("suspended");
+            case -2 -> new Verdict.Refused("sold out");
+            default -> new Verdict.Wrong("result " + answer.getResult(), answer.toString());
+          };
+    }
+
+    private Supplier<Verdict> update(String product) {
+      var price = (1 + random.nextInt(DEAREST_CENTS)) / 100.0;
+      var request = UpdateRequest.newBuilder().setName(product).setPrice(price).build();
+      var answer = now().update(request);
+      return () ->
+          answer.getResult() == 1
+              ? new Verdict.Right()
+              : new Verdict.Wrong("result " + answer.getResult(), request.toString());
+    }
+
+    @Override
+    public void close() {
+      channel.shutdownNow();
+      try {
+        channel.awaitTermination(1, TimeUnit.SECONDS);
+      } catch (InterruptedException ending) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

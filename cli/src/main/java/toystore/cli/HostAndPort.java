@@ -1,0 +1,25 @@
+package toystore.cli;
+
+import java.util.regex.Pattern;
+
+/// Where something listens.
+record HostAndPort(String host, int port) {
+  private static final Pattern URL = Pattern.compile("[a-z]+://([^/?#@:]+):(\\d{1,5})/?");
+  private static final int MOST = 65_535;
+
+  /// @param scheme what the URL must begin with, such as `grpc`
+  static HostAndPort of(String scheme, String url) {
+    var parts = URL.matcher(url);
+    if (!url.startsWith(scheme + ":")
+        || !parts.matches()
+        || Integer.parseInt(parts.group(2)) > MOST) {
+      throw Refused.usage("--url must be like %s://127.0.0.1:9091, got %s".formatted(scheme, url));
+    }
+    return new HostAndPort(parts.group(1), Integer.parseInt(parts.group(2)));
+  }
+
+  @Override
+  public String toString() {
+    return host + ":" + port;
+  }
+}
