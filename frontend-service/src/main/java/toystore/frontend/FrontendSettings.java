@@ -33,7 +33,7 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("128") int inFlight,
-    @DefaultValue("150ms") Duration waitTime,
+    @DefaultValue("300ms") Duration waitTime,
     @DefaultValue("10s") Duration bodyTime,
     @DefaultValue("300ms") Duration drainTime,
     @Nullable Path labReport) {

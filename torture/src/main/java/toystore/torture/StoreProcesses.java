@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /// A store as processes, each of which may be stopped, killed and started again. Unless told
 /// otherwise its catalog sells a million of one toy, Tux.
@@ -23,6 +24,9 @@ import java.util.concurrent.locks.LockSupport;
 /// `frontend2`.
 public final class StoreProcesses implements AutoCloseable {
   public static final long TUX = 1_000_000;
+
+  private static final AtomicInteger NEXT_PORT =
+      new AtomicInteger((int) (ProcessHandle.current().pid() * 101 % 10_000));
 
   private final Path folder;
   private final Map<String, Process> processes = new TreeMap<>();
@@ -170,11 +174,11 @@ public final class StoreProcesses implements AutoCloseable {
     processes.values().forEach(Process::destroyForcibly);
   }
 
-  /// Below those the system gives to outgoing connections, so that it is still free after a kill.
-  private int freePort() {
-    return ThreadLocalRandom.current()
-        .ints(20_000, 30_000)
-        .filter(port -> !ports.containsValue(port) && isFree(port))
+  /// Below those the system gives to outgoing connections, so that it is still free after a kill;
+  /// one after the other from where no other program like this one is likely to look.
+  private static int freePort() {
+    return IntStream.generate(() -> 20_000 + Math.floorMod(NEXT_PORT.getAndIncrement(), 10_000))
+        .filter(StoreProcesses::isFree)
         .findFirst()
         .orElseThrow();
   }
