@@ -11,6 +11,7 @@ final class Client {
   private static final long NONE = Long.MIN_VALUE;
 
   private String toy = "";
+  private boolean sellsNext;
   private boolean underWay;
   private long startNanos;
   private long answeredNanos = NONE;
@@ -40,6 +41,17 @@ final class Client {
   /// The body of an order of one piece.
   String order() {
     return JsonNodeFactory.instance.objectNode().put("name", toy).put("quantity", 1).toString();
+  }
+
+  /// The body of a trade of one piece: bought and sold in turn.
+  String trade() {
+    sellsNext = !sellsNext;
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("name", toy)
+        .put("quantity", 1)
+        .put("type", sellsNext ? "buy" : "sell")
+        .toString();
   }
 
   /// @throws IllegalStateException when the call is under way already: Gatling sends a call again

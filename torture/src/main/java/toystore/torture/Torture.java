@@ -17,6 +17,7 @@ public final class Torture {
   private static final List<Trial> TRIALS =
       List.of(
           new CrashPoints(),
+          new VolumeCap(),
           new RandomKills(),
           new PowerCuts(),
           new BadDisk(),

@@ -20,4 +20,9 @@ class KilledStoreIT {
   void nothingAcknowledgedIsLostWhoeverIsKilledAtAnyPointOfABuy() throws Exception {
     ShortForm.of(new CrashPoints(), folder);
   }
+
+  @Test
+  void aBoundOfVolumeHoldsWheneverTheCatalogDies() throws Exception {
+    ShortForm.of(new VolumeCap(), folder);
+  }
 }

@@ -88,8 +88,8 @@ final class Conversation {
     return say(TOO_LONG);
   }
 
-  /// Takes what its peer goes on to say, up to a bound: to close before would take back from it what
-  /// it was answered.
+  /// Takes what its peer goes on to say, up to a bound: to close before would take back from it
+  /// what it was answered.
   private int discard() throws IOException {
     channel.shutdownOutput();
     var noise = ByteBuffer.allocate(LineBuffer.BOUND);

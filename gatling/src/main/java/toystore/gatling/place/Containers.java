@@ -21,7 +21,14 @@ import java.util.function.Supplier;
 final class Containers {
   private Containers() {}
 
-  static List<Subject> start(Places places) throws IOException, InterruptedException {
+  /// A bridge alone.
+  static Subject bridge(Places places) throws IOException, InterruptedException {
+    var bridge = store(places, engine(places), "bridge", "volume");
+    return subject("bridge", "containers on a bridge, called there", bridge, "bridge");
+  }
+
+  private static Map<String, String> engine(Places places)
+      throws IOException, InterruptedException {
     var engine =
         places
             .child(
@@ -37,6 +44,11 @@ final class Containers {
     if (engine.containsKey("host")) {
       environment.put("DOCKER_HOST", engine.getOrDefault("host", ""));
     }
+    return environment;
+  }
+
+  static List<Subject> start(Places places) throws IOException, InterruptedException {
+    var environment = engine(places);
     var host = store(places, environment, "host", "volume");
     var bridge = store(places, environment, "bridge", "volume");
     var overlay = store(places, environment, "bridge", "overlay");

@@ -8,9 +8,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.apache.commons.csv.CSVFormat;
 
@@ -26,6 +28,7 @@ public final class Places implements AutoCloseable {
   private final Optional<Path> home;
   private final Path folder;
   private final List<AutoCloseable> started = new ArrayList<>();
+  private final String token = UUID.randomUUID().toString(); // of every store's administrator
   private int port = FIRST_PORT;
 
   /// @param home the project's folder; absent: nothing can be started
@@ -58,6 +61,23 @@ public final class Places implements AutoCloseable {
   /// overlay`.
   public List<Subject> containers() throws IOException, InterruptedException {
     return Containers.start(this);
+  }
+
+  /// The second of those, alone.
+  public Subject bridge(String name) throws IOException, InterruptedException {
+    return Containers.bridge(this).as(name, "containers on a bridge, called there");
+  }
+
+  /// A store as it is, and as it is while its stocks' prices change.
+  public List<Subject> withUpdates(Subject store) {
+    var updater = new Updater(store.url(), token);
+    closeLater(updater);
+    return List.of(
+        store.entering(updater::stop),
+        store
+            .as(store.name() + "-updated", store.what() + ", " + Updater.WHAT)
+            .entering(updater::start)
+            .saying("against", store.name()));
   }
 
   /// One store in a network namespace of its own, at distances as many as are given.
@@ -100,7 +120,9 @@ public final class Places implements AutoCloseable {
 
   Child child(String name, List<String> command, Map<String, String> environment)
       throws IOException {
-    var child = Child.start(command, environment, home(), log(name));
+    var all = new HashMap<>(environment);
+    all.put("TOYSTORE_ADMIN_TOKEN", token);
+    var child = Child.start(command, all, home(), log(name));
     closeLater(child);
     return child;
   }

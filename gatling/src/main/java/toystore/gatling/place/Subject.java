@@ -47,6 +47,16 @@ public record Subject(
     return new Subject(other, whatElse, url, audit, metrics, roundTrips, enter, about);
   }
 
+  /// The same with one thing more to be done before each of its cells.
+  Subject entering(Runnable more) {
+    Runnable both =
+        () -> {
+          enter.run();
+          more.run();
+        };
+    return new Subject(name, what, url, audit, metrics, roundTrips, both, about);
+  }
+
   /// The same with one thing more to be stored of it.
   Subject saying(String key, String value) {
     var more = new java.util.HashMap<>(about);

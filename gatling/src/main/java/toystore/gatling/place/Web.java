@@ -28,19 +28,34 @@ public final class Web {
   ///
   /// @throws IllegalStateException saying what came instead
   public static String get(URI url) {
-    var answer = answer(url);
+    return answer(HttpRequest.newBuilder(url));
+  }
+
+  /// A change that the administrator makes.
+  ///
+  /// @throws IllegalStateException saying what came instead of a 200
+  static void patch(URI url, String body, String token) {
+    answer(
+        HttpRequest.newBuilder(url)
+            .header("Authorization", "Bearer " + token)
+            .method("PATCH", HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  private static String answer(HttpRequest.Builder request) {
+    var asked = request.timeout(PATIENCE).build();
+    var answer = send(asked);
     if (answer.statusCode() != 200) {
       throw new IllegalStateException(
-          "%s: 200 wanted, found %d: %s".formatted(url, answer.statusCode(), answer.body()));
+          "%s: 200 wanted, found %d: %s"
+              .formatted(asked.uri(), answer.statusCode(), answer.body()));
     }
     return answer.body();
   }
 
-  private static HttpResponse<String> answer(URI url) {
+  private static HttpResponse<String> send(HttpRequest request) {
+    URI url = request.uri();
     try {
-      return HTTP.send(
-          HttpRequest.newBuilder(url).timeout(PATIENCE).build(),
-          BodyHandlers.ofString(StandardCharsets.UTF_8));
+      return HTTP.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new IllegalStateException(url + ": no store answers there (" + e + ")", e);
     } catch (InterruptedException e) {

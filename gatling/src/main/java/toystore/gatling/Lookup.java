@@ -1,0 +1,36 @@
+package toystore.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.jsonPath;
+import static io.gatling.javaapi.core.CoreDsl.regex;
+import static io.gatling.javaapi.http.HttpDsl.http;
+import static io.gatling.javaapi.http.HttpDsl.status;
+
+import io.gatling.javaapi.core.ChainBuilder;
+
+/// `GET /stocks/{name}`. Checked: the right name, a price with a decimal point, a whole volume.
+record Lookup() implements Kind {
+  @Override
+  public String word() {
+    return "lookup";
+  }
+
+  @Override
+  public boolean takesStock() {
+    return false;
+  }
+
+  @Override
+  public ChainBuilder call(Store store, String name, Stopwatch timed) {
+    return exec(session -> Client.wanting(session, store.stock()))
+        .exec(
+            timed
+                .around(
+                    http(name).get(session -> store.url() + "/stocks/" + Client.of(session).toy()))
+                .check(
+                    status().is(200),
+                    jsonPath("$.data.name").is(session -> Client.of(session).toy()),
+                    regex("\"price\"\\s*:\\s*\\d+\\.\\d+\\s*[,}]").exists(),
+                    regex("\"volume\"\\s*:\\s*\\d+\\s*[,}]").exists()));
+  }
+}

@@ -1,0 +1,40 @@
+package toystore.gatling;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import toystore.gatling.place.Places.Distance;
+import toystore.gatling.place.Subject;
+
+/// Lookup versus trade: how long does `GET /stocks/{name}` take, how long a trade by `POST
+/// /orders`, on this machine, far away and in containers, while prices stand and while they change?
+public final class LookupVsTradeSimulation extends Experiment {
+  /// About what the published remote lookups suggest.
+  private static final double REMOTE_MILLIS = 15;
+
+  static final Design DESIGN =
+      new Design(
+          "lookup-vs-trade",
+          "Lookup versus trade",
+          "How does a lookup compare with a trade, near, far and in containers, and does it cost either that prices change meanwhile?",
+          "lookup-vs-trade",
+          List.of("target"),
+          List.of(new Lookup(), new Trade()),
+          new Design.Effort(
+              6, ClientCounts.parse("1-5"), Map.of("lookup", 200, "trade", 200), 100, 5_000),
+          new Design.Effort(
+              2, ClientCounts.parse("1,5"), Map.of("lookup", 50, "trade", 50), 25, 150));
+
+  public LookupVsTradeSimulation() {
+    super(
+        DESIGN,
+        places -> {
+          var subjects = new ArrayList<Subject>();
+          subjects.addAll(places.withUpdates(places.processes("local")));
+          var remote = places.distances(List.of(new Distance("remote", "client", REMOTE_MILLIS)));
+          subjects.addAll(places.withUpdates(remote.getFirst()));
+          subjects.addAll(places.withUpdates(places.bridge("containers")));
+          return List.copyOf(subjects);
+        });
+  }
+}

@@ -1,0 +1,43 @@
+package toystore.gatling;
+
+import static io.gatling.javaapi.core.CoreDsl.StringBody;
+import static io.gatling.javaapi.core.CoreDsl.exec;
+import static io.gatling.javaapi.core.CoreDsl.regex;
+import static io.gatling.javaapi.http.HttpDsl.http;
+import static io.gatling.javaapi.http.HttpDsl.status;
+
+import io.gatling.javaapi.core.ChainBuilder;
+
+/// `POST /orders` with a type: one piece bought and one sold in turn, so that no stock runs out.
+/// Checked: a transaction number, alone, that was not given before.
+record Trade() implements Kind {
+  private static final String TRANSACTION_NUMBER =
+      "^\\s*\\{\\s*\"data\"\\s*:\\s*\\{\\s*\"transaction_number\"\\s*:\\s*(\\d+)\\s*}\\s*}\\s*$";
+
+  @Override
+  public String word() {
+    return "trade";
+  }
+
+  @Override
+  public boolean takesStock() {
+    return false;
+  }
+
+  @Override
+  public ChainBuilder call(Store store, String name, Stopwatch timed) {
+    return exec(session -> Client.wanting(session, store.stock()))
+        .exec(
+            timed
+                .around(http(name).post(store.url() + "/orders"))
+                .header("Content-Type", "application/json")
+                .body(StringBody(session -> Client.of(session).trade()))
+                .check(
+                    status().is(200),
+                    regex(TRANSACTION_NUMBER)
+                        .transform(Long::parseLong)
+                        .validate(
+                            "a transaction number not given before",
+                            (number, _) -> store.givenOnce(number))));
+  }
+}
