@@ -123,7 +123,7 @@ class LabIT {
   /// Stopped and let go on by turns, the load client has half the time, and no call of its own can
   /// tell it from a slow store.
   @Test
-  @EnabledIfSystemProperty(named = "toystore.tools", matches = "true")
+  @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
   void aCloggedLoadClientIsNoticed() throws Exception {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
       var free = LoadRun.start(folder.resolve("free"), upToOneSecond(store));
@@ -163,7 +163,7 @@ class LabIT {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "toystore.tools", matches = "true")
+  @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
   void aRunThatWasKilledGoesOnWhereItStopped() throws Exception {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
       var given =

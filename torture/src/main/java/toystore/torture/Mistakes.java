@@ -121,7 +121,7 @@ final class Mistakes {
                 "-B",
                 "-ntp",
                 "-Dspotless.check.skip=true",
-                "-Dtoystore.tools=true"));
+                "-Dtests.tools=true"));
     command.addAll(List.of("-pl", mistake.module(), "-am", property + mistake.tests()));
     command.addAll(
         List.of(

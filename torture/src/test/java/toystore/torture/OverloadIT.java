@@ -22,7 +22,7 @@ class OverloadIT {
 
   /// Half a minute more: where `./toystore torture` runs as well, it is left to that.
   @Test
-  @EnabledIfSystemProperty(named = "toystore.tools", matches = "true")
+  @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
   void aThousandWhoSendAByteASecondKeepNobodyOut() throws Exception {
     assertThat(new SlowSenders().round(quick())).isPositive();
   }

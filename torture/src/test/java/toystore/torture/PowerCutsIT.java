@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The catalog on a disk that loses its power, where there is FUSE.
-@EnabledIfSystemProperty(named = "toystore.tools", matches = "true")
+@EnabledIfSystemProperty(named = "tests.tools", matches = "true")
 @Timeout(300)
 class PowerCutsIT {
   @TempDir Path folder;
