@@ -12,6 +12,10 @@ final class DataOption {
       description = "The data folder (default: data/ beside ./toystore).")
   private @Nullable Path asked;
 
+  boolean isGiven() {
+    return asked != null;
+  }
+
   DataFolder folder() {
     return DataFolder.of(asked);
   }

@@ -58,7 +58,7 @@ final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (fresh && data != null) {
+    if (fresh && data.isGiven()) {
       throw Refused.usage("--fresh uses a folder of its own: leave out --data");
     }
     var ports = new Ports(port);

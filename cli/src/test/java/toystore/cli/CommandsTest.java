@@ -112,6 +112,19 @@ final class CommandsTest {
     }
   }
 
+  @Test
+  void aFreshStoreHasAFolderOfItsOwn() {
+    var data = folder.resolve("data").toString();
+    assertThat(run("up", "--fresh", "--data", data))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--fresh uses a folder of its own: leave out --data\nsee: ./toystore help up\n"));
+    assertThat(run("up", "--fresh", "--listen", "192.0.2.1").exitCode())
+        .as("refused for the address, not for the folder")
+        .isEqualTo(1);
+  }
+
   /// A port whose store's other ports are free: below those the system gives to anyone who asks.
   private static int roomForAStore() {
     var loopback = InetAddress.getLoopbackAddress();
