@@ -19,6 +19,7 @@ import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProv
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
+import toystore.rpc.CallWorkers;
 import toystore.service.OnDisk;
 import toystore.service.ServiceProcess;
 import toystore.service.StartRefused;

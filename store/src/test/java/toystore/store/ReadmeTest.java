@@ -1,5 +1,6 @@
 package toystore.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
@@ -14,6 +15,7 @@ import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,6 +35,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
+import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc;
 
@@ -51,6 +54,7 @@ class ReadmeTest {
 
   private final int catalogPort = freePort();
   private final int orderPort = freePort();
+  private final int linePort = freePort();
 
   /// A command and the answer that stands below it.
   record Call(String command, String answer) {}
@@ -68,6 +72,7 @@ class ReadmeTest {
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=" + catalogPort,
+            "--toystore.catalog.line-port=" + linePort,
             "--toystore.order.port=" + orderPort)) {
       for (Call call : calls) {
         answered.add(new Call(call.command, answer(store, call)));
@@ -128,6 +133,7 @@ class ReadmeTest {
     return switch (program) {
       case "curl" -> curl(store, words);
       case "grpcurl" -> grpcurl(words);
+      case "printf" -> line(words);
       default -> throw new IllegalArgumentException("this test cannot run " + program);
     };
   }
@@ -179,11 +185,24 @@ class ReadmeTest {
     }
   }
 
+  /// `printf TEXT | nc -q 1 HOST PORT`
+  private String line(Deque<String> words) throws IOException {
+    String text = words.remove().translateEscapes();
+    assertThat(words).containsExactly("|", "nc", "-q", "1", "127.0.0.1", "9191");
+    try (var socket = new Socket("127.0.0.1", linePort)) {
+      socket.getOutputStream().write(text.getBytes(UTF_8));
+      socket.shutdownOutput();
+      return new String(socket.getInputStream().readAllBytes(), UTF_8).strip();
+    }
+  }
+
   @SuppressWarnings("unchecked") // all methods of our services take and give messages
   private static MethodDescriptor<Message, Message> method(String name) {
     return (MethodDescriptor<Message, Message>)
         Stream.of(
-                CatalogServiceGrpc.getServiceDescriptor(), OrderServiceGrpc.getServiceDescriptor())
+                CatalogServiceGrpc.getServiceDescriptor(),
+                OrderServiceGrpc.getServiceDescriptor(),
+                StockBazaarGrpc.getServiceDescriptor())
             .flatMap(service -> service.getMethods().stream())
             .filter(method -> method.getFullMethodName().equals(name))
             .findFirst()

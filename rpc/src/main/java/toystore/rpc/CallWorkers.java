@@ -1,4 +1,4 @@
-package toystore.catalog;
+package toystore.rpc;
 
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -11,11 +11,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import toystore.common.v1.ErrorReason;
-import toystore.rpc.Problem;
 
 /// The threads that gRPC calls run on, as the settings choose them. Those that never block need
 /// none but gRPC's own, `direct`; the others are there to be measured beside it.
-final class CallWorkers implements ServerCallExecutorSupplier, ServerInterceptor, AutoCloseable {
+public final class CallWorkers
+    implements ServerCallExecutorSupplier, ServerInterceptor, AutoCloseable {
   private final @Nullable ThreadPoolExecutor pool;
   private final Executor calls;
   private final int bound;
@@ -28,7 +28,7 @@ final class CallWorkers implements ServerCallExecutorSupplier, ServerInterceptor
 
   /// @param workers `direct`, `virtual` or how many threads
   /// @param bound calls that may wait for one of so many
-  static CallWorkers of(String workers, int bound) {
+  public static CallWorkers of(String workers, int bound) {
     return switch (workers) {
       case "direct" -> new CallWorkers(null, Runnable::run, bound);
       case "virtual" -> new CallWorkers(null, Thread::startVirtualThread, bound);
