@@ -28,6 +28,7 @@ class LabIT {
   @TempDir Path folder;
 
   @Test
+  @EnabledIfSystemProperty(named = "tests.tools", matches = "true") // a minute
   void aDelayPlantedInOneServiceAppearsInItsColumnAndInTheProse() throws Exception {
     assumeTrue(RealStore.isBuilt(), "the services' jars are not built");
     try (var store = new RealStore(folder)) {

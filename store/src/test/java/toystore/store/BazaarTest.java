@@ -58,27 +58,31 @@ class BazaarTest {
 
   @BeforeEach
   void open() throws IOException {
-    Path catalog =
-        Files.writeString(
-            folder.resolve("catalog.csv"),
-            """
-            name,price,quantity,category,max_volume
-            GameStart,10.00,1000,Stocks,%d
-            FishCo,12.34,5,Stocks,
-            """
-                .formatted(BOUND));
+    Files.writeString(
+        folder.resolve("catalog.csv"),
+        """
+        name,price,quantity,category,max_volume
+        GameStart,10.00,1000,Stocks,%d
+        FishCo,12.34,5,Stocks,
+        """
+            .formatted(BOUND));
     catalogPort = freePort();
     linePort = freePort();
-    store = start("--toystore.catalog.file=" + catalog);
+    store = start(RunningStore::in);
     connect();
   }
 
-  private RunningStore start(String... more) throws IOException {
-    List<String> settings = new ArrayList<>(List.of(more));
-    settings.add("--toystore.catalog.port=" + catalogPort);
-    settings.add("--toystore.catalog.line-port=" + linePort);
-    settings.add("--toystore.catalog.line-pool=2");
-    return RunningStore.in(folder.resolve("data"), settings.toArray(String[]::new));
+  private interface Start {
+    RunningStore in(Path folder, String... settings) throws IOException;
+  }
+
+  private RunningStore start(Start start) throws IOException {
+    return start.in(
+        folder.resolve("data"),
+        "--toystore.catalog.file=" + folder.resolve("catalog.csv"),
+        "--toystore.catalog.port=" + catalogPort,
+        "--toystore.catalog.line-port=" + linePort,
+        "--toystore.catalog.line-pool=2");
   }
 
   private void connect() {
@@ -256,9 +260,35 @@ class BazaarTest {
     assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
   }
 
+  @Test
+  void aCatalogThatIsBehindTheOrderBookTakesNoTrades() throws IOException {
+    trade("FishCo", 1, TradeType.BUY, "");
+    await(() -> store.http().audit().body().contains("sales up to 1\""));
+    close();
+    for (String file : List.of("catalog.db", "catalog.db-wal", "catalog.db-shm")) {
+      Files.deleteIfExists(folder.resolve("data/catalog").resolve(file));
+    }
+    store = start(RunningStore::starting);
+    connect();
+    await(() -> codeOf(() -> trade("FishCo", 1, TradeType.BUY, "")) == Code.FAILED_PRECONDITION);
+    assertThatExceptionOfType(StatusRuntimeException.class)
+        .isThrownBy(() -> trade("FishCo", 1, TradeType.BUY, ""))
+        .withMessageContaining("the order book ends with sale 0");
+    assertThat(lookup("FishCo").getPrice()).isEqualTo(12.34);
+  }
+
+  private static Code codeOf(Runnable call) {
+    try {
+      call.run();
+      return Code.OK;
+    } catch (StatusRuntimeException e) {
+      return e.getStatus().getCode();
+    }
+  }
+
   private void restart() throws IOException {
     close();
-    store = start();
+    store = start(RunningStore::in);
     connect();
   }
 

@@ -13,6 +13,13 @@ import toystore.torture.Http;
 /// A store in this JVM, on free ports unless told otherwise, that is ready.
 record RunningStore(Path folder, Store store, Http http) implements AutoCloseable {
   static RunningStore in(Path folder, String... settings) throws IOException {
+    RunningStore running = starting(folder, settings);
+    await(running.http::isReady);
+    return running;
+  }
+
+  /// One that may never be ready.
+  static RunningStore starting(Path folder, String... settings) {
     List<String> args = new ArrayList<>(List.of(settings));
     for (String usual :
         List.of(
@@ -30,7 +37,6 @@ record RunningStore(Path folder, Store store, Http http) implements AutoCloseabl
     }
     Store store = Store.start(args.toArray(String[]::new));
     var http = new Http(store.port("local.server.port"), store.port("local.management.port"));
-    await(http::isReady);
     return new RunningStore(folder, store, http);
   }
 

@@ -25,6 +25,7 @@ import toystore.torture.crash.CrashingFrontend;
 /// leave something half done, while customers buy.
 final class CrashPoints implements Trial {
   private static final int PASSAGES = 30;
+  private static final int QUICK_PASSAGES = 8;
   private static final int KILLED = 128 + 9;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -69,6 +70,7 @@ final class CrashPoints implements Trial {
   @Override
   public long round(Round round) throws Exception {
     var random = new Random(round.seed());
+    int passages = round.quick() ? QUICK_PASSAGES : PASSAGES;
     Map<String, Deque<CrashPoint>> left = new TreeMap<>();
     POINTS.forEach((service, points) -> {
       List<CrashPoint> order = new ArrayList<>(points);
@@ -78,7 +80,7 @@ final class CrashPoints implements Trial {
     try (var store = new StoreProcesses(round.folder());
         var shoppers = new Shoppers(round.folder(), 0, store.http("frontend")).buying(8)) {
       for (String service : left.keySet()) {
-        startNext(store, service, left, random);
+        startNext(store, service, left, random, passages);
       }
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
       Set<String> dying = new TreeSet<>(left.keySet());
@@ -90,7 +92,7 @@ final class CrashPoints implements Trial {
             continue;
           }
           assertThat(store.process(service).exitValue()).as(service).isEqualTo(KILLED);
-          if (!startNext(store, service, left, random)) {
+          if (!startNext(store, service, left, random, passages)) {
             dying.remove(service);
           }
         }
@@ -109,9 +111,14 @@ final class CrashPoints implements Trial {
 
   /// Starts a service so that it dies at the next of its points, or, after the last, as it is.
   ///
+  /// @param passages it dies at one of the first so many times it is there
   /// @return whether it is to die again
   private static boolean startNext(
-      StoreProcesses store, String service, Map<String, Deque<CrashPoint>> left, Random random)
+      StoreProcesses store,
+      String service,
+      Map<String, Deque<CrashPoint>> left,
+      Random random,
+      int passages)
       throws IOException {
     CrashPoint point = requireNonNull(left.get(service)).poll();
     if (point == null) {
@@ -119,7 +126,7 @@ final class CrashPoints implements Trial {
     } else {
       store
           .withMain(service, requireNonNull(MAINS.get(service)))
-          .withJvm(service, point.option(1 + random.nextInt(PASSAGES)));
+          .withJvm(service, point.option(1 + random.nextInt(passages)));
     }
     store.start(service);
     return point != null;
