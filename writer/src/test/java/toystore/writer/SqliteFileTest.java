@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 @Timeout(60)
 class SqliteFileTest {
@@ -280,8 +282,60 @@ class SqliteFileTest {
 
   @Test
   void aLittleOfTheDiskIsSetAside() throws Exception {
-    open().close();
-    assertThat(folder.resolve("reserve")).hasSize(1 << 20);
+    Path reserve = folder.resolve("reserve");
+    try (SqliteFile file = open()) {
+      assertThat(reserve).hasSize(1 << 20);
+      Files.delete(reserve);
+      file.probe();
+      assertThat(reserve).as("after the disk takes writes again").hasSize(1 << 20);
+    }
+  }
+
+  @Test
+  void aClosedFileIsWholeWithoutALogAndNobodyWorksOnIt() throws Exception {
+    SqliteFile file = open();
+    insert(file, 1);
+    file.commit();
+    insert(file, 2); // never committed
+    file.close();
+
+    assertThat(folder.resolve("numbers.db-wal")).doesNotExist();
+    assertThat(file.writing().isClosed()).isTrue();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(it -> it.getName().contains("numbers.db"));
+    try (SqliteFile again = open()) {
+      assertThat(count(again)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatAServiceReadsFirstIsReadOrNamesTheFile() throws Exception {
+    try (SqliteFile file = open()) {
+      assertThat(file.<Integer>load(() -> 7)).isEqualTo(7);
+      assertThatThrownBy(() ->
+              file.load(() -> {
+                throw new DamagedException("damaged row");
+              }))
+          .isInstanceOf(UnusableException.class)
+          .hasMessageContaining(folder.resolve("numbers.db").toString())
+          .hasMessageContaining("damaged row");
+    }
+  }
+
+  @Test
+  void aReaderThatMeetsDamageNamesTheFile() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      assertThatThrownBy(() ->
+              readers
+                  .read(_ -> {
+                    throw new SQLiteException("malformed", SQLiteErrorCode.SQLITE_CORRUPT);
+                  })
+                  .toCompletableFuture()
+                  .get())
+          .hasCauseInstanceOf(DamagedException.class)
+          .hasMessageContaining("damaged database " + folder.resolve("numbers.db"));
+    }
   }
 
   @Test
