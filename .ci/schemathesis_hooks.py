@@ -1,7 +1,7 @@
 """Where JSON Schema cannot say what docs and /openapi.json say in words.
 
-- `482.0` is an integer to JSON Schema; the store wants a quantity written without a point.
-- An empty `after` or `limit` in a query is as good as none.
+- `482.0` is an integer to JSON Schema; the store wants a quantity (or `max_volume`) written without a point.
+- An empty `after` or `limit` in a query (so is an empty list's, or object's) is as good as none.
 """
 
 import schemathesis
@@ -10,7 +10,7 @@ import schemathesis
 def written_as_integers(value):
     if isinstance(value, dict):
         return {
-            name: int(it) if name == "quantity" and isinstance(it, float) and it.is_integer() else written_as_integers(it)
+            name: int(it) if name in ("quantity", "max_volume") and isinstance(it, float) and it.is_integer() else written_as_integers(it)
             for name, it in value.items()
         }
     if isinstance(value, list):
@@ -23,6 +23,10 @@ def map_body(context, body):
     return written_as_integers(body)
 
 
+def is_empty(value):
+    return value in ("", None) or isinstance(value, (list, dict)) and all(is_empty(it) for it in value)
+
+
 @schemathesis.hook
 def map_query(context, query):
-    return {name: it for name, it in query.items() if name not in ("after", "limit") or it not in ("", [], [""])} if query else query
+    return {name: it for name, it in query.items() if name not in ("after", "limit") or not is_empty(it)} if query else query
