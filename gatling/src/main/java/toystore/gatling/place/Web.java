@@ -36,6 +36,15 @@ public final class Web {
     return answer.body();
   }
 
+  /// Whether it answers with a 200.
+  static boolean isOk(URI url) {
+    try {
+      return answer(url).statusCode() == 200;
+    } catch (IllegalStateException nobody) {
+      return false;
+    }
+  }
+
   private static HttpResponse<String> answer(URI url) {
     try {
       return HTTP.send(
