@@ -74,11 +74,13 @@ record LockTrial(String guard, int threads, Mix mix, int milliseconds, LoadClien
   public List<Result> measure(int repetition) {
     loadClient.begin();
     RunResult run = run();
-    double seconds = milliseconds / 1e3;
     var strain = loadClient.end(0);
     Histogram micros = micros(run.getPrimaryResult().getStatistics());
-    Sample sample = Sample.of(repetition, cells().getFirst(), calls(run), micros, seconds, strain);
-    double nanos = run.getPrimaryResult().getScore() * 1e3 / mix.operations();
+    double meanMicros = run.getPrimaryResult().getScore();
+    long calls = calls(run);
+    double seconds = calls * meanMicros / 1e6 / threads; // each thread is in a call all the time
+    Sample sample = Sample.of(repetition, cells().getFirst(), calls, micros, seconds, strain);
+    double nanos = meanMicros * 1e3 / mix.operations();
     return List.of(
         new Result(
             sample,

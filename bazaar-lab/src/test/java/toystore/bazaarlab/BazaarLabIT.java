@@ -20,7 +20,7 @@ import toystore.gatling.result.Cell;
 import toystore.gatling.result.Run;
 
 /// Experiments as the lab runs them, each in a JVM of its own, with a few calls.
-@Timeout(120)
+@Timeout(240)
 class BazaarLabIT {
   private static final Path CATALOG = Path.of("../catalog-service").toAbsolutePath().normalize();
 
@@ -102,7 +102,7 @@ class BazaarLabIT {
     var process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
-      assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("it ended").isTrue();
+      assertThat(process.waitFor(200, TimeUnit.SECONDS)).as("it ended").isTrue();
       assertThat(process.exitValue()).as(() -> said(log)).isZero();
     } finally {
       process.toHandle().destroy(); // and with it what it started

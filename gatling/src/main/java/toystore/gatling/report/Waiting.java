@@ -74,23 +74,23 @@ record Waiting(Evidence evidence) implements Section {
         rows.add(
             List.of(
                 "`" + cell.subject() + "`",
-                Numbers.whole(cell.clients()),
                 "`" + cell.kind() + "`",
+                Numbers.whole(cell.clients()),
                 Numbers.millis(mean(cell, QUEUE) / 1e3),
                 Numbers.millis(most(cell, LONGEST_IN_QUEUE) / 1e3),
                 Numbers.millis(most(cell, FIRST_ANSWER)),
-                Numbers.number(mean(cell, STARVED))));
+                Numbers.brief(mean(cell, STARVED))));
       }
     }
     return rows.isEmpty()
         ? ""
         : "\n"
             + new Grid(
-                    1,
+                    2,
                     List.of(
                         "subject",
-                        "clients",
                         "kind",
+                        "clients",
                         "in the queue",
                         "longest there",
                         "last first answer",
@@ -104,7 +104,10 @@ record Waiting(Evidence evidence) implements Section {
   }
 
   private double mean(Cell cell, String name) {
-    return Estimate.ofMean(evidence.measured().observed(cell, name).values()).value();
+    return evidence.measured().observed(cell, name).values().stream()
+        .mapToDouble(it -> it)
+        .average()
+        .orElse(Double.NaN);
   }
 
   private double most(Cell cell, String name) {
@@ -114,15 +117,15 @@ record Waiting(Evidence evidence) implements Section {
         .orElse(Double.NaN);
   }
 
-  /// Where waiting begins, for each subject; where it starves the most, for each that starves.
+  /// Where clients starve the most, for each subject; then where waiting begins.
   @Override
   public List<String> findings() {
     if (!isAsked()) {
       return List.of();
     }
     return Stream.concat(
-            series().map(this::finding),
-            evidence.measured().subjects().stream().flatMap(it -> starving(it).stream()))
+            evidence.measured().subjects().stream().flatMap(it -> starving(it).stream()),
+            series().map(this::finding))
         .toList();
   }
 
@@ -143,7 +146,7 @@ record Waiting(Evidence evidence) implements Section {
                 .formatted(
                     subject,
                     Words.clients(cell.clients()),
-                    Numbers.number(mean(cell, STARVED)),
+                    Numbers.brief(mean(cell, STARVED)),
                     Numbers.millis(most(cell, FIRST_ANSWER))));
   }
 }
