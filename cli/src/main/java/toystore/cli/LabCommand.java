@@ -11,8 +11,8 @@ import picocli.CommandLine.Parameters;
 
 /// `./toystore lab`: runs experiments and prints what they measured.
 ///
-/// The lab is a program of its own, in gatling/: this one builds it and hands over, so that whoever
-/// only starts a store does not download a load generator.
+/// The lab is a program of its own, in gatling/ and bazaar-lab/: this one builds it and hands over,
+/// so that whoever only starts a store does not download a load generator.
 @Command(
     name = "lab",
     description = "Measure stores: each experiment ends in tables, plots and findings.",
@@ -49,7 +49,10 @@ final class LabCommand implements Callable<Integer> {
   private @Nullable String audit;
 
   private final Workshop workshop =
-      new Workshop("gatling", "building the lab (the first time it downloads Gatling)", List.of());
+      new Workshop(
+          "bazaar-lab",
+          "building the lab (the first time it downloads Gatling and JMH)",
+          List.of("-am"));
 
   @Override
   public Integer call() throws IOException, InterruptedException {

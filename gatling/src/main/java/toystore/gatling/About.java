@@ -20,16 +20,17 @@ import toystore.gatling.place.Subject;
 import toystore.gatling.result.Run;
 
 /// What is stored about a run beside its figures: what was asked, of what, on which machine.
-final class About {
+public final class About {
   private About() {}
 
-  static String now() {
+  public static String now() {
     return ZonedDateTime.now()
         .truncatedTo(ChronoUnit.SECONDS)
         .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME);
   }
 
-  static Map<String, String> begun(
+  /// @param run what was stored of it before, where it goes on
+  public static Map<String, String> begun(
       Design design, Settings settings, Design.Effort effort, List<Subject> subjects, Run run) {
     var about = new LinkedHashMap<String, String>();
     about.put("experiment", design.name());
@@ -120,7 +121,7 @@ final class About {
   }
 
   /// What an audit says, in a line.
-  static String verdict(Supplier<String> audit) {
+  public static String verdict(Supplier<String> audit) {
     try {
       var answer = new ObjectMapper().readTree(audit.get());
       return (answer.path("ok").asBoolean(false) ? "ok: " : "wrong: ")

@@ -7,10 +7,10 @@ import java.util.List;
 /// How many clients call at the same time, in the order the experiment takes them.
 ///
 /// @param each at least one number, each from 1 to 1,000
-record ClientCounts(List<Integer> each) {
+public record ClientCounts(List<Integer> each) {
   private static final int MOST = 1_000;
 
-  ClientCounts {
+  public ClientCounts {
     if (each.isEmpty()) {
       throw new IllegalArgumentException("no number of clients");
     }
@@ -28,7 +28,7 @@ record ClientCounts(List<Integer> each) {
   /// Reads `3`, `1,2,5`, `1-5` or a mix of them such as `1-3,8`.
   ///
   /// @throws IllegalArgumentException naming the part that is neither a number nor a rising range
-  static ClientCounts parse(String text) {
+  public static ClientCounts parse(String text) {
     var counts = new ArrayList<Integer>();
     for (String part : text.split(",", -1)) {
       addRange(part.strip(), counts);

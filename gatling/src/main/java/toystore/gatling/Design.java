@@ -13,8 +13,8 @@ import java.util.TreeMap;
 /// @param published the experiment's name in published.csv; empty: nobody published one
 /// @param targets what a store that runs elsewhere is called as a subject, once for each time it is
 ///   one; empty: the experiment compares stores that it starts itself
-/// @param kinds of calls, in the order in which they are told
-record Design(
+/// @param kinds of calls that Gatling makes, in the order in which they are told
+public record Design(
     String name,
     String title,
     String question,
@@ -30,7 +30,7 @@ record Design(
   /// @param calls of each kind by each client in a repetition
   /// @param timed calls of one client, beside the others, that ask the store what their parts took
   /// @param warmUp calls in a window, see [WarmUp]
-  record Effort(
+  public record Effort(
       int repetitions, ClientCounts clients, Map<String, Integer> calls, int timed, int warmUp) {
     int calls(Kind kind) {
       return Objects.requireNonNull(calls.get(kind.word()), kind.word());
@@ -38,7 +38,7 @@ record Design(
   }
 
   /// @param settings may ask for another number of clients, calls or repetitions
-  Effort effort(Settings settings) {
+  public Effort effort(Settings settings) {
     Effort usual = settings.quick() ? quick : full;
     var calls = new TreeMap<>(usual.calls);
     calls.putAll(settings.calls());

@@ -91,7 +91,7 @@ public abstract class Experiment extends Simulation {
       this.subjects = settings.target().isPresent() ? elsewhere() : subjects.start(places);
       steps = steps();
       stores = stores();
-      progress = new Progress(design.name(), steps, effort);
+      progress = new Progress(design.name(), steps.stream().map(this::share).toList());
       run.note(About.begun(design, settings, effort, this.subjects, run));
     } catch (IOException | InterruptedException | RuntimeException wrong) {
       throw ended(wrong);
@@ -146,6 +146,11 @@ public abstract class Experiment extends Simulation {
     }
     all.removeIf(step -> run.has(step.repetition(), step.cell()));
     return List.copyOf(all);
+  }
+
+  private Progress.Share share(Step step) {
+    long calls = (long) step.cell().clients() * effort.calls(step.kind());
+    return new Progress.Share(step.repetition(), step.cell(), calls);
   }
 
   private Map<URI, Store> stores() {
@@ -339,13 +344,13 @@ public abstract class Experiment extends Simulation {
     if (sample == null || trouble != null || !step.isKept()) {
       return;
     }
-    long wanted = (long) step.cell().clients() * effort.calls(step.kind());
+    long wanted = share(step).calls();
     if (sample.count() != wanted) {
       throw new IllegalStateException(
           "%s: %d answers wanted, found %d".formatted(step.cell(), wanted, sample.count()));
     }
     run.add(sample, step.micros(), step.observations());
-    progress.measured(step, sample);
+    progress.measured(sample);
   }
 
   /// Called by Gatling after the last client left, before its own report and verdict.

@@ -4,7 +4,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.http.HttpRequestActionBuilder;
 
 /// A kind of call that an experiment makes, with its checks. Any thread.
-interface Kind {
+public interface Kind {
   /// One lower-case word, such as `buy`.
   String word();
 

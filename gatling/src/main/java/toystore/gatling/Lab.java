@@ -30,10 +30,18 @@ import toystore.gatling.result.Run;
 /// Lab evaluation HOME            the newest full runs into docs/evaluation, its figures into the text
 /// ```
 ///
-/// An experiment is a class here whose name ends in `Simulation`; its file's name is what people
-/// type: `QueryVsBuySimulation` is `query-vs-buy`.
+/// An experiment is a class whose name ends in `Simulation`, which Gatling runs, or in `Loop`,
+/// which is a program of its own; its file's name is what people type: `QueryVsBuySimulation` is
+/// `query-vs-buy`.
 final class Lab {
-  private static final String SUFFIX = "Simulation.class";
+  /// Folders of classes with experiments; those of the second are there where the launcher built
+  /// it.
+  private static final List<String> CLASSES =
+      List.of(
+          "gatling/target/classes/toystore/gatling",
+          "bazaar-lab/target/classes/toystore/bazaarlab");
+
+  private static final String LOOP = "Loop";
   private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   /// What is wrong with what was asked for.
@@ -101,7 +109,7 @@ final class Lab {
     return worst;
   }
 
-  private int run(String name, Class<?> simulation, Map<String, String> options)
+  private int run(String name, Class<?> experiment, Map<String, String> options)
       throws IOException, InterruptedException {
     Path results = folder(name, options);
     Files.createDirectories(results);
@@ -122,8 +130,15 @@ final class Lab {
                 "-Dresults=" + results));
     options.forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of("io.gatling.app.Gatling", "-s", simulation.getName()));
-    command.addAll(List.of("-rf", results.resolve("gatling").toString()));
+    command.addAll(
+        experiment.getName().endsWith(LOOP)
+            ? List.of(experiment.getName())
+            : List.of(
+                "io.gatling.app.Gatling",
+                "-s",
+                experiment.getName(),
+                "-rf",
+                results.resolve("gatling").toString()));
     return drive(name, command, results);
   }
 
@@ -236,33 +251,48 @@ final class Lab {
 
   /// By name, in the order of their names, but first what tells how far others are to be believed.
   private Map<String, Class<?>> experiments() throws IOException {
-    Path classes = home.resolve("gatling/target/classes/toystore/gatling");
+    var files = new ArrayList<String>();
+    for (String folder : CLASSES) {
+      files.addAll(experiments(folder));
+    }
+    return files.stream()
+        .map(Lab::named)
+        .sorted(
+            Comparator.comparing((Class<?> it) -> it != NoiseSimulation.class)
+                .thenComparing(Class::getSimpleName))
+        .collect(Collectors.toMap(Lab::name, it -> it, (a, _) -> a, LinkedHashMap::new));
+  }
+
+  /// Those in a folder that are on our class path.
+  private List<String> experiments(String folder) throws IOException {
+    String prefix = folder.substring(folder.indexOf("toystore/"));
+    Path classes = home.resolve(folder);
+    if (Lab.class.getResource("/" + prefix + "/package-info.class") == null
+        || !Files.isDirectory(classes)) {
+      return List.of();
+    }
     try (var files = Files.list(classes)) {
       return files
           .map(file -> file.getFileName().toString())
-          .filter(file -> file.endsWith(SUFFIX))
-          .map(Lab::named)
-          .sorted(
-              Comparator.comparing((Class<?> it) -> it != NoiseSimulation.class)
-                  .thenComparing(Class::getSimpleName))
-          .collect(Collectors.toMap(Lab::name, it -> it, (a, _) -> a, LinkedHashMap::new));
+          .filter(file -> file.matches("\\w+(Simulation|Loop)\\.class"))
+          .map(file -> (prefix + "/" + file.replace(".class", "")).replace('/', '.'))
+          .toList();
     }
   }
 
-  private static Class<?> named(String file) {
+  private static Class<?> named(String experiment) {
     try {
-      return Class.forName(
-          "toystore.gatling." + file.replace(".class", ""), false, Lab.class.getClassLoader());
+      return Class.forName(experiment, false, Lab.class.getClassLoader());
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }
   }
 
   /// `QueryVsBuySimulation` → `query-vs-buy`.
-  static String name(Class<?> simulation) {
-    return simulation
+  static String name(Class<?> experiment) {
+    return experiment
         .getSimpleName()
-        .replace("Simulation", "")
+        .replaceAll("Simulation$|Loop$", "")
         .replaceAll("(?<!^)([A-Z])", "-$1")
         .toLowerCase(Locale.ROOT);
   }

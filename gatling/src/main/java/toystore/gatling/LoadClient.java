@@ -15,7 +15,7 @@ import toystore.gatling.result.Sample;
 /// Looks at the load client itself: what it measures of a store is worth nothing while it cannot
 /// keep up. A thread that sleeps 1 ms at a time tells how late threads wake here, whatever holds
 /// them up (after Gil Tene's jHiccup). One thread asks.
-final class LoadClient {
+public final class LoadClient {
   private static final long NAP = TimeUnit.MILLISECONDS.toNanos(1);
   private static final Path STAT = Path.of("/proc/stat");
 
@@ -29,7 +29,7 @@ final class LoadClient {
   /// Ticks of all cores since the machine started.
   private record Busy(long busy, long all) {}
 
-  LoadClient() {
+  public LoadClient() {
     Thread.ofPlatform().daemon().name("lateness").start(this::nap);
   }
 
@@ -41,7 +41,7 @@ final class LoadClient {
     }
   }
 
-  void begin() {
+  public void begin() {
     lateMicros.reset();
     beganMachine = machine();
     beganNanos = System.nanoTime();
@@ -49,7 +49,9 @@ final class LoadClient {
   }
 
   /// How it was since the beginning.
-  Sample.Strain end(double gapMicros) {
+  ///
+  /// @param gapMicros mean time between an answer and the same client's next call
+  public Sample.Strain end(double gapMicros) {
     double wall = System.nanoTime() - beganNanos;
     double cores = (system.getProcessCpuTime() - beganCpuNanos) / wall;
     Busy now = machine();

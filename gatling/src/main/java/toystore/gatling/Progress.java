@@ -11,12 +11,11 @@ import toystore.gatling.result.Sample;
 ///
 /// How long: as long as the same cell took before; a cell that was not measured yet counts by its
 /// calls, at the pace of all up to now.
-final class Progress {
+public final class Progress {
   static final String PREFIX = "lab: ";
 
   private final String experiment;
-  private final List<Step> left;
-  private final Design.Effort effort;
+  private final List<Share> left;
   private final Map<Cell, Double> tookSeconds = new HashMap<>();
   private final int all;
   private int done;
@@ -25,34 +24,39 @@ final class Progress {
   private long lastNanos = System.nanoTime();
   private int said;
 
-  Progress(String experiment, List<Step> steps, Design.Effort effort) {
+  /// What is not measured yet.
+  ///
+  /// @param calls by all clients of the cell
+  public record Share(int repetition, Cell cell, long calls) {}
+
+  public Progress(String experiment, List<Share> shares) {
     this.experiment = experiment;
-    this.left = new ArrayList<>(steps);
-    this.effort = effort;
-    this.all = steps.size();
+    this.left = new ArrayList<>(shares);
+    this.all = shares.size();
   }
 
   /// Called by each client that warms a store up.
-  synchronized void warmingUp(int number, int stores) {
+  public synchronized void warmingUp(int number, int stores) {
     if (said != number) {
       said = number;
       say("warming up" + (stores == 1 ? "" : " store " + number + " of " + stores));
     }
   }
 
-  synchronized void measured(Step step, Sample sample) {
+  public synchronized void measured(Sample sample) {
     long now = System.nanoTime();
     if (done > 0) { // the first one's holds the warm-up
-      tookSeconds.put(step.cell(), (now - lastNanos) / 1e9);
+      tookSeconds.put(sample.cell(), (now - lastNanos) / 1e9);
     }
     lastNanos = now;
-    left.remove(step);
+    left.removeIf(
+        share -> share.repetition == sample.repetition() && share.cell.equals(sample.cell()));
     calls += sample.count();
     callingSeconds += sample.seconds();
     done++;
     say(
         "%3d of %d  %-24s mean %8.3f ms  %s"
-            .formatted(done, all, step.cell(), sample.meanMicros() / 1e3, stillTakes()));
+            .formatted(done, all, sample.cell(), sample.meanMicros() / 1e3, stillTakes()));
   }
 
   private String stillTakes() {
@@ -62,12 +66,11 @@ final class Progress {
         : Math.round(seconds / 60) + " min to go";
   }
 
-  private double takes(Step step) {
-    long all = (long) step.cell().clients() * effort.calls(step.kind());
-    return tookSeconds.getOrDefault(step.cell(), 0.5 + all * callingSeconds / calls);
+  private double takes(Share share) {
+    return tookSeconds.getOrDefault(share.cell, 0.5 + share.calls * callingSeconds / calls);
   }
 
-  synchronized void done(boolean audited) {
+  public synchronized void done(boolean audited) {
     say(audited ? "measured, the books are right" : "measured, the books were not asked for");
   }
 

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 /// | `results`     | `target/results/TIME`   | folder for what is measured; a run in it goes on      |
 ///
 /// @param target a store that runs already; none: the experiment starts its own
-record Settings(
+public record Settings(
     Optional<URI> target,
     Optional<URI> audit,
     Optional<Path> home,
@@ -47,7 +47,7 @@ record Settings(
   /// @param build the module's build folder, under which results land by default, since they can be
   ///   made again and git ignores it
   /// @throws IllegalArgumentException naming the property, what it may be and what came
-  static Settings from(Properties given, Path build, ZonedDateTime now) {
+  public static Settings from(Properties given, Path build, ZonedDateTime now) {
     Optional<Path> home = Optional.ofNullable(given.getProperty("home")).map(Path::of);
     Optional<URI> target =
         Optional.ofNullable(given.getProperty("baseUrl"))

@@ -7,7 +7,7 @@ import java.time.Duration;
 /// is steady by luck now and then), and at the latest when the bound is reached (a store that never
 /// becomes steady is measured all the same). A store just started needs twice as long for the same
 /// call until its code is compiled. Any thread may call.
-final class WarmUp implements Client.Latencies {
+public final class WarmUp implements Client.Latencies {
   static final int LEAST_WINDOWS = 10;
   static final int MOST_WINDOWS = 30;
   static final Duration LONGEST = Duration.ofSeconds(60);
@@ -23,7 +23,7 @@ final class WarmUp implements Client.Latencies {
   private boolean done;
 
   /// @param window calls
-  WarmUp(int window) {
+  public WarmUp(int window) {
     this.window = window;
   }
 
@@ -52,7 +52,7 @@ final class WarmUp implements Client.Latencies {
     calls = 0;
   }
 
-  synchronized boolean done() {
+  public synchronized boolean done() {
     return done;
   }
 }

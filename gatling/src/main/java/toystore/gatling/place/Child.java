@@ -86,6 +86,10 @@ final class Child implements AutoCloseable {
     }
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   /// Ends it by SIGTERM, which `Process.destroy` would do as well, but that also closes the pipe
   /// its last words come through.
   @Override

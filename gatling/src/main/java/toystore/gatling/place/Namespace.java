@@ -3,14 +3,11 @@ package toystore.gatling.place;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /// A network namespace of its own, as if it were another host, and a wire to it: Linux, as root,
 /// with iproute2. It goes with the program. One thread.
@@ -60,18 +57,8 @@ final class Namespace implements AutoCloseable {
   /// Starts a service on its usual ports, its data in a temporary folder, and waits until it is
   /// ready.
   void service(String service, List<String> settings) throws IOException, InterruptedException {
-    Path app = places.home().resolve("target/app").resolve(service + "-service");
-    Path data = Files.createTempDirectory("toystore-lab-" + service);
-    places.closeLater(() -> remove(data));
     var command = inNamespace();
-    command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
-    command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-Xlog:disable"));
-    command.add("-XX:AOTCache=" + app.resolve(service + "-service.aot"));
-    command.addAll(
-        List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
-    command.addAll(List.of("-jar", app.resolve(service + "-service.jar").toString()));
-    command.addAll(
-        List.of("--toystore.data=" + data, "--toystore.supervised=true")); // ends with us
+    command.addAll(places.service(service));
     command.addAll(settings);
     places.child(service, command);
     var ready = inNamespace();
@@ -138,14 +125,6 @@ final class Namespace implements AutoCloseable {
       return true;
     } catch (IOException no) {
       return false;
-    }
-  }
-
-  private static void remove(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
     }
   }
 

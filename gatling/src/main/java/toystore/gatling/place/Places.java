@@ -8,12 +8,14 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 
 /// Starts the stores of an experiment and ends them. One thread.
@@ -86,6 +88,14 @@ public final class Places implements AutoCloseable {
     return DistantStore.start(this, distances);
   }
 
+  /// Catalog services alone, one for each name, with more settings (`--toystore.catalog.…`) each.
+  ///
+  /// @throws IOException naming the log of one that did not become ready
+  public Map<String, LoneCatalog> catalogs(Map<String, List<String>> settings)
+      throws IOException, InterruptedException {
+    return LoneCatalog.start(this, settings);
+  }
+
   private int up(String name, List<String> more) throws IOException, InterruptedException {
     int at = freePort();
     var command =
@@ -112,6 +122,48 @@ public final class Places implements AutoCloseable {
 
   static Supplier<String> asking(URI audit) {
     return () -> Web.get(audit);
+  }
+
+  /// How a service is started alone, its data in a temporary folder: as `./toystore up` does it, or
+  /// from the jar where that was never done here.
+  List<String> service(String service) throws IOException {
+    Path app = home().resolve("target/app").resolve(service + "-service");
+    Path data = Files.createTempDirectory("toystore-lab-" + service);
+    closeLater(() -> remove(data));
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+        "-Xmx128m",
+        "-XX:+UseSerialGC",
+        "-Xlog:disable",
+        "-XX:AOTCache=" + app.resolve(service + "-service.aot"),
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow",
+        "-jar",
+        jar(service, app).toString(),
+        "--toystore.data=" + data,
+        "--toystore.supervised=true"); // ends with us
+  }
+
+  private Path jar(String service, Path app) throws IOException {
+    Path unpacked = app.resolve(service + "-service.jar");
+    if (Files.exists(unpacked)) {
+      return unpacked;
+    }
+    Path target = home().resolve(service + "-service/target");
+    try (Stream<Path> files = Files.exists(target) ? Files.list(target) : Stream.empty()) {
+      return files
+          .filter(it -> it.toString().endsWith("-exec.jar"))
+          .findFirst()
+          .orElseThrow(() -> new Skipped(target + ": the " + service + " service is not built"));
+    }
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
   }
 
   Child child(String name, List<String> command) throws IOException {

@@ -52,6 +52,15 @@ public final class Web {
     return answer.body();
   }
 
+  /// Whether it answers with a 200.
+  static boolean isOk(URI url) {
+    try {
+      return send(HttpRequest.newBuilder(url).timeout(PATIENCE).build()).statusCode() == 200;
+    } catch (IllegalStateException nobody) {
+      return false;
+    }
+  }
+
   private static HttpResponse<String> send(HttpRequest request) {
     URI url = request.uri();
     try {

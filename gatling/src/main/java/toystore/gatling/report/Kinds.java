@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import toystore.gatling.result.Cell;
 
-/// Each kind of call against the first one, on the same subject.
+/// Each kind of call against the first one, on the same subject, unless the run says that its kinds
+/// are unlike.
 record Kinds(Evidence evidence) implements Section {
   @Override
   public String heading() {
@@ -14,7 +15,7 @@ record Kinds(Evidence evidence) implements Section {
   @Override
   public String text() {
     var rows = new ArrayList<List<String>>();
-    for (Cell cell : evidence.measured().cells()) {
+    for (Cell cell : cells()) {
       Cell first = first(cell);
       if (!first.equals(cell)) {
         evidence
@@ -33,6 +34,11 @@ record Kinds(Evidence evidence) implements Section {
         .markdown();
   }
 
+  private List<Cell> cells() {
+    Measured measured = evidence.measured();
+    return measured.run().about("kinds").equals("unlike") ? List.of() : measured.cells();
+  }
+
   private Cell first(Cell cell) {
     return new Cell(cell.subject(), cell.clients(), evidence.measured().kinds().getFirst());
   }
@@ -42,7 +48,7 @@ record Kinds(Evidence evidence) implements Section {
   public List<String> findings() {
     Measured measured = evidence.measured();
     var findings = new ArrayList<String>();
-    for (Cell cell : measured.cells()) {
+    for (Cell cell : cells()) {
       Cell first = first(cell);
       if (cell.subject().equals(measured.subjects().getFirst())
           && measured.ends().contains(cell.clients())

@@ -97,7 +97,8 @@ public final class Run {
   /// Keys: `experiment`, `title`, `question`, `published` (its name in published.csv), `subjects`
   /// (in order, the first is the one others are compared with), `subject.NAME` (what it is),
   /// `audit.NAME`, `clients`, `repetitions`, `quick`, `started`, `finished`, `commit`, `cpu`,
-  /// `cores`, `memory`, `os`, `java`, `engine` …
+  /// `cores`, `memory`, `os`, `java`, `engine`, `waiting` (`asked`: from how many clients on calls
+  /// wait), `kinds` (`unlike`: not to be compared with each other), `kind.NAME` (what it is) …
   public Map<String, String> about() {
     return Map.copyOf(about);
   }

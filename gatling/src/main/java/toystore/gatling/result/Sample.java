@@ -1,5 +1,7 @@
 package toystore.gatling.result;
 
+import org.HdrHistogram.Histogram;
+
 /// What one repetition of a cell measured. Latencies are in µs.
 ///
 /// @param repetition from 1
@@ -27,6 +29,22 @@ public record Sample(
   /// @param lateMicros the 99th percentile of how late a thread of its JVM woke that slept 1 ms
   public record Strain(
       double clientCores, double machineShare, double gapMicros, double lateMicros) {}
+
+  /// @param count of all calls, of which some are in the histogram
+  public static Sample of(
+      int repetition, Cell cell, long count, Histogram micros, double seconds, Strain strain) {
+    return new Sample(
+        repetition,
+        cell,
+        count,
+        micros.getMean(),
+        micros.getValueAtPercentile(50),
+        micros.getValueAtPercentile(95),
+        micros.getValueAtPercentile(99),
+        micros.getMaxValue(),
+        seconds,
+        strain);
+  }
 
   /// Answers a second by all clients together.
   public double perSecond() {

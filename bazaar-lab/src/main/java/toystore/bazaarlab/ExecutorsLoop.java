@@ -1,0 +1,141 @@
+package toystore.bazaarlab;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.LongStream;
+import toystore.gatling.ClientCounts;
+import toystore.gatling.Design;
+import toystore.gatling.place.LoneCatalog;
+
+/// Executors: how many threads does a catalog need for calls it answers from memory, how many for
+/// those it reads from disk, and what does it say when all are busy?
+///
+/// | subject             | is called                                                             |
+/// |---------------------|-----------------------------------------------------------------------|
+/// | `direct`            | lookups, on gRPC's own threads                                        |
+/// | `virtual`           | lookups, a virtual thread each                                        |
+/// | `workers-N`         | lookups, on N threads                                                 |
+/// | `workers-1-busy`    | lookups, on one thread before which one call may wait                 |
+/// | `readers-N`         | sales by their numbers, N threads that read from disk                 |
+/// | `readers-1-busy`    | sales by their numbers, one such thread before which one may wait     |
+public final class ExecutorsLoop extends Loop {
+  static final Design DESIGN =
+      new Design(
+          "executors",
+          "Executors",
+          "On how many threads should calls run that are answered from memory, on how many those that read from disk, and what is a client told when all are busy?",
+          "executors",
+          List.of(),
+          List.of(),
+          new Design.Effort(
+              7,
+              ClientCounts.parse("1,10,100"),
+              Map.of("lookup", 300, "sale", 200, "trade", 10_000),
+              0,
+              2_000),
+          new Design.Effort(
+              2,
+              ClientCounts.parse("1,10,100"),
+              Map.of("lookup", 30, "sale", 30, "trade", 500),
+              0,
+              100));
+
+  private static final int TRADERS = 20;
+
+  /// A catalog's executors.
+  private record Threads(String name, String what, Ask ask, List<String> settings, String against) {
+    Market market(LoneCatalog catalog) {
+      var market = Market.grpc(name, what, catalog).against(against);
+      return name.endsWith("busy") ? market.mayRefuseCalls() : market;
+    }
+  }
+
+  public ExecutorsLoop() {
+    super(DESIGN);
+  }
+
+  @Override
+  Setup prepare(Ground ground) throws IOException, InterruptedException {
+    var all = new ArrayList<>(all());
+    String some = System.getProperty("executors", ".*"); // a few of them, to try something
+    all.removeIf(each -> !each.name.matches(some));
+    var settings = new LinkedHashMap<String, List<String>>();
+    all.forEach(each -> settings.put(each.name, each.settings));
+    var catalogs = ground.places().catalogs(settings);
+    List<Long> sales = List.of();
+    for (Threads each : all) {
+      if (each.ask == Ask.SALE) { // the numbers of a new catalog are those of any other
+        sales = trade(Objects.requireNonNull(catalogs.get(each.name)), ground);
+      }
+    }
+    var fair = new Fair(ground, sales);
+    for (Threads each : all) {
+      var market = each.market(Objects.requireNonNull(catalogs.get(each.name)));
+      fair.add(market, 2, List.of(each.ask));
+    }
+    return fair.setup();
+  }
+
+  private static List<Threads> all() {
+    var all = new ArrayList<Threads>();
+    all.add(workers("direct", "lookups on gRPC's own threads", "direct"));
+    all.add(workers("virtual", "lookups, a virtual thread each", "virtual"));
+    for (int threads : List.of(1, 5, 10)) {
+      all.add(workers("workers-" + threads, "lookups on " + threads(threads), "" + threads));
+    }
+    all.add(
+        new Threads(
+            "workers-1-busy",
+            "lookups on 1 thread, 1 may wait",
+            Ask.LOOKUP,
+            List.of("--toystore.catalog.workers=1", "--toystore.catalog.work-queue=1"),
+            "workers-1"));
+    for (int threads : List.of(1, 2, 5, 20)) {
+      all.add(
+          new Threads(
+              "readers-" + threads,
+              "sales from disk, read by " + threads(threads),
+              Ask.SALE,
+              List.of("--toystore.catalog.readers=" + threads),
+              "readers-1"));
+    }
+    all.add(
+        new Threads(
+            "readers-1-busy",
+            "sales from disk, read by 1 thread, 1 may wait",
+            Ask.SALE,
+            List.of("--toystore.catalog.readers=1", "--toystore.catalog.read-queue=1"),
+            "readers-1"));
+    return all;
+  }
+
+  private static Threads workers(String name, String what, String workers) {
+    return new Threads(
+        name, what, Ask.LOOKUP, List.of("--toystore.catalog.workers=" + workers), "direct");
+  }
+
+  private static String threads(int threads) {
+    return threads == 1 ? "1 thread" : threads + " threads";
+  }
+
+  /// Fills a new catalog with sales.
+  ///
+  /// @return their numbers, which have no gap
+  private static List<Long> trade(LoneCatalog catalog, Ground ground)
+      throws IOException, InterruptedException {
+    int each = Math.max(1, ground.effort().calls().getOrDefault("trade", 0) / TRADERS);
+    var way = GrpcCaller.Way.of(Ask.TRADE);
+    var traders = new ArrayList<GrpcCaller>();
+    for (int i = 0; i < TRADERS; i++) {
+      traders.add(GrpcCaller.connect(catalog.port(), way, new Random(i)));
+    }
+    new Crowd(traders, made -> made < each, _ -> {}).run();
+    long last = traders.stream().mapToLong(GrpcCaller::lastNumber).max().orElseThrow();
+    return LongStream.rangeClosed(last - (long) TRADERS * each + 1, last).boxed().toList();
+  }
+}

@@ -1,0 +1,47 @@
+package toystore.bazaarlab;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import toystore.gatling.place.Subject;
+
+/// The markets of an experiment, each with so many clients as it asks for. One thread.
+final class Fair {
+  private final Loop.Ground ground;
+  private final List<Long> sales;
+  private final Set<Market> markets = new LinkedHashSet<>();
+  private final List<Trial> trials = new ArrayList<>();
+  private final List<Loop.Step> warmUps = new ArrayList<>();
+
+  Fair(Loop.Ground ground) {
+    this(ground, List.of());
+  }
+
+  /// @param sales numbers of sales to ask for
+  Fair(Loop.Ground ground, List<Long> sales) {
+    this.ground = ground;
+    this.sales = sales;
+  }
+
+  /// Asks a market for these, mixed at random where there are several.
+  ///
+  /// @param few clients that warm it up
+  void add(Market market, int few, List<Ask> asks) {
+    String kind = asks.size() > 1 ? "mixed" : asks.getFirst().word();
+    int calls = Objects.requireNonNull(ground.effort().calls().get(kind), kind);
+    for (int clients : ground.effort().clients().each()) {
+      trials.add(new CrowdTrial(market, asks, clients, calls, sales, ground.loadClient()));
+    }
+    markets.add(market);
+    int window = Math.min(calls, ground.effort().warmUp());
+    warmUps.add(() -> market.warmUp(few, window, asks, sales));
+  }
+
+  Loop.Setup setup() {
+    List<Subject> subjects = markets.stream().map(Market::subject).toList();
+    return new Loop.Setup(subjects, trials, Map.of("waiting", "asked"), warmUps);
+  }
+}

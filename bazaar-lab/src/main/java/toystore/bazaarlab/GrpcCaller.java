@@ -1,0 +1,177 @@
+package toystore.bazaarlab;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.rpc.ErrorInfo;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.protobuf.StatusProto;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import toystore.bazaar.v1.LookupRequest;
+import toystore.bazaar.v1.StockBazaarGrpc;
+import toystore.bazaar.v1.StockBazaarGrpc.StockBazaarBlockingStub;
+import toystore.bazaar.v1.TradeRequest;
+import toystore.bazaar.v1.TradeType;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
+import toystore.catalog.v1.GetSaleRequest;
+import toystore.catalog.v1.Series;
+
+/// Calls a catalog over gRPC, on a connection of its own.
+final class GrpcCaller implements Caller {
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+  private static final int DONE = 1;
+
+  private final ManagedChannel channel;
+  private final StockBazaarBlockingStub bazaar;
+  private final CatalogServiceBlockingStub catalog;
+  private final Way way;
+  private final Random random;
+  private boolean sellNext;
+  private long lastNumber = -1;
+
+  /// How a client calls.
+  ///
+  /// @param asks mixed at random
+  /// @param sales numbers that sales have
+  /// @param mayRefuse whether the service may say that it is busy
+  record Way(List<Ask> asks, List<Long> sales, boolean mayRefuse) {
+    static Way of(Ask... asks) {
+      return new Way(List.of(asks), List.of(), false);
+    }
+  }
+
+  private GrpcCaller(int port, Way way, Random random) {
+    this.channel = channel(port);
+    this.bazaar = StockBazaarGrpc.newBlockingStub(channel);
+    this.catalog = CatalogServiceGrpc.newBlockingStub(channel);
+    this.way = way;
+    this.random = random;
+  }
+
+  /// One that has made its first call, which opens the connection.
+  ///
+  /// @param random chooses stocks and calls
+  static GrpcCaller connect(int port, Way way, Random random) throws IOException {
+    var caller = new GrpcCaller(port, way, random);
+    try {
+      caller.lookup(() -> {});
+      return caller;
+    } catch (StatusRuntimeException | WrongAnswer failure) {
+      caller.close();
+      throw new IOException("no catalog answers on port " + port + ": " + failure, failure);
+    }
+  }
+
+  static ManagedChannel channel(int port) {
+    return NettyChannelBuilder.forAddress("127.0.0.1", port)
+        .usePlaintext()
+        .proxyDetector(_ -> null)
+        .build();
+  }
+
+  @Override
+  public Answer call(Runnable asked) throws IOException {
+    Ask ask = Ask.any(way.asks, random);
+    long beganNanos = System.nanoTime();
+    try {
+      return switch (ask) {
+        case LOOKUP -> lookup(asked);
+        case TRADE -> trade(asked);
+        case SALE -> sale(asked);
+      };
+    } catch (StatusRuntimeException failure) {
+      if (!way.mayRefuse || failure.getStatus().getCode() != Status.Code.RESOURCE_EXHAUSTED) {
+        throw new IOException(ask.word() + ": " + failure.getStatus(), failure);
+      }
+      return new Answer(ask.word(), beganNanos, System.nanoTime(), reason(failure));
+    }
+  }
+
+  private record Timed<A>(A answer, long startNanos, long endNanos) {
+    static <A> Timed<A> of(Runnable asked, Supplier<A> call) {
+      asked.run();
+      long startNanos = System.nanoTime();
+      A answer = call.get();
+      return new Timed<>(answer, startNanos, System.nanoTime());
+    }
+
+    Answer as(Ask ask) {
+      return new Answer(ask.word(), startNanos, endNanos, "");
+    }
+  }
+
+  private Answer lookup(Runnable asked) {
+    var request = LookupRequest.newBuilder().setName(Stocks.any(random)).build();
+    var it = Timed.of(asked, () -> bazaar.withDeadlineAfter(DEADLINE).lookup(request));
+    if (it.answer.getPrice() <= 0 || it.answer.getSuspended()) {
+      throw new WrongAnswer("Lookup " + request, "a price", it.answer);
+    }
+    return it.as(Ask.LOOKUP);
+  }
+
+  private Answer trade(Runnable asked) {
+    var request =
+        TradeRequest.newBuilder()
+            .setName(Stocks.any(random))
+            .setQuantity(1)
+            .setType(sellNext ? TradeType.SELL : TradeType.BUY)
+            .build();
+    var it = Timed.of(asked, () -> bazaar.withDeadlineAfter(DEADLINE).trade(request));
+    if (it.answer.getResult() != DONE || it.answer.getTransactionNumber() <= lastNumber) {
+      throw new WrongAnswer(
+          "Trade " + request, "it done, its number above " + lastNumber, it.answer);
+    }
+    sellNext = !sellNext; // so that the stock lasts
+    lastNumber = it.answer.getTransactionNumber();
+    return it.as(Ask.TRADE);
+  }
+
+  /// The number of its last trade; -1: it made none.
+  long lastNumber() {
+    return lastNumber;
+  }
+
+  private Answer sale(Runnable asked) {
+    long number = way.sales.get(random.nextInt(way.sales.size()));
+    var request =
+        GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build();
+    var it = Timed.of(asked, () -> catalog.withDeadlineAfter(DEADLINE).getSale(request));
+    if (it.answer.getSale().getNumber() != number || it.answer.getSale().getLinesCount() != 1) {
+      throw new WrongAnswer("GetSale " + request, "a sale of one line", it.answer);
+    }
+    return it.as(Ask.SALE);
+  }
+
+  /// As `OVERLOADED`; `RESOURCE_EXHAUSTED` where no reason is given.
+  private static String reason(StatusRuntimeException refusal) {
+    var status = StatusProto.fromThrowable(refusal);
+    try {
+      for (Any detail : status == null ? List.<Any>of() : status.getDetailsList()) {
+        if (detail.is(ErrorInfo.class)) {
+          return detail.unpack(ErrorInfo.class).getReason().replace("ERROR_REASON_", "");
+        }
+      }
+      return refusal.getStatus().getCode().name();
+    } catch (InvalidProtocolBufferException e) {
+      throw new WrongAnswer("a refusal", "google.rpc.ErrorInfo", e);
+    }
+  }
+
+  /// A blocking call reads its answer at once.
+  @Override
+  public boolean isAnswerHere() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+  }
+}

@@ -1,0 +1,101 @@
+package toystore.bazaarlab;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import toystore.gatling.ClientCounts;
+import toystore.gatling.Design;
+import toystore.gatling.place.LoneCatalog;
+
+/// Pools of threads: where does waiting begin, and who is never served?
+///
+/// | subject              | is called                                                               |
+/// |----------------------|-------------------------------------------------------------------------|
+/// | `grpc`               | lookups, then trades                                                    |
+/// | `grpc-mixed`         | both at random, while an updater changes prices                         |
+/// | `request-N`          | lookups over the line protocol, N threads, each serves a request        |
+/// | `connection-N`       | the same, each serves a connection until it is closed                   |
+public final class PoolLoop extends Loop {
+  /// More threads than there are clients.
+  private static final int LARGE = 50;
+
+  static final Design DESIGN =
+      new Design(
+          "pool",
+          "Pools of threads",
+          "Where does waiting begin when a pool of threads serves clients, and does serving by connection starve those beyond the pool?",
+          "pool",
+          List.of(),
+          List.of(),
+          new Design.Effort(
+              7,
+              ClientCounts.parse("1,2,5,10,20"),
+              Map.of("lookup", 1_000, "trade", 100, "mixed", 200),
+              0,
+              2_000),
+          new Design.Effort(
+              2,
+              ClientCounts.parse("1,5,20"),
+              Map.of("lookup", 100, "trade", 10, "mixed", 20),
+              0,
+              100));
+
+  public PoolLoop() {
+    super(DESIGN);
+  }
+
+  @Override
+  Setup prepare(Ground ground) throws IOException, InterruptedException {
+    var lines = lines(ClientCounts.parse(System.getProperty("pools", "1,2,5,10")).each());
+    var settings = new LinkedHashMap<String, List<String>>();
+    lines.forEach(line -> settings.put(line.name(), line.settings()));
+    var catalogs = ground.places().catalogs(settings);
+    var large = Objects.requireNonNull(catalogs.get(lines.getFirst().name()));
+    var fair = new Fair(ground);
+    var grpc = Market.grpc("grpc", "gRPC, lookups or trades", large);
+    fair.add(grpc, 2, List.of(Ask.LOOKUP));
+    fair.add(grpc, 2, List.of(Ask.TRADE));
+    fair.add(
+        Market.grpc("grpc-mixed", "gRPC, both at random, while prices change", large).withUpdates(),
+        2,
+        List.of(Ask.LOOKUP, Ask.TRADE));
+    for (Line line : lines) {
+      var catalog = Objects.requireNonNull(catalogs.get(line.name()));
+      fair.add(line.market(catalog), Math.min(2, line.threads), List.of(Ask.LOOKUP));
+    }
+    return fair.setup();
+  }
+
+  /// A pool of threads behind the line protocol.
+  private record Line(String serving, int threads) {
+    String name() {
+      return serving + "-" + threads;
+    }
+
+    List<String> settings() {
+      return List.of(
+          "--toystore.catalog.line-serving=" + serving, "--toystore.catalog.line-pool=" + threads);
+    }
+
+    Market market(LoneCatalog catalog) {
+      String what =
+          "the line protocol, %d thread%s, each serves a %s"
+              .formatted(threads, threads == 1 ? "" : "s", serving);
+      var market = Market.line(name(), what, catalog);
+      return serving.equals("connection") ? market.against("request-" + threads) : market;
+    }
+  }
+
+  private static List<Line> lines(List<Integer> sizes) {
+    var lines = new ArrayList<Line>();
+    lines.add(new Line("request", LARGE));
+    for (int size : sizes) {
+      lines.add(new Line("request", size));
+      lines.add(new Line("connection", size));
+    }
+    return lines;
+  }
+}

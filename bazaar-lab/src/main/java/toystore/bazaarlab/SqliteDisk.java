@@ -1,0 +1,82 @@
+package toystore.bazaarlab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+
+/// A database as the services have it: SQLite, a write-ahead log that is synced at each commit. One
+/// thread at a time.
+final class SqliteDisk implements Shelf.Disk, AutoCloseable {
+  private final Path folder;
+  private final Connection connection;
+
+  private SqliteDisk(Path folder, Connection connection) {
+    this.folder = folder;
+    this.connection = connection;
+  }
+
+  /// One in a temporary folder of its own.
+  ///
+  /// @throws IllegalStateException where the disk fails, as all here
+  static SqliteDisk open() {
+    try {
+      Path folder = Files.createTempDirectory("toystore-lab-locks");
+      var connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("shelf.db"));
+      try (var statement = connection.createStatement()) {
+        statement.execute("PRAGMA journal_mode=WAL");
+        statement.execute("PRAGMA synchronous=FULL");
+        statement.execute("CREATE TABLE shelf (product INTEGER PRIMARY KEY, pieces INTEGER)");
+      }
+      connection.setAutoCommit(false);
+      return new SqliteDisk(folder, connection);
+    } catch (IOException | SQLException e) {
+      throw new IllegalStateException("a database in the temporary folder: " + e, e);
+    }
+  }
+
+  @Override
+  public void commit(List<Integer> products) {
+    try (var add =
+        connection.prepareStatement(
+            "INSERT INTO shelf VALUES (?, 1) ON CONFLICT DO UPDATE SET pieces = pieces + 1")) {
+      for (int product : products) {
+        add.setInt(1, product);
+        add.addBatch();
+      }
+      add.executeBatch();
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IllegalStateException(folder + ": " + e, e);
+    }
+  }
+
+  /// All that was committed.
+  long pieces() {
+    try (var statement = connection.createStatement();
+        var sum = statement.executeQuery("SELECT total(pieces) FROM shelf")) {
+      return sum.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(folder + ": " + e, e);
+    }
+  }
+
+  /// Closes it and removes its files.
+  @Override
+  public void close() {
+    try {
+      connection.close();
+      try (var files = Files.list(folder)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(folder);
+    } catch (IOException | SQLException e) {
+      throw new IllegalStateException(folder + ": " + e, e);
+    }
+  }
+}

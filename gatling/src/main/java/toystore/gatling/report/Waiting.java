@@ -1,0 +1,152 @@
+package toystore.gatling.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import toystore.gatling.result.Cell;
+
+/// From how many clients on calls wait for each other, in runs that ask; how long tasks waited in a
+/// queue, and which clients a pool of threads did not serve before another left, where that was
+/// observed.
+record Waiting(Evidence evidence) implements Section {
+  private static final String QUEUE = "queue.mean";
+  private static final String LONGEST_IN_QUEUE = "queue.max";
+  private static final String FIRST_ANSWER = "first-answer.longest";
+  private static final String STARVED = "first-answer.starved";
+
+  @Override
+  public String heading() {
+    return "Where waiting begins";
+  }
+
+  @Override
+  public String text() {
+    if (!isAsked()) {
+      return "";
+    }
+    var begins = new ArrayList<List<String>>();
+    series()
+        .forEach(first ->
+            begins.add(
+                List.of("`" + first.subject() + "`", "`" + first.kind() + "`", begins(first))));
+    return new Grid(2, List.of("subject", "kind", "longer from"), begins).markdown()
+        + """
+
+        The fewest clients with which the mean is seen to be longer than with one (or the fewest there are). More clients than cores wait for a core as well.
+        """
+        + queues();
+  }
+
+  private boolean isAsked() {
+    return evidence.measured().run().about("waiting").equals("asked");
+  }
+
+  /// Each subject and kind with the fewest clients.
+  private Stream<Cell> series() {
+    int fewest =
+        evidence.measured().clients().isEmpty() ? 1 : evidence.measured().clients().first();
+    return evidence.measured().cells().stream().filter(cell -> cell.clients() == fewest);
+  }
+
+  private String begins(Cell first) {
+    OptionalInt clients = longerFrom(first);
+    return clients.isPresent() ? Words.clients(clients.getAsInt()) : "not seen";
+  }
+
+  private OptionalInt longerFrom(Cell first) {
+    return evidence.measured().clients().stream()
+        .filter(clients -> clients > first.clients())
+        .filter(clients ->
+            evidence
+                .ratio(new Cell(first.subject(), clients, first.kind()), first)
+                .filter(ratio -> ratio.verdict() == Verdict.UP)
+                .isPresent())
+        .mapToInt(clients -> clients)
+        .findFirst();
+  }
+
+  private String queues() {
+    var rows = new ArrayList<List<String>>();
+    for (Cell cell : evidence.measured().cells()) {
+      if (!evidence.measured().observed(cell, QUEUE).isEmpty()) {
+        rows.add(
+            List.of(
+                "`" + cell.subject() + "`",
+                "`" + cell.kind() + "`",
+                Numbers.whole(cell.clients()),
+                Numbers.millis(mean(cell, QUEUE) / 1e3),
+                Numbers.millis(most(cell, LONGEST_IN_QUEUE) / 1e3),
+                Numbers.millis(most(cell, FIRST_ANSWER)),
+                Numbers.brief(mean(cell, STARVED))));
+      }
+    }
+    return rows.isEmpty()
+        ? ""
+        : "\n"
+            + new Grid(
+                    2,
+                    List.of(
+                        "subject",
+                        "kind",
+                        "clients",
+                        "in the queue",
+                        "longest there",
+                        "last first answer",
+                        "starved"),
+                    rows)
+                .markdown()
+            + """
+
+            In the queue: mean of a task, which is what a thread takes at a time, a request or a connection; the longest is that of the service's last minutes, which may hold other cells. Last first answer: until the last of the clients was answered for the first time, the worst repetition. Starved: clients that were not served before another left.
+            """;
+  }
+
+  private double mean(Cell cell, String name) {
+    return evidence.measured().observed(cell, name).values().stream()
+        .mapToDouble(it -> it)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  private double most(Cell cell, String name) {
+    return evidence.measured().observed(cell, name).values().stream()
+        .mapToDouble(it -> it)
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  /// Where clients starve the most, for each subject; then where waiting begins.
+  @Override
+  public List<String> findings() {
+    if (!isAsked()) {
+      return List.of();
+    }
+    return Stream.concat(
+            evidence.measured().subjects().stream().flatMap(it -> starving(it).stream()),
+            series().map(this::finding))
+        .toList();
+  }
+
+  private String finding(Cell first) {
+    OptionalInt clients = longerFrom(first);
+    return clients.isPresent()
+        ? "%s takes longer from %s on."
+            .formatted(Words.call(first), Words.clients(clients.getAsInt()))
+        : "That %s takes longer with more clients is not seen.".formatted(Words.call(first));
+  }
+
+  private Optional<String> starving(String subject) {
+    return evidence.measured().cells().stream()
+        .filter(cell -> cell.subject().equals(subject) && mean(cell, STARVED) > 0)
+        .reduce((fewer, more) -> more)
+        .map(cell ->
+            "**On `%s` clients starved**: of %s, %s were not served before another left; the last first answer came after %s."
+                .formatted(
+                    subject,
+                    Words.clients(cell.clients()),
+                    Numbers.brief(mean(cell, STARVED)),
+                    Numbers.millis(most(cell, FIRST_ANSWER))));
+  }
+}
