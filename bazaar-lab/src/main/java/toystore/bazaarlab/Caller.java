@@ -15,8 +15,8 @@ interface Caller extends AutoCloseable {
   /// Makes a call and waits for its answer.
   ///
   /// @param asked is run as soon as the request is written, or about to be
-  /// @throws IOException where none came
-  /// @throws WrongAnswer where it is wrong
+  /// @throws IOException where none came in time
+  /// @throws WrongAnswer where it is wrong, or an error
   Answer call(Runnable asked) throws IOException;
 
   /// Whether something was answered that nobody has read yet.

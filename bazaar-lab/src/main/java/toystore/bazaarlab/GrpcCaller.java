@@ -77,7 +77,7 @@ final class GrpcCaller implements Caller {
   }
 
   @Override
-  public Answer call(Runnable asked) throws IOException {
+  public Answer call(Runnable asked) {
     Ask ask = Ask.any(way.asks, random);
     long beganNanos = System.nanoTime();
     try {
@@ -88,7 +88,7 @@ final class GrpcCaller implements Caller {
       };
     } catch (StatusRuntimeException failure) {
       if (!way.mayRefuse || failure.getStatus().getCode() != Status.Code.RESOURCE_EXHAUSTED) {
-        throw new IOException(ask.word() + ": " + failure.getStatus(), failure);
+        throw new WrongAnswer(ask.word(), "an answer", failure.getStatus());
       }
       return new Answer(ask.word(), beganNanos, System.nanoTime(), reason(failure));
     }

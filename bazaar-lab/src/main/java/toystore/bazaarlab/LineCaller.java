@@ -3,7 +3,6 @@ package toystore.bazaarlab;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -46,7 +45,7 @@ final class LineCaller implements Caller {
     String answer = answers.readLine();
     long endNanos = System.nanoTime();
     if (answer == null) {
-      throw new EOFException(request + ": closed before the answer");
+      throw new WrongAnswer(request, "an answer", "the connection closed");
     }
     if (!PRICE.matcher(answer).matches()) {
       throw new WrongAnswer(request, "a price", answer);
