@@ -116,12 +116,7 @@ final class Mistakes {
     var command =
         new ArrayList<>(
             List.of(
-                "./mvnw",
-                "-q",
-                "-B",
-                "-ntp",
-                "-Dspotless.check.skip=true",
-                "-Dtests.tools=true"));
+                "./mvnw", "-q", "-B", "-ntp", "-Dspotless.check.skip=true", "-Dtests.tools=true"));
     command.addAll(List.of("-pl", mistake.module(), "-am", property + mistake.tests()));
     command.addAll(
         List.of(

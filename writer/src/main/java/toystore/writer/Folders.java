@@ -1,6 +1,7 @@
 package toystore.writer;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,9 +38,11 @@ final class Folders {
     }
   }
 
-  private static void force(FileChannel channel, Path folder) {
+  private static void force(FileChannel channel, Path folder) throws ClosedByInterruptException {
     try {
       channel.force(true);
+    } catch (ClosedByInterruptException toldToEnd) { // not by the disk
+      throw toldToEnd;
     } catch (IOException e) {
       throw new DiskFailedException(
           "folder %s could not be synced: %s".formatted(folder, e.getMessage()), e);
