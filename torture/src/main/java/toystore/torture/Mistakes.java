@@ -21,7 +21,7 @@ import org.xml.sax.SAXException;
 /// look at each. A mistake is seen where an assertion on the promise fails: not by what does not
 /// compile, does not start, or takes too long. Without a mistake the same tests must pass.
 final class Mistakes {
-  private static final int MINUTES = 6;
+  private static final int MINUTES = 10;
 
   private final Path home = Project.HOME;
   private final Path tree = home.resolve("target/mistakes");

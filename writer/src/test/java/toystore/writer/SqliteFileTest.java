@@ -1,6 +1,7 @@
 package toystore.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
@@ -269,7 +270,9 @@ class SqliteFileTest {
         var other = another.createStatement()) {
       statement.execute("INSERT INTO number VALUES (0, 'a')");
       file.commit();
-      other.execute("BEGIN IMMEDIATE");
+      assertThatCode(() -> other.execute("BEGIN IMMEDIATE"))
+          .as("between two transactions another may begin one")
+          .doesNotThrowAnyException();
       assertThatThrownBy(() -> statement.execute("INSERT INTO number VALUES (1, 'b')"))
           .hasMessageContaining("SQLITE_BUSY");
       file.rollback();
