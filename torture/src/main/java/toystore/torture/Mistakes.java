@@ -1,12 +1,12 @@
 package toystore.torture;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -22,11 +22,12 @@ import org.xml.sax.SAXException;
 /// compile, does not start, or takes too long. Without a mistake the same tests must pass.
 final class Mistakes {
   private static final int MINUTES = 10;
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get();
 
   private final Path home = Project.HOME;
   private final Path tree = home.resolve("target/mistakes");
   private final List<Mistake> mistakes = new ArrayList<>();
-  private final boolean all;
 
   /// What became of one.
   ///
@@ -37,13 +38,12 @@ final class Mistakes {
     }
   }
 
-  /// @param names of mistakes; none: all, and what became of them is written down
+  /// @param names of mistakes; none: all
   Mistakes(List<String> names) throws IOException {
-    all = names.isEmpty();
     try (Stream<Path> patches = Files.list(home.resolve("torture/mistakes"))) {
       for (Path patch : patches.filter(it -> it.toString().endsWith(".patch")).sorted().toList()) {
         var mistake = Mistake.read(patch);
-        if (all || names.contains(mistake.name())) {
+        if (names.isEmpty() || names.contains(mistake.name())) {
           mistakes.add(mistake);
         }
       }
@@ -72,9 +72,7 @@ final class Mistakes {
       outcomes.add(outcome);
       well &= outcome.seen();
     }
-    if (all) {
-      write(outcomes);
-    }
+    write(outcomes);
     return well;
   }
 
@@ -168,25 +166,29 @@ final class Mistakes {
     }
   }
 
+  /// Writes down what became of these, beside what became of others before.
   private void write(List<Outcome> outcomes) throws IOException {
-    Path results = Files.createDirectories(home.resolve("target/results"));
-    var header =
-        CSVFormat.DEFAULT
-            .builder()
-            .setHeader("mistake", "what", "seen", "test", "assertion", "commit")
-            .setRecordSeparator("\n")
-            .get();
-    try (BufferedWriter file = Files.newBufferedWriter(results.resolve("mistakes.csv"));
-        var csv = new CSVPrinter(file, header)) {
-      for (Outcome it : outcomes) {
-        csv.printRecord(
-            it.mistake().name(),
-            it.mistake().what(),
-            it.seen() ? "yes" : "no",
-            it.test(),
-            it.assertion(),
-            Project.commit());
+    Path file = Files.createDirectories(home.resolve("target/results")).resolve("mistakes.csv");
+    var rows = new TreeMap<String, List<String>>();
+    if (Files.exists(file)) {
+      try (var before = FORMAT.parse(Files.newBufferedReader(file))) {
+        before.stream().skip(1).forEach(row -> rows.put(row.get(0), row.toList()));
       }
+    }
+    for (Outcome it : outcomes) {
+      rows.put(
+          it.mistake().name(),
+          List.of(
+              it.mistake().name(),
+              it.mistake().what(),
+              it.seen() ? "yes" : "no",
+              it.test(),
+              it.assertion(),
+              Project.commit()));
+    }
+    try (var csv = new CSVPrinter(Files.newBufferedWriter(file), FORMAT)) {
+      csv.printRecord("mistake", "what", "seen", "test", "assertion", "commit");
+      csv.printRecords(rows.values());
     }
   }
 
