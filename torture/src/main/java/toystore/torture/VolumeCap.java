@@ -26,6 +26,7 @@ final class VolumeCap implements Trial {
   private static final List<CrashPoint> POINTS =
       List.of(CrashPoint.BEFORE_COMMIT, CrashPoint.BEFORE_PUBLISHING, CrashPoint.BEFORE_ANSWER);
   private static final int PASSAGES = 20;
+  private static final int QUICK_PASSAGES = 6;
   private static final int TRADERS = 8;
   private static final int LARGEST = 3;
   private static final int KILLED = 128 + 9;
@@ -51,7 +52,8 @@ final class VolumeCap implements Trial {
 
   @Override
   public long round(Round round) throws Exception {
-    int bound = round.quick() ? 150 : 500;
+    int bound = round.quick() ? 60 : 500;
+    int passages = round.quick() ? QUICK_PASSAGES : PASSAGES;
     var random = new Random(round.seed());
     Path file = round.folder().resolve("stocks.csv");
     Files.writeString(
@@ -62,7 +64,7 @@ final class VolumeCap implements Trial {
         var traders = new Traders(round.folder(), store.http("frontend"))) {
       store.start("order");
       store.start("frontend");
-      startToDie(store, random);
+      startToDie(store, random, passages);
       traders.come();
       int deaths = 0;
       while (!traders.areThrough()) {
@@ -70,7 +72,7 @@ final class VolumeCap implements Trial {
         if (!store.process("catalog").isAlive()) {
           assertThat(store.process("catalog").exitValue()).isEqualTo(KILLED);
           deaths++;
-          startToDie(store, random);
+          startToDie(store, random, passages);
         }
       }
       store.kill("catalog");
@@ -82,11 +84,12 @@ final class VolumeCap implements Trial {
     }
   }
 
-  private static void startToDie(StoreProcesses store, Random random) throws IOException {
+  private static void startToDie(StoreProcesses store, Random random, int passages)
+      throws IOException {
     CrashPoint point = POINTS.get(random.nextInt(POINTS.size()));
     store
         .withMain("catalog", CrashingCatalog.class)
-        .withJvm("catalog", point.option(1 + random.nextInt(PASSAGES)))
+        .withJvm("catalog", point.option(1 + random.nextInt(passages)))
         .start("catalog");
   }
 
