@@ -99,6 +99,7 @@ class EdgeTest {
     "POST,/products/Tux/,'DELETE,GET,PATCH'",
     "PUT,/products/Tux,'DELETE,GET,PATCH'",
     "GET,/products/Tux/restock,POST",
+    "GET,/stocks/Tux/resume,POST",
     "BREW,/orders,'GET,POST'",
     "POST,/,GET",
     "GET,/buy,POST"

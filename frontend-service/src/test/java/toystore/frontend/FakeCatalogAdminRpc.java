@@ -10,6 +10,8 @@ import toystore.catalog.v1.RemoveProductRequest;
 import toystore.catalog.v1.RemoveProductResponse;
 import toystore.catalog.v1.RestockRequest;
 import toystore.catalog.v1.RestockResponse;
+import toystore.catalog.v1.ResumeTradingRequest;
+import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.ErrorReason;
@@ -21,6 +23,9 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
   private final FakeCatalogRpc catalog;
   private final ConcurrentMap<IdempotencyKey, AddProductResponse> added = new ConcurrentHashMap<>();
   private final ConcurrentMap<IdempotencyKey, RestockResponse> restocked =
+      new ConcurrentHashMap<>();
+
+  private final ConcurrentMap<IdempotencyKey, ResumeTradingResponse> resumed =
       new ConcurrentHashMap<>();
 
   FakeCatalogAdminRpc(FakeCatalogRpc catalog) {
@@ -74,6 +79,25 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
             UpdateProductResponse.newBuilder()
                 .setProduct(catalog.reprice(request.getName(), request.getPriceCents()))
                 .build());
+  }
+
+  @Override
+  public void resumeTrading(
+      ResumeTradingRequest request, StreamObserver<ResumeTradingResponse> to) {
+    Replies.send(
+        to,
+        () -> {
+          var stored = resumed.get(request.getKey());
+          if (stored != null) {
+            return stored.toBuilder().setReplayed(true).build();
+          }
+          var answer =
+              ResumeTradingResponse.newBuilder()
+                  .setProduct(catalog.resume(request.getName(), request.getMaxVolume()))
+                  .build();
+          resumed.put(request.getKey(), answer);
+          return answer;
+        });
   }
 
   @Override

@@ -74,6 +74,15 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     return product;
   }
 
+  /// @param maxVolume 0: as it was
+  synchronized Product resume(String name, long maxVolume) {
+    var product = known(name).toBuilder().setSuspended(false);
+    Product after =
+        (maxVolume == 0 ? product.setVolume(0) : product.setMaxVolume(maxVolume)).build();
+    products.put(name, after);
+    return after;
+  }
+
   synchronized boolean has(String name) {
     return products.containsKey(name);
   }

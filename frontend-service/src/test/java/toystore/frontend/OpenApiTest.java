@@ -169,6 +169,9 @@ class OpenApiTest {
             bodies("repriceProduct", price, "1000000000", "1000000000.01", "1e2", "12.50"),
             bodies(
                 "restockProduct", quantity, "0", "1", "2147483647", "2147483648", "1.5", "\"5\""),
+            bodies("resumeTrading", "{\"max_volume\":%s}", "0", "1", "9000000000000000", "1.5"),
+            bodies("resumeTrading", "{\"max_volume\":%s}", "9000000000000001", "\"5\"", "null"),
+            bodies("resumeTrading", "%s", "{}", "[]", "7"),
             bodies("placeOrder", order, "0", "1", "-1", "1.5", "\"5\"", "null", "2147483648"),
             bodies("placeOrder", type, "\"buy\"", "\"SELL\"", "\"sElL\"", "\"\"", "\"gift\"", "7"),
             bodies("placeOrder", lines, "", line, list(line, 50), list(line, 51), "7", "{}"),

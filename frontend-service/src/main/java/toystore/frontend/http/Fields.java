@@ -85,11 +85,10 @@ public final class Fields {
     return field.intValue();
   }
 
-  /// An integer from 1 to 9,000,000,000,000,000, written as one, where it was given and is not
-  /// null.
+  /// An integer from 1 to 9,000,000,000,000,000, written as one, where it was given.
   public OptionalLong optionalAmount(String name) {
     JsonNode field = object.get(name);
-    if (field == null || field.isNull()) {
+    if (field == null) {
       return OptionalLong.empty();
     }
     if (!field.isIntegralNumber()

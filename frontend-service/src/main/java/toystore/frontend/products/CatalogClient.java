@@ -44,20 +44,12 @@ public final class CatalogClient {
   }
 
   public Optional<Product> find(String name) {
-    return product(name).map(CatalogClient::product);
-  }
-
-  Optional<Stock> findStock(String name) {
-    return product(name).map(CatalogClient::stock);
-  }
-
-  private Optional<toystore.catalog.v1.Product> product(String name) {
     if (!ProductName.isPossible(name)) {
       return Optional.empty();
     }
     var request = GetProductRequest.newBuilder().setName(name).build();
     try {
-      return Optional.of(calls.read(() -> catalog.getProduct(request)).getProduct());
+      return Optional.of(product(calls.read(() -> catalog.getProduct(request)).getProduct()));
     } catch (ApiError e) {
       if (e.isNotFound()) {
         return Optional.empty();
@@ -143,7 +135,7 @@ public final class CatalogClient {
   /// Lifts a suspension from trading.
   ///
   /// @param maxVolume the bound from now on; absent: it stays, and the volume becomes 0
-  ChangedStock resume(IdempotencyKey key, String name, OptionalLong maxVolume) {
+  Changed resume(IdempotencyKey key, String name, OptionalLong maxVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
             .setKey(CallClient.scoped("POST /stocks/" + name + "/resume", key))
@@ -151,7 +143,7 @@ public final class CatalogClient {
             .setDecideBy(calls.decideBy());
     maxVolume.ifPresent(request::setMaxVolume);
     var resumed = calls.write(key, retries, () -> admin.resumeTrading(request.build()));
-    return new ChangedStock(stock(resumed.getProduct()), resumed.getReplayed());
+    return new Changed(product(resumed.getProduct()), resumed.getReplayed());
   }
 
   private static String possible(String name) {
@@ -166,19 +158,15 @@ public final class CatalogClient {
   }
 
   private static Product product(toystore.catalog.v1.Product product) {
+    boolean traded = product.hasMaxVolume() || product.getVolume() > 0 || product.getSuspended();
     return new Product(
         product.getName(),
         Money.ofCents(product.getPriceCents()),
         product.getQuantity(),
-        emptyAsNull(product.getCategory()));
-  }
-
-  private static Stock stock(toystore.catalog.v1.Product product) {
-    return new Stock(
-        product(product),
-        product.getVolume(),
+        emptyAsNull(product.getCategory()),
+        traded ? product.getVolume() : null,
         product.hasMaxVolume() ? (Long) product.getMaxVolume() : null,
-        product.getSuspended());
+        traded ? product.getSuspended() : null);
   }
 
   private static @Nullable String emptyAsNull(String text) {

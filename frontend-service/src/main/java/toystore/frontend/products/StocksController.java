@@ -25,7 +25,7 @@ final class StocksController {
 
   @GetMapping("/{name}")
   Answer stock(@PathVariable String name) {
-    return Answer.ok(catalog.findStock(name).orElseThrow(() -> ApiError.notFound("stock")));
+    return Answer.ok(catalog.find(name).orElseThrow(() -> ApiError.notFound("stock")));
   }
 
   @GetMapping
@@ -38,7 +38,7 @@ final class StocksController {
 
   @PostMapping("/{name}/resume")
   Answer resume(Administrator by, IdempotencyKey key, @PathVariable String name, Fields fields) {
-    ChangedStock resumed = catalog.resume(key, name, fields.optionalAmount("max_volume"));
-    return Answer.ok(resumed.stock()).replayed(resumed.replayed());
+    Changed resumed = catalog.resume(key, name, fields.optionalAmount("max_volume"));
+    return Answer.ok(resumed.product()).replayed(resumed.replayed());
   }
 }
