@@ -153,7 +153,7 @@ class SingleWriterTest {
     ledger.failNext = new SQLiteException("sync", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
     writer.submit("a");
 
-    assertThat(diskFailure.join()).hasMessage("sync");
+    assertThat(diskFailure.orTimeout(10, TimeUnit.SECONDS).join()).hasMessage("sync");
     assertThat(events).filteredOn(event -> event.startsWith("commit")).hasSize(1);
   }
 
@@ -162,13 +162,13 @@ class SingleWriterTest {
     ledger.failNext = new SQLiteException("damaged", SQLiteErrorCode.SQLITE_CORRUPT);
     writer.submit("a");
 
-    assertThat(diskFailure.join()).hasMessage("damaged");
+    assertThat(diskFailure.orTimeout(10, TimeUnit.SECONDS).join()).hasMessage("damaged");
   }
 
   @Test
   void aFailedSyncIsAsFatalBetweenTwoBatches() {
     ledger.tidyFails.countDown();
-    assertThat(diskFailure.join()).hasMessageContaining("tidying");
+    assertThat(diskFailure.orTimeout(10, TimeUnit.SECONDS).join()).hasMessageContaining("tidying");
   }
 
   @Test
@@ -186,7 +186,7 @@ class SingleWriterTest {
   void aBatchThatCannotBePublishedEndsTheProcess() {
     CompletableFuture<String> answer = writer.submit("unpublishable").toCompletableFuture();
 
-    assertThat(diskFailure.join()).hasMessage("a bug");
+    assertThat(diskFailure.orTimeout(10, TimeUnit.SECONDS).join()).hasMessage("a bug");
     assertThat(answer).isNotDone();
   }
 
