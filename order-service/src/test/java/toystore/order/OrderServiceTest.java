@@ -1,6 +1,7 @@
 package toystore.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.ManagedChannel;
@@ -88,6 +89,7 @@ class OrderServiceTest {
     try (var service = start()) {
       await(() -> follower(service).isComplete());
       sell(1);
+      assertThatCode(() -> get(0)).as("what was given out is found").doesNotThrowAnyException();
       assertThat(get(0).getLines(0).getName()).isEqualTo("Tux");
       assertThat(problem(() -> get(1)))
           .isEqualTo(new Problem(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND, "order not found"));
