@@ -17,7 +17,6 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
-import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import toystore.rpc.CallWorkers;
 import toystore.service.OnDisk;
@@ -113,21 +112,20 @@ public class CatalogApplication {
     return new CatalogAudit(file.readers(1, 10));
   }
 
-  /// Calls begin where they arrive, and go on where [CallWorkers] says.
+  /// Calls run where they arrive, for they never block, unless [CallWorkers] says otherwise.
   @Bean
   GrpcServerExecutorProvider direct() {
     return () -> Runnable::run;
   }
 
   @Bean
-  @GlobalServerInterceptor
   CallWorkers callWorkers(CatalogSettings settings) {
     return CallWorkers.of(settings.workers(), settings.workQueue());
   }
 
   @Bean
   ServerBuilderCustomizer<NettyServerBuilder> onWorkers(CallWorkers workers) {
-    return server -> server.callExecutor(workers);
+    return workers::serve;
   }
 
   @Bean

@@ -1,6 +1,7 @@
 package toystore.rpc;
 
 import io.grpc.Metadata;
+import io.grpc.ServerBuilder;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerCallHandler;
@@ -16,6 +17,8 @@ import toystore.common.v1.ErrorReason;
 /// none but gRPC's own, `direct`; the others are there to be measured beside it.
 public final class CallWorkers
     implements ServerCallExecutorSupplier, ServerInterceptor, AutoCloseable {
+  private static final Executor DIRECT = Runnable::run;
+
   private final @Nullable ThreadPoolExecutor pool;
   private final Executor calls;
   private final int bound;
@@ -30,7 +33,7 @@ public final class CallWorkers
   /// @param bound calls that may wait for one of so many
   public static CallWorkers of(String workers, int bound) {
     return switch (workers) {
-      case "direct" -> new CallWorkers(null, Runnable::run, bound);
+      case "direct" -> new CallWorkers(null, DIRECT, bound);
       case "virtual" -> new CallWorkers(null, Thread::startVirtualThread, bound);
       default -> {
         int size = Integer.parseInt(workers);
@@ -43,12 +46,19 @@ public final class CallWorkers
     };
   }
 
+  /// Has a server's calls run there. Those that run where they arrive cost it nothing.
+  public void serve(ServerBuilder<?> server) {
+    if (calls != DIRECT) {
+      server.callExecutor(this).intercept(this);
+    }
+  }
+
   /// Where a call will run. One that finds the queue full runs where it arrived, which
   /// [#interceptCall] takes for a refusal; so the queue itself need not refuse what an accepted
   /// call still has to do.
   @Override
   public <Q, A> Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
-    return isFull() ? Runnable::run : calls;
+    return isFull() ? DIRECT : calls;
   }
 
   @Override

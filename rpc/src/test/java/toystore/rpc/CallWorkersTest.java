@@ -87,11 +87,11 @@ class CallWorkersTest {
   private OrderServiceFutureStub stub(String workers, int bound) throws IOException {
     CallWorkers calls = CallWorkers.of(workers, bound);
     open.add(calls);
+    var builder =
+        Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create()).directExecutor();
+    calls.serve(builder);
     Server server =
-        Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
-            .directExecutor()
-            .callExecutor(calls)
-            .intercept(calls)
+        builder
             .addService(
                 new OrderServiceGrpc.OrderServiceImplBase() {
                   @Override

@@ -82,6 +82,7 @@ class BazaarTest {
         "--toystore.catalog.file=" + folder.resolve("catalog.csv"),
         "--toystore.catalog.port=" + catalogPort,
         "--toystore.catalog.line-port=" + linePort,
+        "--toystore.catalog.workers=2", // not those of calls within this JVM
         "--toystore.catalog.line-pool=2");
   }
 
