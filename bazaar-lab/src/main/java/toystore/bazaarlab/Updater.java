@@ -8,13 +8,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.bazaar.v1.UpdateRequest;
+import toystore.gatling.place.Stocks;
 
 /// Changes prices of stocks at random, on a connection of its own, at a fixed pace, until it is
 /// closed. A change that comes late leaves the moments of the others where they were.
 final class Updater implements AutoCloseable {
   private static final Duration EVERY = Duration.ofMillis(20);
   private static final Duration DEADLINE = Duration.ofSeconds(10);
-  private static final int DEAREST_CENTS = 10_000;
   private static final int DONE = 1;
 
   private final ManagedChannel channel;
@@ -38,7 +38,7 @@ final class Updater implements AutoCloseable {
         var request =
             UpdateRequest.newBuilder()
                 .setName(Stocks.any(random))
-                .setPrice((1 + random.nextInt(DEAREST_CENTS)) / 100.0)
+                .setPrice(Stocks.anyPrice(random) / 100.0)
                 .build();
         int result = bazaar.withDeadlineAfter(DEADLINE).update(request).getResult();
         if (result != DONE) {

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,9 @@ final class CatalogAudit {
 
   /// One invariant and what was found.
   record Check(String name, boolean ok, String detail) {}
+
+  /// What a product's row says of its units, whatever that is.
+  private record Counted(long id, String name, long quantity, long volume) {}
 
   /// @param reader of one thread
   CatalogAudit(ReadPool reader) {
@@ -78,10 +82,11 @@ final class CatalogAudit {
       while (checkPage(connection) == PAGE) {
         // what came meanwhile
       }
+      List<Counted> products = products(connection);
       return List.of(
-          stock(connection),
-          neverNegative(connection),
-          volume(connection),
+          stock(products, connection),
+          neverNegative(products),
+          volume(products, connection),
           numbers(),
           keys(),
           rows());
@@ -162,67 +167,68 @@ final class CatalogAudit {
     checked = number + 1;
   }
 
-  private Check stock(Connection connection) throws SQLException {
+  private static List<Counted> products(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT * FROM product")) {
+      var products = new ArrayList<Counted>();
+      while (row.next()) {
+        Checksum.check(row, "product", "id");
+        products.add(
+            new Counted(
+                row.getLong("id"),
+                row.getString("name"),
+                row.getLong("quantity"),
+                row.getLong("volume")));
+      }
+      return products;
+    }
+  }
+
+  private Check stock(List<Counted> products, Connection connection) throws SQLException {
     Map<Long, Long> came =
         sums(connection, "SELECT product_id, sum(quantity) FROM stock_change GROUP BY product_id");
-    int products = 0;
-    try (Statement statement = connection.createStatement()) {
-      try (ResultSet row = statement.executeQuery("SELECT * FROM product")) {
-        while (row.next()) {
-          Checksum.check(row, "product", "id");
-          long id = row.getLong("id");
-          long quantity = row.getLong("quantity");
-          long due = came.getOrDefault(id, 0L) - sold.getOrDefault(id, 0L);
-          if (quantity != due) {
-            return new Check(
-                "stock",
-                false,
-                "%s: %d came, %d were sold, but %d are in stock"
-                    .formatted(
-                        row.getString("name"),
-                        came.getOrDefault(id, 0L),
-                        sold.getOrDefault(id, 0L),
-                        quantity));
-          }
-          products++;
-        }
+    for (Counted product : products) {
+      long arrived = came.getOrDefault(product.id(), 0L);
+      long gone = sold.getOrDefault(product.id(), 0L);
+      if (product.quantity() != arrived - gone) {
+        return new Check(
+            "stock",
+            false,
+            "%s: %d came, %d were sold, but %d are in stock"
+                .formatted(product.name(), arrived, gone, product.quantity()));
       }
     }
     return new Check(
         "stock",
         true,
         "initial + restocked + sold back - sold = stock for %d products, %d sales"
-            .formatted(products, checked));
+            .formatted(products.size(), checked));
   }
 
-  private static Check neverNegative(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT name, quantity FROM product WHERE quantity < 0")) {
-      return row.next()
-          ? new Check(
-              "stock is never negative",
-              false,
-              "%s has %d".formatted(row.getString(1), row.getLong(2)))
-          : new Check("stock is never negative", true, "no product has less than 0");
+  private static Check neverNegative(List<Counted> products) {
+    for (Counted product : products) {
+      if (product.quantity() < 0) {
+        return new Check(
+            "stock is never negative",
+            false,
+            "%s has %d".formatted(product.name(), product.quantity()));
+      }
     }
+    return new Check("stock is never negative", true, "no product has less than 0");
   }
 
-  private Check volume(Connection connection) throws SQLException {
+  private Check volume(List<Counted> products, Connection connection) throws SQLException {
     Map<Long, Long> changed =
         sums(connection, "SELECT product_id, sum(units) FROM volume_change GROUP BY product_id");
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT id, name, volume FROM product")) {
-      while (row.next()) {
-        long units = traded.getOrDefault(row.getLong(1), 0L);
-        long counted = units + changed.getOrDefault(row.getLong(1), 0L);
-        if (row.getLong(3) != counted) {
-          return new Check(
-              "volume",
-              false,
-              "%s: %d were traded, %d of them count, but its volume is %d"
-                  .formatted(row.getString(2), units, counted, row.getLong(3)));
-        }
+    for (Counted product : products) {
+      long units = traded.getOrDefault(product.id(), 0L);
+      long counted = units + changed.getOrDefault(product.id(), 0L);
+      if (product.volume() != counted) {
+        return new Check(
+            "volume",
+            false,
+            "%s: %d were traded, %d of them count, but its volume is %d"
+                .formatted(product.name(), units, counted, product.volume()));
       }
     }
     return new Check("volume", true, "traded since it was counted anew = volume");

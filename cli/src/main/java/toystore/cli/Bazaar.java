@@ -1,13 +1,10 @@
 package toystore.cli;
 
-import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import toystore.bazaar.v1.LookupRequest;
 import toystore.bazaar.v1.StockBazaarGrpc;
@@ -39,9 +36,9 @@ final class Bazaar implements Target {
   @Override
   public List<String> products(boolean inStock) {
     var request = ListProductsRequest.newBuilder().setLimit(MOST_PRODUCTS);
-    var channel = channel();
-    try {
-      var catalog = CatalogServiceGrpc.newBlockingStub(channel).withDeadlineAfter(DEADLINE);
+    try (var connection = GrpcConnection.to(at.host(), at.port())) {
+      var catalog =
+          CatalogServiceGrpc.newBlockingStub(connection.channel()).withDeadlineAfter(DEADLINE);
       var names =
           catalog.listProducts(request.build()).getProductsList().stream()
               .filter(product -> !inStock || product.getQuantity() > 0)
@@ -53,29 +50,20 @@ final class Bazaar implements Target {
       return names;
     } catch (StatusRuntimeException failure) {
       throw new Refused("no catalog answers at %s (%s)".formatted(at, failure.getStatus()));
-    } finally {
-      channel.shutdownNow();
     }
   }
 
   @Override
   public Client client(Load.Kind kind) {
-    var channel = channel();
-    var stub = StockBazaarGrpc.newBlockingStub(channel);
-    return switch (kind) {
-      case LOOKUP -> new Asking(channel, stub, Asking::lookup);
-      case TRADE -> new Asking(channel, stub, Asking::trade);
-      case UPDATE -> new Asking(channel, stub, Asking::update);
-      case QUERY, BUY ->
-          throw Refused.usage("--kind for %s must be lookup, trade or update".formatted(at));
-    };
-  }
-
-  private ManagedChannel channel() {
-    return NettyChannelBuilder.forAddress(at.host(), at.port())
-        .usePlaintext()
-        .proxyDetector(target -> null)
-        .build();
+    Call call =
+        switch (kind) {
+          case LOOKUP -> Asking::lookup;
+          case TRADE -> Asking::trade;
+          case UPDATE -> Asking::update;
+          case QUERY, BUY ->
+              throw Refused.usage("--kind for %s must be lookup, trade or update".formatted(at));
+        };
+    return new Asking(GrpcConnection.to(at.host(), at.port()), call);
   }
 
   @Override
@@ -88,15 +76,15 @@ final class Bazaar implements Target {
   }
 
   private static final class Asking implements Client {
-    private final ManagedChannel channel;
+    private final GrpcConnection connection;
     private final StockBazaarBlockingStub stub;
     private final Call call;
     private final Random random = new Random();
     private boolean sellNext;
 
-    Asking(ManagedChannel channel, StockBazaarBlockingStub stub, Call call) {
-      this.channel = channel;
-      this.stub = stub;
+    Asking(GrpcConnection connection, Call call) {
+      this.connection = connection;
+      this.stub = StockBazaarGrpc.newBlockingStub(connection.channel());
       this.call = call;
     }
 
@@ -148,12 +136,7 @@ final class Bazaar implements Target {
 
     @Override
     public void close() {
-      channel.shutdownNow();
-      try {
-        channel.awaitTermination(1, TimeUnit.SECONDS);
-      } catch (InterruptedException ending) {
-        Thread.currentThread().interrupt();
-      }
+      connection.close();
     }
   }
 }

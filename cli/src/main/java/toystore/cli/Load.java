@@ -126,12 +126,14 @@ final class Load {
     for (var number = asked.getAndIncrement();
         number < requests;
         number = asked.getAndIncrement()) {
-      for (var early = begin + number * everyNanos - System.nanoTime();
-          everyNanos > 0 && early > 0;
-          early = begin + number * everyNanos - System.nanoTime()) {
-        LockSupport.parkNanos(early);
-      }
+      awaitMoment(begin + number * everyNanos);
       ask(client, products.get(ThreadLocalRandom.current().nextInt(products.size())));
+    }
+  }
+
+  private static void awaitMoment(long nanos) {
+    for (var early = nanos - System.nanoTime(); early > 0; early = nanos - System.nanoTime()) {
+      LockSupport.parkNanos(early);
     }
   }
 

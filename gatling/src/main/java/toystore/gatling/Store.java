@@ -1,25 +1,23 @@
 package toystore.gatling;
 
 import java.net.URI;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import toystore.gatling.place.Stocks;
 
 /// What a run knows of one store. Any thread.
 ///
 /// @param shelves what clients ask for and buy
 /// @param orderNumbers that the store has given
 record Store(URI url, Shelves shelves, Set<Long> orderNumbers) {
-  private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
-
   Store(URI url, Shelves shelves) {
     this(url, shelves, ConcurrentHashMap.newKeySet());
   }
 
   /// A stock to look up or trade, spread evenly over those that are shipped.
   String stock() {
-    return STOCKS.get(ThreadLocalRandom.current().nextInt(STOCKS.size()));
+    return Stocks.any(ThreadLocalRandom.current());
   }
 
   /// The number, unless the store has given it before.

@@ -148,12 +148,17 @@ class SingleWriterTest {
     assertThat(writer.refuses()).isFalse();
   }
 
+  /// What ended the writer, once it has.
+  private Throwable diskFailure() {
+    return diskFailure.orTimeout(10, TimeUnit.SECONDS).join();
+  }
+
   @Test
   void aFailedSyncIsFatalAndNotTriedAgain() {
     ledger.failNext = new SQLiteException("sync", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
     writer.submit("a");
 
-    assertThat(diskFailure.orTimeout(10, TimeUnit.SECONDS).join()).hasMessage("sync");
+    assertThat(diskFailure()).hasMessage("sync");
     assertThat(events).filteredOn(event -> event.startsWith("commit")).hasSize(1);
   }
 
@@ -162,13 +167,13 @@ class SingleWriterTest {
     ledger.failNext = new SQLiteException("damaged", SQLiteErrorCode.SQLITE_CORRUPT);
     writer.submit("a");
 
-    assertThat(diskFailure.orTimeout(10, TimeUnit.SECONDS).join()).hasMessage("damaged");
+    assertThat(diskFailure()).hasMessage("damaged");
   }
 
   @Test
   void aFailedSyncIsAsFatalBetweenTwoBatches() {
     ledger.tidyFails.countDown();
-    assertThat(diskFailure.orTimeout(10, TimeUnit.SECONDS).join()).hasMessageContaining("tidying");
+    assertThat(diskFailure()).hasMessageContaining("tidying");
   }
 
   @Test
@@ -186,7 +191,7 @@ class SingleWriterTest {
   void aBatchThatCannotBePublishedEndsTheProcess() {
     CompletableFuture<String> answer = writer.submit("unpublishable").toCompletableFuture();
 
-    assertThat(diskFailure.orTimeout(10, TimeUnit.SECONDS).join()).hasMessage("a bug");
+    assertThat(diskFailure()).hasMessage("a bug");
     assertThat(answer).isNotDone();
   }
 

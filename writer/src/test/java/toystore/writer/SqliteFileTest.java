@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
@@ -245,6 +248,38 @@ class SqliteFileTest {
         .hasMessageContaining(path.toString())
         .hasMessageNotContaining("\n");
     assertThat(path).hasBinaryContent(damaged);
+  }
+
+  /// A bit of a page's head says how many rows it has. Every row that is left is as it was written,
+  /// and SQLite tells of fewer without a word.
+  @Test
+  void aPageThatHasLostARowStopsTheStart() throws Exception {
+    Path path = folder.resolve("numbers.db");
+    int page;
+    try (SqliteFile file = open();
+        Statement statement = file.writing().createStatement()) {
+      insert(file, 1);
+      insert(file, 2);
+      insert(file, 3);
+      file.commit();
+      try (ResultSet row =
+          statement.executeQuery("SELECT rootpage FROM sqlite_schema WHERE name = 'number'")) {
+        page = row.getInt(1);
+      }
+    }
+    try (var bytes = new RandomAccessFile(path.toFile(), "rw")) {
+      long count = (page - 1) * 4096L + 3;
+      bytes.seek(count);
+      assertThat(bytes.readShort()).isEqualTo((short) 3);
+      bytes.seek(count);
+      bytes.writeShort(1);
+    }
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(UnusableException.class)
+        .hasMessageContaining(path.toString())
+        .hasMessageContaining("damaged")
+        .hasMessageNotContaining("\n");
   }
 
   /// As SQLite does where there is no room.

@@ -1,7 +1,6 @@
 package toystore.gatling.place;
 
 import java.net.URI;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Updater implements AutoCloseable {
   static final String WHAT = "20 prices change a second";
 
-  private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
   private static final long EVERY_NANOS = 1_000_000_000 / 20;
-  private static final int DEAREST_CENTS = 10_000;
 
   private final URI url;
   private final String token;
@@ -53,8 +50,8 @@ final class Updater implements AutoCloseable {
     long next = System.nanoTime();
     try {
       while (on) {
-        String stock = STOCKS.get(random.nextInt(STOCKS.size()));
-        int cents = 1 + random.nextInt(DEAREST_CENTS);
+        String stock = Stocks.any(random);
+        int cents = Stocks.anyPrice(random);
         Web.patch(
             URI.create(url + "/products/" + stock),
             "{\"price\":%d.%02d}".formatted(cents / 100, cents % 100),
