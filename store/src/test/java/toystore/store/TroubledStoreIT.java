@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import toystore.torture.Http;
 import toystore.torture.Shoppers;
 import toystore.torture.StoreProcesses;
@@ -29,6 +30,7 @@ import toystore.torture.StoreProcesses;
 /// service goes on, and once it is well again so is all.
 ///
 /// The bounds here are far from what is seen on a quiet machine, which each test prints.
+@Isolated // it has bounds of time
 @Timeout(240)
 class TroubledStoreIT {
   private static final Duration DEADLINE = Duration.ofSeconds(1);
