@@ -14,8 +14,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
 import toystore.gatling.result.Cell;
@@ -23,7 +21,6 @@ import toystore.gatling.result.Run;
 
 /// Experiments as the lab runs them, each in a JVM of its own, with a few calls.
 @Timeout(240)
-@Execution(ExecutionMode.CONCURRENT)
 class BazaarLabIT {
   private static final Path CATALOG = Path.of("../catalog-service").toAbsolutePath().normalize();
 

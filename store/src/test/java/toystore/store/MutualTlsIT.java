@@ -21,7 +21,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 import toystore.catalog.CatalogApplication;
@@ -35,7 +34,6 @@ import toystore.torture.Http;
 
 /// Services on several hosts show each other certificates of one authority: settings alone switch
 /// it on, and who has none of that authority is not let in.
-@Isolated // its services are started in this JVM
 @Timeout(120)
 class MutualTlsIT {
   @TempDir static Path folder;

@@ -11,10 +11,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /// Traces, as a collector gets them.
-@Isolated // its services are started in this JVM
 @Timeout(120)
 class TracingIT {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import toystore.torture.Http;
 import toystore.torture.Shoppers;
 import toystore.torture.StoreProcesses;
@@ -30,12 +30,12 @@ import toystore.torture.StoreProcesses;
 /// service goes on, and once it is well again so is all.
 ///
 /// The bounds here are far from what is seen on a quiet machine, which each test prints.
-@Isolated // it has bounds of time
 @Timeout(240)
 class TroubledStoreIT {
   private static final Duration DEADLINE = Duration.ofSeconds(1);
   private static final Duration TROUBLE = Duration.ofSeconds(4);
   private static final Duration RECOVERED_WITHIN = Duration.ofSeconds(5);
+  private static final Duration WELL = Duration.ofSeconds(1);
   private static final List<String> ALL = List.of("query", "buy", "order");
 
   @TempDir static Path folder;
@@ -176,7 +176,8 @@ class TroubledStoreIT {
       Duration to = shoppers.now();
       trouble.end();
       Duration over = shoppers.now();
-      pass(shoppers, over.plus(RECOVERED_WITHIN).plus(DEADLINE));
+      await(() -> isWell(shoppers) || shoppers.now().compareTo(over.plus(RECOVERED_WITHIN)) > 0);
+      pass(shoppers, shoppers.now().plus(WELL));
       Duration end = shoppers.now();
       shoppers.leave();
       sold += shoppers.bought();
@@ -218,7 +219,7 @@ class TroubledStoreIT {
 
     void isWellAgain() {
       for (String kind : ALL) {
-        assertThat(statuses(shoppers.visits(kind, over.plus(RECOVERED_WITHIN), end)))
+        assertThat(statuses(shoppers.visits(kind, end.minus(WELL), end)))
             .as(kind + " afterwards")
             .containsOnlyKeys(200);
       }
@@ -240,6 +241,14 @@ class TroubledStoreIT {
         }
       }
     }
+  }
+
+  /// Whether for half a second every request was answered, and some of each kind.
+  private static boolean isWell(Shoppers shoppers) {
+    Duration now = shoppers.now();
+    return ALL.stream()
+        .map(kind -> statuses(shoppers.visits(kind, now.minus(WELL.dividedBy(2)), now)).keySet())
+        .allMatch(Set.of(200)::equals);
   }
 
   private static void pass(Shoppers shoppers, Duration until) throws IOException {

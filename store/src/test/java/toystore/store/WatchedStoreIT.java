@@ -15,14 +15,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.torture.Http;
 
 /// What a request tells of itself: the times of its parts on request, a log line where it failed,
 /// and else nothing.
-@Isolated // its services are started in this JVM
 @Timeout(120)
 class WatchedStoreIT {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class Shoppers implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long PAUSE_AFTER_ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final int REPEATS = 100;
 

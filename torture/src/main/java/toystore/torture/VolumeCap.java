@@ -33,7 +33,8 @@ final class VolumeCap implements Trial {
 
   private static final Pattern NUMBER = Pattern.compile("\"transaction_number\":(\\d+)");
   private static final Pattern VOLUME = Pattern.compile("\"volume\":(\\d+)");
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   @Override
   public String name() {
@@ -52,7 +53,7 @@ final class VolumeCap implements Trial {
 
   @Override
   public long round(Round round) throws Exception {
-    int bound = round.quick() ? 60 : 500;
+    int bound = round.quick() ? 40 : 500;
     int passages = round.quick() ? QUICK_PASSAGES : PASSAGES;
     var random = new Random(round.seed());
     Path file = round.folder().resolve("stocks.csv");
@@ -68,7 +69,7 @@ final class VolumeCap implements Trial {
       traders.come();
       int deaths = 0;
       while (!traders.areThrough()) {
-        LockSupport.parkNanos(PAUSE_NANOS);
+        LockSupport.parkNanos(LOOK_NANOS);
         if (!store.process("catalog").isAlive()) {
           assertThat(store.process("catalog").exitValue()).isEqualTo(KILLED);
           deaths++;

@@ -4,12 +4,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// Three real processes, killed in the middle of buys, and started again. Clients repeat with their
 /// keys until they have an answer, and what they were answered is the judge.
-@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class KilledStoreIT {
   @TempDir Path folder;

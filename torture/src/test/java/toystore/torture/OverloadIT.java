@@ -7,10 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /// A store that is asked for far more than it can do.
-@Isolated // it has bounds of time
 @Timeout(240)
 class OverloadIT {
   private static final long SEED = 6;
