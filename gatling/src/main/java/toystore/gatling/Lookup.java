@@ -8,7 +8,7 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 
 import io.gatling.javaapi.core.ChainBuilder;
 
-/// `GET /stocks/{name}`. Checked: the right name, a price with a decimal point, a whole volume.
+/// `GET /stocks/{name}`. Checked: the right name, a price with a decimal point, a whole quantity.
 record Lookup() implements Kind {
   @Override
   public String word() {
@@ -31,6 +31,6 @@ record Lookup() implements Kind {
                     status().is(200),
                     jsonPath("$.data.name").is(session -> Client.of(session).toy()),
                     regex("\"price\"\\s*:\\s*\\d+\\.\\d+\\s*[,}]").exists(),
-                    regex("\"volume\"\\s*:\\s*\\d+\\s*[,}]").exists()));
+                    regex("\"quantity\"\\s*:\\s*\\d+\\s*[,}]").exists()));
   }
 }
