@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import toystore.gatling.ClientCounts;
 import toystore.gatling.Design;
 import toystore.gatling.place.LoneCatalog;
+import toystore.gatling.result.Chart;
 
 /// Pools of threads: where does waiting begin, and who is never served?
 ///
@@ -41,7 +43,29 @@ public final class PoolLoop extends Loop {
               ClientCounts.parse("1,5,20"),
               Map.of("lookup", 100, "trade", 10, "mixed", 20),
               0,
-              100));
+              100),
+          List.of(
+              new Chart(
+                  "grpc-mixed",
+                  "gRPC, lookups and trades at random while prices change",
+                  List.of("grpc-mixed/lookup", "grpc-mixed/trade")),
+              new Chart("grpc-lookup", "gRPC, lookups", List.of("grpc/lookup")),
+              new Chart("grpc-trade", "gRPC, trades", List.of("grpc/trade")),
+              new Chart(
+                  "line",
+                  "The line protocol, more threads than clients",
+                  List.of("request-" + LARGE + "/lookup")),
+              new Chart(
+                  "line-5",
+                  "The line protocol on 5 threads",
+                  List.of("request-5/lookup", "connection-5/lookup")),
+              new Chart("request", "Pools whose threads serve requests", pools("request")),
+              new Chart(
+                  "connection", "Pools whose threads serve connections", pools("connection"))));
+
+  private static List<String> pools(String serving) {
+    return Stream.of(1, 2, 5, 10).map(size -> serving + "-" + size + "/lookup").toList();
+  }
 
   public PoolLoop() {
     super(DESIGN);

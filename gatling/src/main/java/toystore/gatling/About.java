@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import toystore.gatling.place.Subject;
+import toystore.gatling.result.Chart;
 import toystore.gatling.result.Run;
 
 /// What is stored about a run beside its figures: what was asked, of what, on which machine.
@@ -52,6 +53,7 @@ public final class About {
     }
     settings.target().ifPresent(url -> about.put("placement", placement(subjects.getFirst())));
     about.put("sessions", String.valueOf(Integer.parseInt("0" + run.about("sessions")) + 1));
+    about.putAll(Chart.about(design.charts()));
     about.put("key", System.getProperty("key", ""));
     about.putAll(machine());
     settings

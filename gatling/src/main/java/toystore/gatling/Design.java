@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import toystore.gatling.result.Chart;
 
 /// What an experiment is, before it runs.
 ///
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 /// @param targets what a store that runs elsewhere is called as a subject, once for each time it is
 ///   one; empty: the experiment compares stores that it starts itself
 /// @param kinds of calls that Gatling makes, in the order in which they are told
+/// @param charts to be drawn; empty: one a kind of call, with a line a subject
 public record Design(
     String name,
     String title,
@@ -22,7 +24,21 @@ public record Design(
     List<String> targets,
     List<Kind> kinds,
     Effort full,
-    Effort quick) {
+    Effort quick,
+    List<Chart> charts) {
+
+  /// With a chart a kind of call.
+  public Design(
+      String name,
+      String title,
+      String question,
+      String published,
+      List<String> targets,
+      List<Kind> kinds,
+      Effort full,
+      Effort quick) {
+    this(name, title, question, published, targets, kinds, full, quick, List.of());
+  }
 
   /// How much is measured.
   ///

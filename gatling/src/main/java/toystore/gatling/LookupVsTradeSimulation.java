@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import toystore.gatling.place.Places.Distance;
 import toystore.gatling.place.Subject;
+import toystore.gatling.result.Chart;
 
 /// Lookup versus trade: how long does `GET /stocks/{name}` take, how long a trade by `POST
 /// /orders`, on this machine, far away and in containers, while prices stand and while they change?
@@ -23,7 +24,22 @@ public final class LookupVsTradeSimulation extends Experiment {
           new Design.Effort(
               6, ClientCounts.parse("1-5"), Map.of("lookup", 200, "trade", 200), 100, 5_000),
           new Design.Effort(
-              2, ClientCounts.parse("1,5"), Map.of("lookup", 50, "trade", 50), 25, 150));
+              2, ClientCounts.parse("1,5"), Map.of("lookup", 50, "trade", 50), 25, 150),
+          List.of(
+              chart("local", "near"),
+              chart("remote", "far"),
+              chart("containers", "in containers")));
+
+  private static Chart chart(String store, String where) {
+    return new Chart(
+        store,
+        "Mean latency %s, prices as they are and updated".formatted(where),
+        List.of(
+            store + "/lookup",
+            store + "-updated/lookup",
+            store + "/trade",
+            store + "-updated/trade"));
+  }
 
   public LookupVsTradeSimulation() {
     super(

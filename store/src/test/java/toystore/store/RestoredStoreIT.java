@@ -33,7 +33,7 @@ class RestoredStoreIT {
     try (var store = StoreProcesses.start(folder, "catalog", "order", "frontend")) {
       Http http = store.http("frontend");
       try (var shoppers = new Shoppers(folder, 0, http).buying(8)) {
-        for (int copy = 0; copy < 3; copy++) {
+        for (int copy = 0; copy < 2; copy++) {
           long before = shoppers.bought();
           await(() -> shoppers.bought() > before + 100);
           Path backup = folder.resolve("backup-" + copy);

@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.stream.Collectors;
 import toystore.gatling.result.Cell;
+import toystore.gatling.result.Chart;
 
 /// The charts of a report: mean latency by number of clients, one chart a kind and one line a
 /// subject (one chart where there is one subject); or, where a distance was made longer, by the
-/// round trip as it was measured.
+/// round trip as it was measured; or those that the run asked for.
 record Charts(Measured measured) {
 
   List<LineChart> all() {
@@ -17,6 +18,10 @@ record Charts(Measured measured) {
           .map(this::byDistance)
           .filter(Charts::hasLines)
           .toList();
+    }
+    List<Chart> asked = Chart.of(measured.run());
+    if (!asked.isEmpty()) {
+      return asked.stream().map(this::asked).filter(Charts::hasLines).toList();
     }
     if (measured.subjects().size() == 1) {
       return List.of(
@@ -34,6 +39,16 @@ record Charts(Measured measured) {
                 "Mean latency of a " + kind + " by number of clients",
                 measured.subjects().stream().map(subject -> line(subject, subject, kind)).toList()))
         .toList();
+  }
+
+  private LineChart asked(Chart chart) {
+    var lines = new ArrayList<LineChart.Line>();
+    for (String line : chart.lines()) {
+      String subject = line.substring(0, line.indexOf('/'));
+      String kind = line.substring(line.indexOf('/') + 1);
+      lines.add(line(subject + ", " + kind, subject, kind));
+    }
+    return byClients(chart.name(), chart.title(), lines);
   }
 
   private static boolean hasLines(LineChart chart) {

@@ -202,8 +202,7 @@ final class Measured {
   Optional<String> against(String subject) {
     String first = run.subjects().getFirst();
     String against = run.about("subject." + subject + ".against");
-    return subject.equals(first)
-        ? Optional.empty()
-        : Optional.of(against.isEmpty() ? first : against);
+    return Optional.of(against.isEmpty() ? first : against)
+        .filter(other -> !other.equals(subject) && !subject.equals(first));
   }
 }
