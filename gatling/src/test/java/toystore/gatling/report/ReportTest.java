@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.Observation;
+import toystore.gatling.result.Chart;
 import toystore.gatling.result.Run;
 import toystore.gatling.result.Sample;
 
@@ -144,6 +145,29 @@ class ReportTest {
       assertThat(Files.readString(run.folder().resolve("report.md"))).contains("](" + chart + ")");
       parsed(Files.readString(run.folder().resolve(chart)));
     }
+  }
+
+  @Test
+  void aRunMayAskForItsCharts() throws Exception {
+    var both = new Chart("both", "Both", List.of("processes/query", "processes/buy"));
+    var absent = new Chart("absent", "Absent", List.of("elsewhere/query"));
+    Run run =
+        new SyntheticRuns(folder)
+            .run(
+                "query-vs-buy",
+                "processes host",
+                List.of(1, 2),
+                Chart.about(List.of(both, absent)),
+                (subject, clients, kind) -> 1_000);
+    Report.write(run, published, null);
+
+    assertThat(Chart.of(run)).containsExactly(both, absent);
+    assertThat(Files.readString(run.folder().resolve("report.md")))
+        .containsOnlyOnce("![")
+        .contains("![Both](query-vs-buy-both.svg)");
+    assertThat(Files.readString(run.folder().resolve("query-vs-buy-both.svg")))
+        .contains("processes, query", "processes, buy")
+        .doesNotContain("host");
   }
 
   @Test
