@@ -12,7 +12,7 @@ record GrpcConnection(ManagedChannel channel) implements AutoCloseable {
     return new GrpcConnection(
         NettyChannelBuilder.forAddress(host, port)
             .usePlaintext()
-            .proxyDetector(target -> null) // a store is asked itself
+            .proxyDetector(target -> null) // no proxy stands before a store
             .maxInboundMessageSize(MOST_BYTES)
             .build());
   }

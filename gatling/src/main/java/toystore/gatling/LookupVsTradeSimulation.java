@@ -24,7 +24,7 @@ public final class LookupVsTradeSimulation extends Experiment {
           new Design.Effort(
               6, ClientCounts.parse("1-5"), Map.of("lookup", 200, "trade", 200), 100, 5_000),
           new Design.Effort(
-              2, ClientCounts.parse("1,5"), Map.of("lookup", 50, "trade", 50), 25, 150),
+              2, ClientCounts.parse("1,5"), Map.of("lookup", 50, "trade", 50), 25, 50),
           List.of(
               chart("local", "near"),
               chart("remote", "far"),

@@ -13,15 +13,15 @@ import toystore.gatling.result.Chart;
 record Charts(Measured measured) {
 
   List<LineChart> all() {
+    List<Chart> asked = Chart.of(measured.run());
+    if (!asked.isEmpty()) {
+      return asked.stream().map(this::asked).filter(Charts::hasLines).toList();
+    }
     if (!Slope.distances(measured).isEmpty()) {
       return Slope.distances(measured).stream()
           .map(this::byDistance)
           .filter(Charts::hasLines)
           .toList();
-    }
-    List<Chart> asked = Chart.of(measured.run());
-    if (!asked.isEmpty()) {
-      return asked.stream().map(this::asked).filter(Charts::hasLines).toList();
     }
     if (measured.subjects().size() == 1) {
       return List.of(

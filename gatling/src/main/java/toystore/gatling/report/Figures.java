@@ -22,6 +22,8 @@ import toystore.gatling.result.Run;
 /// ratio CELL CELL              first ÷ second
 /// growth CELL CLIENTS          ÷ the same cell with so many clients
 /// growths CELL CELL CLIENTS    growth of the first ÷ growth of the second
+/// operation CELL               ns of one of a lock's operations, its thread's waiting with it
+/// operations CELL CELL         first ÷ second of these
 /// part CELL PARTS              ms of a call; share CELL PARTS is % of the whole (up: over half)
 /// largest-part CELL            its name and share, or several where it is not seen which
 /// extra CELL CELL PARTS        ms the first call spends there beyond the second; part `whole` is all
@@ -137,7 +139,7 @@ final class Figures {
     String[] words = id.strip().split("\\s+");
     String pattern = words[0] + " " + (words.length - 1);
     return switch (pattern) {
-      case "ratio 2", "growth 2", "growths 3", "resolution 1" ->
+      case "ratio 2", "growth 2", "growths 3", "resolution 1", "operation 1", "operations 2" ->
           new RatioFigures(this, resolution).find(words);
       case "about 2" -> about(words[1], words[2]);
       case "part 2", "share 2", "largest-part 1", "extra 3", "extra-share 3", "carrier 2" ->

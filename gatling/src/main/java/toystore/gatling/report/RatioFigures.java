@@ -1,14 +1,18 @@
 package toystore.gatling.report;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/// Figures that are ratios of latencies. Ids: see [Figures].
+/// Figures that are ratios of latencies, or of the time of an operation. Ids: see [Figures].
 record RatioFigures(Figures figures, Resolution resolution) {
   Figure find(String[] words) {
     return switch (words[0]) {
       case "ratio" -> Figure.of(ratio(words[1], words[2]));
       case "growth" -> Figure.of(ratio(words[1], withClients(words[1], words[2])));
       case "growths" -> Figure.of(growths(words[1], words[2], words[3]));
+      case "operation" -> operation(words[1]);
+      case "operations" -> Figure.of(operations(words[1], words[2]));
       case "resolution" -> resolution(words[1]);
       default -> throw Figures.wrong(String.join(" ", words), "a ratio");
     };
@@ -41,6 +45,33 @@ record RatioFigures(Figures figures, Resolution resolution) {
             List.of(figures.place(withClients(above, clients)).cell(), b.cell()))
         .orElseThrow(
             () -> new NotMeasured("a repetition with all of " + above + " and " + below, "none"));
+  }
+
+  private Figure operation(String id) {
+    double nanos = Estimate.ofMean(nanos(id).values()).value();
+    return Figure.number(Numbers.number(nanos) + " ns", nanos);
+  }
+
+  private Ratio operations(String above, String below) {
+    Map<Integer, Double> a = nanos(above);
+    Map<Integer, Double> b = nanos(below);
+    var ratios = new ArrayList<Double>();
+    a.forEach((repetition, nanos) -> {
+      if (b.containsKey(repetition)) {
+        ratios.add(nanos / b.getOrDefault(repetition, Double.NaN));
+      }
+    });
+    return new Ratio(Estimate.ofRatios(ratios), 1);
+  }
+
+  /// By repetition.
+  private Map<Integer, Double> nanos(String id) {
+    Figures.Place place = figures.place(id);
+    Map<Integer, Double> nanos = place.measured().observed(place.cell(), "operation");
+    if (nanos.isEmpty()) {
+      throw new NotMeasured("an operation of " + id, "none");
+    }
+    return nanos;
   }
 
   private Evidence evidence(Figures.Place place) {

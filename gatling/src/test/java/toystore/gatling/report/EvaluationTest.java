@@ -1,6 +1,7 @@
 package toystore.gatling.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
@@ -136,6 +137,18 @@ class EvaluationTest {
     assertThat(figures.find("where-largest " + family).text()).isIn("bridge", "overlay");
     assertThat(figures.find("largest " + family).value()).isBetween(1.4, 1.6);
     assertThat(figures.find("smallest " + family).value()).isBetween(0.9, 1.1);
+  }
+
+  @Test
+  void aLocksOperationsAreToldAndCompared() throws IOException {
+    runs.run("locks", "mutex", List.of(1, 2), Map.of(), SyntheticRuns::plain);
+    Figures figures = Figures.read(folder);
+    assertThat(figures.find("operation locks/mutex/1/query").text()).endsWith(" ns");
+    Figure ratio = figures.find("operations locks/mutex/1/buy locks/mutex/1/query");
+    assertThat(ratio.value()).isBetween(2.9, 3.1);
+    assertThat(ratio.verdict()).isEqualTo(Verdict.UP);
+    assertThatThrownBy(() -> figures.find("operation locks/mutex/2/query"))
+        .hasMessageContaining("an operation of locks/mutex/2/query");
   }
 
   @Test

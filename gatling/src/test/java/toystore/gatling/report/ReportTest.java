@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Observation;
 import toystore.gatling.result.Chart;
+import toystore.gatling.result.Observation;
 import toystore.gatling.result.Run;
 import toystore.gatling.result.Sample;
 
