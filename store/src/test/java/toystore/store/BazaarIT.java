@@ -46,7 +46,7 @@ import toystore.torture.Http;
 
 /// Stocks over REST, gRPC and the line protocol: the same ones.
 @Timeout(120)
-class BazaarTest {
+class BazaarIT {
   private static final int BOUND = 500;
 
   @TempDir Path folder;
