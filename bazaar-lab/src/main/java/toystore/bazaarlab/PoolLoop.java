@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import toystore.gatling.ClientCounts;
 import toystore.gatling.Design;
 import toystore.gatling.place.LoneCatalog;
@@ -23,6 +22,8 @@ import toystore.gatling.result.Chart;
 public final class PoolLoop extends Loop {
   /// More threads than there are clients.
   private static final int LARGE = 50;
+
+  private static final String SIZES = "1,2,5,10";
 
   static final Design DESIGN =
       new Design(
@@ -64,7 +65,9 @@ public final class PoolLoop extends Loop {
                   "connection", "Pools whose threads serve connections", pools("connection"))));
 
   private static List<String> pools(String serving) {
-    return Stream.of(1, 2, 5, 10).map(size -> serving + "-" + size + "/lookup").toList();
+    return ClientCounts.parse(SIZES).each().stream()
+        .map(size -> serving + "-" + size + "/lookup")
+        .toList();
   }
 
   public PoolLoop() {
@@ -73,7 +76,7 @@ public final class PoolLoop extends Loop {
 
   @Override
   Setup prepare(Ground ground) throws IOException, InterruptedException {
-    var lines = lines(ClientCounts.parse(System.getProperty("pools", "1,2,5,10")).each());
+    var lines = lines(ClientCounts.parse(System.getProperty("pools", SIZES)).each());
     var settings = new LinkedHashMap<String, List<String>>();
     lines.forEach(line -> settings.put(line.name(), line.settings()));
     var catalogs = ground.places().catalogs(settings);

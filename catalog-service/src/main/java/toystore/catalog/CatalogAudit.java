@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import toystore.catalog.Sale.SaleLine;
 import toystore.writer.Checksum;
 import toystore.writer.DamagedException;
+import toystore.writer.Pages;
 import toystore.writer.ReadPool;
 
 /// Proves the catalog's invariants from its rows. Sales never change, so what was checked is
@@ -71,7 +72,7 @@ final class CatalogAudit {
       checked = 0;
       gap = null;
       keyFault = null;
-      checkDatabase(connection);
+      Pages.integrityCheck(connection);
       checkOtherAnswers(connection);
     }
     while (checkPage(connection) == PAGE) {
@@ -93,18 +94,6 @@ final class CatalogAudit {
     } finally {
       connection.commit();
       connection.setAutoCommit(true);
-    }
-  }
-
-  /// What SQLite itself can see: pages that do not belong together, an index that lacks a row.
-  private static void checkDatabase(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("PRAGMA integrity_check(1)")) {
-      row.next();
-      if (!row.getString(1).equals("ok")) {
-        throw new DamagedException(
-            "damaged database: " + row.getString(1).lines().reduce((_, last) -> last).orElse(""));
-      }
     }
   }
 

@@ -1,8 +1,8 @@
 package toystore.gatling.report;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// Figures that are ratios of latencies, or of the time of an operation. Ids: see [Figures].
 record RatioFigures(Figures figures, Resolution resolution) {
@@ -53,15 +53,11 @@ record RatioFigures(Figures figures, Resolution resolution) {
   }
 
   private Ratio operations(String above, String below) {
-    Map<Integer, Double> a = nanos(above);
-    Map<Integer, Double> b = nanos(below);
-    var ratios = new ArrayList<Double>();
-    a.forEach((repetition, nanos) -> {
-      if (b.containsKey(repetition)) {
-        ratios.add(nanos / b.getOrDefault(repetition, Double.NaN));
-      }
-    });
-    return new Ratio(Estimate.ofRatios(ratios), 1);
+    var ratios = new TreeMap<>(nanos(above));
+    Map<Integer, Double> divisors = nanos(below);
+    ratios.keySet().retainAll(divisors.keySet());
+    ratios.replaceAll((repetition, nanos) -> nanos / divisors.getOrDefault(repetition, Double.NaN));
+    return new Ratio(Estimate.ofRatios(ratios.values()), 1);
   }
 
   /// By repetition.
