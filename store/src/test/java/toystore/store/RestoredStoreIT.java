@@ -51,6 +51,23 @@ class RestoredStoreIT {
     }
   }
 
+  @Test
+  void anOrderBookBesideACatalogThatBeganAnewTakesNoOrders() throws Exception {
+    try (var store = RunningStore.in(folder)) {
+      store.buy("Tux");
+      await(() -> store.http().audit().body().contains("sales up to 1\""));
+    }
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Files.deleteIfExists(folder.resolve("catalog/catalog.db" + suffix));
+    }
+    try (var store = RunningStore.starting(folder)) {
+      assertThat(firstMismatch(store.http()))
+          .contains("the order book ends with sale 0, key")
+          .contains("the catalog has no sales");
+      assertThat(store.http().isReady()).isFalse();
+    }
+  }
+
   /// A buy that was answered before this one began has a smaller number.
   private void bringBack(Path backup, long lastBefore) throws Exception {
     Path data = backup.resolveSibling(backup.getFileName() + "-restored");

@@ -33,8 +33,7 @@ class StoreTest {
   void aThousandUnitsAreSoldAThousandTimesHoweverManyWantThem() throws Exception {
     Path catalog =
         Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\nTux,25.99,1000\n");
-    try (Store store = start("data", "--toystore.catalog.file=" + catalog)) {
-      Http http = http(store);
+    try (var store = RunningStore.in(folder, "--toystore.catalog.file=" + catalog)) {
       var numbers = new ConcurrentLinkedQueue<Integer>();
       var soldOut = new AtomicInteger();
       var attempts = new AtomicInteger(5_000);
@@ -44,7 +43,7 @@ class StoreTest {
           all.add(
               clients.submit(() -> {
                 while (attempts.getAndDecrement() > 0) {
-                  Http.Reply reply = buy(http, "Tux");
+                  Http.Reply reply = store.buy("Tux");
                   if (reply.status() == 200) {
                     numbers.add(orderNumber(reply));
                   } else {
@@ -63,48 +62,41 @@ class StoreTest {
           .containsExactlyElementsOf(IntStream.range(0, 1_000).boxed().toList());
       assertThat(numbers).hasSize(1_000);
       assertThat(soldOut).hasValue(4_000);
-      assertThat(http.get("/products/Tux").body()).contains("\"quantity\":0");
-      assertThat(http.audit().body()).startsWith("{\"ok\":true").contains("up to 1000");
+      assertThat(store.http().get("/products/Tux").body()).contains("\"quantity\":0");
+      assertThat(store.http().audit().body()).startsWith("{\"ok\":true").contains("up to 1000");
     }
   }
 
   @Test
-  void whatWasBoughtIsThereAfterARestart() throws Exception {
-    try (Store store = start("data")) {
-      assertThat(buy(http(store), "Tux").body()).isEqualTo("{\"data\":{\"order_number\":0}}");
-    }
-    try (Store store = start("data")) {
-      Http http = http(store);
-      assertThat(http.get("/products/Tux").body()).contains("\"quantity\":79");
-      assertThat(http.get("/orders/0").body()).contains("\"name\":\"Tux\",\"quantity\":1");
-      assertThat(buy(http, "Tux").body()).isEqualTo("{\"data\":{\"order_number\":1}}");
-    }
-  }
-
-  @Test
-  void aKeyIsRememberedAcrossARestartAndSoIsARefusal() throws Exception {
+  void whatWasBoughtAndRefusedIsKnownAfterARestart() throws Exception {
+    String one = "{\"name\":\"Tux\",\"quantity\":1}";
     String tooMany = "{\"name\":\"Tux\",\"quantity\":81}";
     Http.Reply refusal;
-    try (Store store = start("data")) {
-      http(store).post("/orders", "{\"name\":\"Tux\",\"quantity\":1}", "Idempotency-Key", "a");
-      refusal = http(store).post("/orders", tooMany, "Idempotency-Key", "b");
+    try (var store = RunningStore.in(folder)) {
+      Http.Reply sale = store.http().post("/orders", one, "Idempotency-Key", "a");
+      assertThat(sale.body()).isEqualTo("{\"data\":{\"order_number\":0}}");
+      refusal = store.http().post("/orders", tooMany, "Idempotency-Key", "b");
       assertThat(refusal.status()).isEqualTo(409);
     }
-    try (Store store = start("data")) {
+    try (var store = RunningStore.in(folder)) {
+      Http http = store.http();
+      assertThat(http.get("/products/Tux").body()).contains("\"quantity\":79");
+      assertThat(http.get("/orders/0").body()).contains("\"name\":\"Tux\",\"quantity\":1");
       Http.Reply sale =
-          http(store).post("/orders", "{\"quantity\":1,\"name\":\"Tux\"}", "Idempotency-Key", "a");
+          http.post("/orders", "{\"quantity\":1,\"name\":\"Tux\"}", "Idempotency-Key", "a");
       assertThat(sale.body()).isEqualTo("{\"data\":{\"order_number\":0}}");
       assertThat(sale.header("Idempotency-Replayed")).containsExactly("true");
-      restock(http(store), "Tux", 100);
-      Http.Reply again = http(store).post("/orders", tooMany, "Idempotency-Key", "b");
+      Http.Reply restocked =
+          store.postAsAdministrator("/products/Tux/restock", "{\"quantity\":100}");
+      assertThat(restocked.status()).as(restocked.body()).isEqualTo(200);
+      Http.Reply again = http.post("/orders", tooMany, "Idempotency-Key", "b");
       assertThat(again.status()).isEqualTo(409);
       assertThat(again.body()).isEqualTo(refusal.body());
       assertThat(again.header("Idempotency-Replayed")).containsExactly("true");
-      assertThat(
-              http(store)
-                  .post("/orders", "{\"name\":\"Tux\",\"quantity\":2}", "Idempotency-Key", "a")
-                  .status())
-          .isEqualTo(422);
+      Http.Reply another =
+          http.post("/orders", "{\"name\":\"Tux\",\"quantity\":2}", "Idempotency-Key", "a");
+      assertThat(another.status()).isEqualTo(422);
+      assertThat(store.buy("Tux").body()).isEqualTo("{\"data\":{\"order_number\":1}}");
     }
   }
 
@@ -112,100 +104,25 @@ class StoreTest {
   void aBadCatalogLineStopsTheStartBeforeThereIsADatabase() throws IOException {
     Path catalog =
         Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,dear,1\n");
-    assertThatThrownBy(() -> start("data", "--toystore.catalog.file=" + catalog))
+    assertThatThrownBy(() -> RunningStore.in(folder, "--toystore.catalog.file=" + catalog))
         .hasStackTraceContaining(
             catalog + ", line 2: price must be a number with at most two decimals, got \"dear\"");
-    assertThat(folder.resolve("data/catalog/catalog.db")).doesNotExist();
+    assertThat(folder.resolve("catalog/catalog.db")).doesNotExist();
   }
 
   @Test
   void twoStoresRunSideBySide() throws Exception {
-    try (Store one = start("one");
-        Store two = start("two")) {
-      buy(http(one), "Tux");
-      assertThat(buy(http(two), "Whale").body()).isEqualTo("{\"data\":{\"order_number\":0}}");
-      assertThat(http(one).get("/products/Whale").body()).contains("\"quantity\":94");
+    try (var one = RunningStore.in(folder.resolve("one"));
+        var two = RunningStore.in(folder.resolve("two"))) {
+      one.buy("Tux");
+      assertThat(two.buy("Whale").body()).isEqualTo("{\"data\":{\"order_number\":0}}");
+      assertThat(one.http().get("/products/Whale").body()).contains("\"quantity\":94");
     }
-  }
-
-  @Test
-  void anOrderBookThatIsAheadOfARestoredCatalogTakesNoOrders() throws Exception {
-    try (Store store = start("data")) {
-      buy(http(store), "Tux");
-      await(() -> http(store).audit().body().contains("sales up to 1\""));
-    }
-    Path backup = folder.resolve("catalog.csv");
-    Files.writeString(backup, "name,price,quantity\nTux,25.99,80\n");
-    for (String file : List.of("catalog.db", "catalog.db-wal", "catalog.db-shm")) {
-      Files.deleteIfExists(folder.resolve("data/catalog").resolve(file));
-    }
-    try (Store store = start("data")) {
-      Http http = http(store, false);
-      await(() -> http.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}").status() == 503);
-      Http.Reply refused = http.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}");
-      assertThat(refused.body())
-          .contains("the order book ends with sale 0, key")
-          .contains("the catalog has no sales");
-      assertThat(http.isReady()).isFalse();
-    }
-  }
-
-  private Store start(String data, String... more) {
-    List<String> args = new ArrayList<>(List.of(more));
-    args.addAll(
-        List.of(
-            "--toystore.data=" + folder.resolve(data),
-            "--toystore.frontend.deadline=20s", // what is tested here is not how fast a busy
-            // machine is
-            "--toystore.frontend.port=0",
-            "--toystore.frontend.management-port=0",
-            "--toystore.catalog.port=0",
-            "--toystore.order.port=0"));
-    return Store.start(args.toArray(String[]::new));
-  }
-
-  private static Http http(Store store) throws IOException {
-    return http(store, true);
-  }
-
-  private static Http http(Store store, boolean ready) throws IOException {
-    var http = new Http(store.port("local.server.port"), store.port("local.management.port"));
-    if (ready) {
-      await(http::isReady);
-    }
-    return http;
-  }
-
-  private void restock(Http http, String name, int quantity) throws IOException {
-    String token = Files.readString(folder.resolve("data/admin-token")).strip();
-    Http.Reply reply =
-        http.post(
-            "/products/" + name + "/restock",
-            "{\"quantity\":" + quantity + "}",
-            "Authorization",
-            "Bearer " + token);
-    assertThat(reply.status()).as(reply.body()).isEqualTo(200);
-  }
-
-  private static Http.Reply buy(Http http, String name) throws IOException {
-    return http.post("/orders", "{\"name\":\"%s\",\"quantity\":1}".formatted(name));
   }
 
   private static int orderNumber(Http.Reply reply) {
     Matcher number = ORDER_NUMBER.matcher(reply.body());
     assertThat(number.matches()).as(reply.body()).isTrue();
     return Integer.parseInt(number.group(1));
-  }
-
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private static void await(Condition condition) throws IOException {
-    long end = System.nanoTime() + 20_000_000_000L;
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as("waited 20 s in vain").isLessThan(end);
-      Thread.onSpinWait();
-    }
   }
 }

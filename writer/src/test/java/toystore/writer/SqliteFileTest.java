@@ -53,14 +53,14 @@ class SqliteFileTest {
 
   @Test
   void theLogBeginsAgainUnderSteadyWriting() throws Exception {
-    long bound = 1L << 20;
+    long bound = 1L << 17;
     Path log = folder.resolve("numbers.db-wal");
     try (SqliteFile file = SqliteFile.open(folder.resolve("numbers.db"), "db/numbers", bound);
         var writer = writer(file)) {
       String text = "x".repeat(4_000);
       long written = 0;
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-      while (written < 10 * Files.size(log) || written < 10 * bound) {
+      while (written < 4 * Files.size(log) || written < 4 * bound) {
         assertThat(System.nanoTime()).as("%d written, never begun again", written).isLessThan(end);
         CompletableFuture.allOf(
                 IntStream.range(0, 10)
