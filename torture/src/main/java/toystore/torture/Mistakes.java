@@ -113,8 +113,7 @@ final class Mistakes {
     String property = mistake.needsJars() ? "-Dit.test=" : "-Dtest=";
     var command =
         new ArrayList<>(
-            List.of(
-                "./mvnw", "-q", "-B", "-ntp", "-Dspotless.check.skip=true", "-Dtests.tools=true"));
+            List.of("./mvnw", "-q", "-B", "-ntp", "-P", "!checks", "-Dtests.tools=true"));
     command.addAll(List.of("-pl", mistake.module(), "-am", property + mistake.tests()));
     command.addAll(
         List.of(
