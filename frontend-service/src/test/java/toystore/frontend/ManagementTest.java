@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,7 +66,6 @@ class ManagementTest {
             "--toystore.frontend.order-target=static://127.0.0.1:1")) {
       int port = Shop.port(alone, "local.server.port");
       int management = Shop.port(alone, "local.management.port");
-      var start = Instant.now();
       String order = "{\"name\":\"Tux\",\"quantity\":1}";
       var refused = shop.sendTo(port, "POST", "/orders", order);
 
@@ -77,7 +74,6 @@ class ManagementTest {
           .isEqualTo(
               Shop.error(503, "a service of the store is away, nothing was done: try again"));
       assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
-      assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(2));
       assertThat(shop.sendTo(management, "GET", "/health/liveness", "").statusCode())
           .isEqualTo(200);
       var unready = shop.sendTo(management, "GET", "/health/readiness", "");

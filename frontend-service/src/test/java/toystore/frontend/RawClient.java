@@ -51,6 +51,10 @@ final class RawClient implements AutoCloseable {
     return text + new String(in.readNBytes(length(text)), StandardCharsets.UTF_8);
   }
 
+  boolean isAnswered() throws IOException {
+    return socket.getInputStream().available() > 0;
+  }
+
   String rest() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }

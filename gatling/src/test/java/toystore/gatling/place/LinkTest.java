@@ -22,9 +22,9 @@ class LinkTest {
         var link = Link.open(HERE, (InetSocketAddress) nobody.getLocalSocketAddress())) {
       Duration before = Link.measured(link);
       link.roundTrip(Duration.ofMillis(20));
-      assertThat(Link.measured(link)).isGreaterThanOrEqualTo(Duration.ofMillis(20));
-      link.roundTrip(Duration.ZERO);
-      assertThat(before).isLessThan(Duration.ofMillis(20));
+      Duration after = Link.measured(link);
+      assertThat(after).isGreaterThanOrEqualTo(Duration.ofMillis(20));
+      assertThat(before).isLessThan(after);
     }
   }
 
