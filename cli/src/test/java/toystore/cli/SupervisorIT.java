@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.FakeService.Behaviour;
 
 /// The supervisor with real processes.
-final class SupervisorTest {
+final class SupervisorIT {
   private static final Patience PATIENCE =
       new Patience(
           Duration.ofSeconds(20),
