@@ -72,15 +72,8 @@ class RestoredStoreIT {
   private void bringBack(Path backup, long lastBefore) throws Exception {
     Path data = backup.resolveSibling(backup.getFileName() + "-restored");
     assertThat(toystore("restore", backup, data)).startsWith("restored ");
-    try (Store store =
-        Store.start(
-            "--toystore.data=" + data,
-            "--toystore.frontend.port=0",
-            "--toystore.frontend.management-port=0",
-            "--toystore.catalog.port=0",
-            "--toystore.order.port=0")) {
-      var http = new Http(store.port("local.server.port"), store.port("local.management.port"));
-      await(http::isReady);
+    try (var store = RunningStore.in(data)) {
+      Http http = store.http();
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
       assertThat(http.get("/orders/" + lastBefore).status()).isEqualTo(200);
       assertThat(number(http.post("/orders", BUY))).isGreaterThan(lastBefore);
