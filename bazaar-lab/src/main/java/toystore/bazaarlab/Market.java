@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import toystore.catalog.v1.AuditRequest;
-import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditServiceGrpc;
 import toystore.gatling.WarmUp;
 import toystore.gatling.place.LoneCatalog;
 import toystore.gatling.place.Subject;
@@ -106,7 +106,7 @@ record Market(
     ManagedChannel channel = GrpcCaller.channel(catalog.port());
     try {
       var checks =
-          CatalogServiceGrpc.newBlockingStub(channel)
+          AuditServiceGrpc.newBlockingStub(channel)
               .audit(AuditRequest.newBuilder().setFull(true).build())
               .getChecksList();
       var body = JsonNodeFactory.instance.objectNode();

@@ -5,7 +5,6 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -17,11 +16,10 @@ import toystore.bazaar.v1.TradeResponse;
 import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
 import toystore.bazaar.v1.UpdateResponse;
-import toystore.common.v1.ErrorReason;
-import toystore.rpc.Answers;
-import toystore.rpc.Problem;
-import toystore.service.watch.WriterTrail;
-import toystore.writer.SingleWriter;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.Answers;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.telemetry.WriterSpans;
 
 /// `toystore.bazaar.v1.StockBazaar`, on the same products, writer and numbers as the store. Never
 /// blocks.
@@ -66,11 +64,9 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
         CatalogRpc.checked(() -> {
           var line = new Line(request.getName(), request.getQuantity());
           var sell = new Command.Sell(Series.STORE, kind(request.getType()), false, List.of(line));
-          String mismatch = book.mismatch();
-          return mismatch == null
-              ? submit(sell, key(request.getKey())).thenApply(BazaarRpc::traded)
-              : CompletableFuture.failedFuture(
-                  new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, mismatch).toException());
+          RequestKey key = key(request.getKey());
+          CatalogRpc.checkOpen(book, Series.STORE);
+          return submit(sell, key).thenApply(BazaarRpc::traded);
         }),
         answer);
   }
@@ -85,21 +81,21 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
     }
     Answers.send(
         CatalogRpc.checked(() ->
-            submit(new Command.Reprice(request.getName(), cents), null)
+            submit(new Command.Reprice(new ProductRef.Named(request.getName()), cents), null)
                 .thenApply(BazaarRpc::updated)),
         answer);
   }
 
-  private CompletionStage<Answer> submit(Command command, @Nullable Key key) {
+  private CompletionStage<Answer> submit(Command command, @Nullable RequestKey key) {
     Context caller = Context.current();
     return writer.submit(
-        new Request(command, key, null, caller::isCancelled), WriterTrail.of(caller));
+        new Request(command, key, null, caller::isCancelled), WriterSpans.of(caller));
   }
 
-  private static Key key(String value) {
+  private static RequestKey key(String value) {
     return value.isEmpty()
-        ? new Key(SCOPE, TIME_ORDERED.generate().toString(), false)
-        : new Key(SCOPE, value, true);
+        ? new RequestKey(SCOPE, TIME_ORDERED.generate().toString(), false)
+        : new RequestKey(SCOPE, value, true);
   }
 
   private static TradeResponse traded(Answer answer) {
@@ -117,12 +113,12 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                     case SUSPENDED -> SUSPENDED;
                     case PRODUCT_NOT_FOUND -> UNKNOWN;
                     case OUT_OF_STOCK -> MORE_THAN_THE_STOCK;
-                    case STOCK_LIMIT, NAME_TAKEN, KEY_REUSED, TOO_LATE, DAMAGED ->
+                    case STOCK_LIMIT, NAME_TAKEN, PRICE_CHANGED, KEY_REUSED, TOO_LATE, DAMAGED ->
                         throw CatalogRpc.problem(refused);
                   })
               .setReplayed(refused.replayed())
               .build();
-      case Answer.Changed _, Answer.Imported _ ->
+      case Answer.Changed _, Answer.Imported _, Answer.Noted _ ->
           throw new IllegalStateException("a trade answered with " + answer);
     };
   }
@@ -133,7 +129,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
       case Refused refused when refused.reason() == Reason.PRODUCT_NOT_FOUND ->
           UpdateResponse.newBuilder().setResult(UNKNOWN).build();
       case Refused refused -> throw CatalogRpc.problem(refused);
-      case Answer.Sold _, Answer.Imported _ ->
+      case Answer.Sold _, Answer.Imported _, Answer.Noted _ ->
           throw new IllegalStateException("an update answered with " + answer);
     };
   }

@@ -1,25 +1,43 @@
 package toystore.catalog;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/// What came of the last comparison with an order book. Where the two do not belong together the
-/// order service takes no orders, and the catalog takes no trades that come past it: their numbers
-/// would be ones that the book knows already. Any thread.
+/// Whether sales of a series may be made. A catalog that was ever compared with an order book
+/// begins closed: it may have been restored from a backup, and would give out numbers that the book
+/// knows already. The order service's comparison opens it, or finds that the two differ. A catalog
+/// that never was compared is open. Any thread.
 final class BookCheck {
-  private volatile @Nullable String mismatch;
+  private final Map<Series, Result> results = new ConcurrentHashMap<>();
 
-  void matches() {
-    if (mismatch != null) {
-      mismatch = null;
-    }
+  sealed interface Result {
+    /// No order book is known, or it is the catalog's.
+    record Open() implements Result {}
+
+    /// There is an order book, and it was not compared since the start.
+    record NotCompared() implements Result {}
+
+    /// The book is not the catalog's.
+    record Differs(String how) implements Result {}
   }
 
-  void differs(String how) {
-    mismatch = how;
+  /// @param compared the series that were ever compared with an order book
+  BookCheck(Set<Series> compared) {
+    compared.forEach(series -> results.put(series, new Result.NotCompared()));
   }
 
-  /// How they differ; null: they do not, or were not compared yet.
-  @Nullable String mismatch() {
-    return mismatch;
+  /// Whether the series was ever compared.
+  boolean isKnown(Series series) {
+    return results.containsKey(series);
+  }
+
+  Result result(Series series) {
+    return results.getOrDefault(series, new Result.Open());
+  }
+
+  /// What the order service's comparison has found.
+  void compared(Series series, Result found) {
+    results.put(series, found);
   }
 }

@@ -12,10 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.stereotype.Component;
+import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.CompareOrderBookRequest;
+import toystore.catalog.v1.CompareOrderBookResponse;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
 import toystore.catalog.v1.ProductChange;
@@ -28,18 +30,24 @@ import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
-import toystore.rpc.Answers;
-import toystore.service.watch.WriterTrail;
-import toystore.writer.SingleWriter;
+import toystore.platform.rpc.Answers;
+import toystore.platform.service.AdministratorOnly;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.telemetry.WriterSpans;
 
-/// `toystore.catalog.v1.CatalogAdminService`: what the administrator may do. Everything goes to the
-/// writer; never blocks.
-@Component
+/// `toystore.catalog.v1.CatalogAdminService`: what the administrator may do, and the order
+/// service's comparison. Changes go to the writer; never blocks.
+@GrpcService(interceptors = AdministratorOnly.class)
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final SingleWriter<Request, Answer> writer;
+  private final ReadPool readers;
+  private final BookCheck book;
 
-  CatalogAdminRpc(SingleWriter<Request, Answer> writer) {
+  CatalogAdminRpc(SingleWriter<Request, Answer> writer, ReadPool readers, BookCheck book) {
     this.writer = writer;
+    this.readers = readers;
+    this.book = book;
   }
 
   @Override
@@ -47,7 +55,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     Answers.send(
         CatalogRpc.checked(() ->
             change(
-                new Command.Add(spec(request.getProduct())),
+                new Command.Add(
+                    spec(request.getProduct()),
+                    request.hasOwner() ? (Long) request.getOwner() : null),
                 request.getKey(),
                 request.hasDecideBy() ? request.getDecideBy() : null,
                 it ->
@@ -63,7 +73,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     Answers.send(
         CatalogRpc.checked(() ->
             change(
-                new Command.Restock(request.getName(), request.getQuantity()),
+                new Command.Restock(
+                    ProductRef.of(request.getName(), request.getProductId()),
+                    request.getQuantity()),
                 request.getKey(),
                 request.hasDecideBy() ? request.getDecideBy() : null,
                 it ->
@@ -81,7 +93,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         CatalogRpc.checked(() ->
             change(
                 new Command.Resume(
-                    request.getName(),
+                    ProductRef.of(request.getName(), request.getProductId()),
                     request.hasMaxVolume() ? (Long) request.getMaxVolume() : null),
                 request.getKey(),
                 request.hasDecideBy() ? request.getDecideBy() : null,
@@ -99,7 +111,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     Answers.send(
         CatalogRpc.checked(() ->
             change(
-                new Command.Remove(request.getName()),
+                new Command.Remove(ProductRef.of(request.getName(), request.getProductId())),
                 null,
                 request.hasDecideBy() ? request.getDecideBy() : null,
                 it ->
@@ -115,7 +127,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     Answers.send(
         CatalogRpc.checked(() ->
             change(
-                new Command.Reprice(request.getName(), request.getPriceCents()),
+                new Command.Reprice(
+                    ProductRef.of(request.getName(), request.getProductId()),
+                    request.getPriceCents()),
                 null,
                 request.hasDecideBy() ? request.getDecideBy() : null,
                 it ->
@@ -140,6 +154,44 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer);
   }
 
+  @Override
+  public void compareOrderBook(
+      CompareOrderBookRequest request, StreamObserver<CompareOrderBookResponse> answer) {
+    Context caller = Context.current();
+    Answers.send(
+        CatalogRpc.checked(() -> {
+          Series series = CatalogRpc.series(request.getSeries());
+          ProductSpec.check("next_number", request.getNextNumber(), 0, Long.MAX_VALUE);
+          return compare(series, request.getNextNumber() - 1, request.getLastKey())
+              .thenCompose(found -> noted(series, caller).thenApply(_ -> compared(series, found)));
+        }),
+        answer);
+  }
+
+  private CompletionStage<BookCheck.Result> compare(Series series, long last, String lastKey) {
+    return last < 0
+        ? CompletableFuture.completedFuture(new BookCheck.Result.Open())
+        : readers
+            .read(connection -> OrderBookStore.difference(connection, series, last, lastKey))
+            .thenApply(difference ->
+                difference
+                    .<BookCheck.Result>map(BookCheck.Result.Differs::new)
+                    .orElseGet(BookCheck.Result.Open::new));
+  }
+
+  /// Notes that there is an order book, the first time; on disk before anybody is told.
+  private CompletionStage<?> noted(Series series, Context caller) {
+    return book.isKnown(series)
+        ? CompletableFuture.completedFuture(null)
+        : submit(new Command.NoteOrderBook(series), null, null, caller);
+  }
+
+  private CompareOrderBookResponse compared(Series series, BookCheck.Result found) {
+    book.compared(series, found);
+    CatalogRpc.checkOpen(book, series);
+    return CompareOrderBookResponse.getDefaultInstance();
+  }
+
   private static List<ProductSpec> specs(String csv) {
     try {
       return CatalogCsv.read(new StringReader(csv));
@@ -162,14 +214,14 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     Instant by = decideBy == null ? null : CatalogRpc.instant(decideBy);
     var request =
         new Request(command, key == null ? null : CatalogRpc.key(key), by, caller::isCancelled);
-    return writer.submit(request, WriterTrail.of(caller));
+    return writer.submit(request, WriterSpans.of(caller));
   }
 
   private static Answer.Changed changed(Answer answer) {
     return switch (answer) {
       case Answer.Changed changed -> changed;
       case Refused refused -> throw CatalogRpc.problem(refused);
-      case Answer.Sold _, Answer.Imported _ ->
+      case Answer.Sold _, Answer.Imported _, Answer.Noted _ ->
           throw new IllegalStateException("a change answered with " + answer);
     };
   }
@@ -182,7 +234,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         yield response.build();
       }
       case Refused refused -> throw CatalogRpc.problem(refused);
-      case Answer.Sold _, Answer.Changed _ ->
+      case Answer.Sold _, Answer.Changed _, Answer.Noted _ ->
           throw new IllegalStateException("an import answered with " + answer);
     };
   }

@@ -12,27 +12,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
-import toystore.rpc.CallWorkers;
-import toystore.service.OnDisk;
-import toystore.service.ServiceProcess;
-import toystore.service.StartRefused;
-import toystore.service.StoreSettings;
-import toystore.service.watch.WriterMeters;
-import toystore.writer.DataFolder;
-import toystore.writer.Ledger;
-import toystore.writer.ReadPool;
-import toystore.writer.SingleWriter;
-import toystore.writer.SqliteFile;
+import toystore.platform.rpc.CallWorkers;
+import toystore.platform.service.DatabaseConfiguration;
+import toystore.platform.service.OnDisk;
+import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.StartRefused;
+import toystore.platform.service.WriterFactory;
+import toystore.platform.storage.Ledger;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
 
 /// The catalog service and its parts, each before what is built on it.
 @SpringBootApplication(proxyBeanMethods = false)
-@EnableConfigurationProperties({StoreSettings.class, CatalogSettings.class})
+@Import(DatabaseConfiguration.class)
+@EnableConfigurationProperties(CatalogSettings.class)
 public class CatalogApplication {
   public static final String NAME = "catalog-service";
   public static final Class<? extends Record> SETTINGS = CatalogSettings.class;
@@ -41,18 +41,10 @@ public class CatalogApplication {
     ServiceProcess.run(CatalogApplication.class, NAME, SETTINGS, args);
   }
 
+  /// A bad line is told before there is a database.
   @Bean
-  DataFolder catalogFolder(StoreSettings store) {
-    return OnDisk.open(() -> DataFolder.lock(store.folder("catalog")));
-  }
-
-  @Bean
-  SqliteFile catalogFile(DataFolder folder, CatalogSettings settings) {
-    Path path = folder.file("catalog.db");
-    if (Files.notExists(path)) {
-      firstProducts(settings.file()); // a bad line is told before there is a database
-    }
-    return OnDisk.open(() -> SqliteFile.open(path, "db/catalog"));
+  DatabaseConfiguration.FirstStart readableProducts(CatalogSettings settings) {
+    return () -> firstProducts(settings.file());
   }
 
   @Bean
@@ -68,9 +60,12 @@ public class CatalogApplication {
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("Products on sale")
         .register(registry);
-    Gauge.builder("toystore.catalog.next.sale", ledger, CatalogLedger::nextNumber)
-        .description("The number the next sale gets")
-        .register(registry);
+    for (Series series : Series.values()) {
+      Gauge.builder("toystore.catalog.next.sale", ledger, it -> it.nextNumber(series))
+          .description("The number the next sale of the series gets")
+          .tag("series", series.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
     return ledger;
   }
 
@@ -79,21 +74,11 @@ public class CatalogApplication {
   SingleWriter<Request, Answer> catalogWriter(
       Ledger<Request, Answer> ledger,
       CatalogLedger state,
-      SqliteFile file,
       CatalogSettings settings,
-      MeterRegistry registry) {
-    var meters = new WriterMeters(registry, "catalog");
+      WriterFactory writers) {
     boolean isNew = state.isNew();
     List<ProductSpec> first = isNew ? firstProducts(settings.file()) : List.of();
-    var writer =
-        new SingleWriter<>(
-            "catalog",
-            ledger,
-            settings.queue(),
-            settings.batch(),
-            ServiceProcess::diskFailed,
-            meters);
-    meters.show(writer, file);
+    var writer = writers.create(ledger, settings.queue(), settings.batch());
     if (isNew) {
       writer.submit(Request.of(new Command.Import(first, false))).toCompletableFuture().join();
     }
@@ -101,23 +86,11 @@ public class CatalogApplication {
   }
 
   @Bean
-  ReadPool catalogReaders(SqliteFile file, CatalogSettings settings, MeterRegistry registry) {
-    ReadPool readers = file.readers(settings.readers(), settings.readQueue());
-    WriterMeters.readers(registry, "catalog", readers);
-    return readers;
-  }
-
-  @Bean
   CatalogAudit catalogAudit(SqliteFile file) {
     return new CatalogAudit(file.readers(1, 10));
   }
 
-  /// Calls run where they arrive, for they never block, unless [CallWorkers] says otherwise.
-  @Bean
-  GrpcServerExecutorProvider direct() {
-    return () -> Runnable::run;
-  }
-
+  /// Where calls run, unless where they arrive.
   @Bean
   CallWorkers callWorkers(CatalogSettings settings) {
     return CallWorkers.of(settings.workers(), settings.workQueue());
@@ -129,8 +102,8 @@ public class CatalogApplication {
   }
 
   @Bean
-  BookCheck bookCheck() {
-    return new BookCheck();
+  BookCheck bookCheck(CatalogLedger ledger) {
+    return new BookCheck(ledger.orderBooks());
   }
 
   private static List<ProductSpec> firstProducts(@Nullable Path file) {

@@ -1,22 +1,26 @@
 package toystore.catalog;
 
+import static toystore.catalog.SaleStore.ANSWERS;
+import static toystore.catalog.SaleStore.SALES;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.Sale.SaleLine;
-import toystore.writer.Checksum;
-import toystore.writer.DamagedException;
-import toystore.writer.Pages;
-import toystore.writer.ReadPool;
+import toystore.platform.service.Audit;
+import toystore.platform.service.AuditCheck;
+import toystore.platform.storage.Pages;
+import toystore.platform.storage.ReadPool;
 
 /// Proves the catalog's invariants from its rows. Sales never change, so what was checked is
 /// remembered, and the next audit goes on from there. Pages are read each on its own; the last one
@@ -26,21 +30,16 @@ import toystore.writer.ReadPool;
 /// structure is whole.
 ///
 /// Any thread may ask; the pool's one thread owns what is remembered.
-final class CatalogAudit {
+final class CatalogAudit implements Audit {
   private static final int PAGE = 5_000;
-  private static final int SALE_COLUMNS = 8;
-  private static final int ANSWER_COLUMNS = 8;
   private static final String ROWS = "rows as written";
 
   private final ReadPool reader;
   private final Map<Long, Long> sold = new HashMap<>();
   private final Map<Long, Long> traded = new HashMap<>();
-  private long checked;
+  private final Map<Series, Long> checked = new EnumMap<>(Series.class);
   private @Nullable String gap;
   private @Nullable String keyFault;
-
-  /// One invariant and what was found.
-  record Check(String name, boolean ok, String detail) {}
 
   /// What a product's row says of its units, whatever that is.
   private record Counted(long id, String name, long quantity, long volume) {}
@@ -50,39 +49,28 @@ final class CatalogAudit {
     this.reader = reader;
   }
 
-  /// @param full whether to begin again from the first sale
-  CompletionStage<List<Check>> run(boolean full) {
-    return reader.read(connection -> run(connection, full)).exceptionally(CatalogAudit::damaged);
+  @Override
+  public CompletionStage<List<AuditCheck>> run(boolean full) {
+    return reader
+        .read(connection -> run(connection, full))
+        // where a row is damaged nothing can be said of the sums it belongs to
+        .exceptionally(failure -> List.of(AuditCheck.failed(ROWS, failure)));
   }
 
-  /// Where a row is damaged nothing can be said of the sums it belongs to.
-  private static List<Check> damaged(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof DamagedException damage) {
-        return List.of(new Check(ROWS, false, String.valueOf(damage.getMessage())));
-      }
-    }
-    throw failure instanceof CompletionException told ? told : new CompletionException(failure);
-  }
-
-  private List<Check> run(Connection connection, boolean full) throws SQLException {
+  private List<AuditCheck> run(Connection connection, boolean full) throws SQLException {
     if (full) {
       sold.clear();
       traded.clear();
-      checked = 0;
+      checked.clear();
       gap = null;
       keyFault = null;
       Pages.integrityCheck(connection);
       checkOtherAnswers(connection);
     }
-    while (checkPage(connection) == PAGE) {
-      // the next page
-    }
+    checkSales(connection);
     connection.setAutoCommit(false);
     try {
-      while (checkPage(connection) == PAGE) {
-        // what came meanwhile
-      }
+      checkSales(connection); // what came meanwhile
       List<Counted> products = products(connection);
       return List.of(
           stock(products, connection),
@@ -100,29 +88,45 @@ final class CatalogAudit {
   /// Those that tell of a sale are looked at with it.
   private static void checkOtherAnswers(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT * FROM answer WHERE outcome <> 'SOLD'")) {
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT " + ANSWERS.selected() + " FROM answer WHERE outcome <> 'SOLD'")) {
       while (row.next()) {
-        Checksum.check(row, "answer", "key");
+        ANSWERS.check(row, 1);
       }
     }
   }
 
+  private void checkSales(Connection connection) throws SQLException {
+    for (Series series : Series.values()) {
+      while (checkPage(connection, series) == PAGE) {
+        // the next page
+      }
+    }
+  }
+
+  private long checked(Series series) {
+    return checked.getOrDefault(series, 0L);
+  }
+
   /// @return how many sales it held
-  private int checkPage(Connection connection) throws SQLException {
+  private int checkPage(Connection connection, Series series) throws SQLException {
     int rows = 0;
     try (PreparedStatement statement =
         connection.prepareStatement(
             """
-            SELECT sale.*, answer.*, answer.outcome AS outcome_of_key, answer.number AS answered
+            SELECT %s, %s, answer.outcome AS outcome_of_key, answer.number AS answered,
+              answer.series AS answered_series
             FROM sale LEFT JOIN answer ON answer.key = sale.key
             WHERE sale.series = ? AND sale.number >= ? ORDER BY sale.number LIMIT ?
-            """)) {
-      statement.setInt(1, Series.STORE.id());
-      statement.setLong(2, checked);
+            """
+                .formatted(SALES.selected(), ANSWERS.selected()))) {
+      statement.setInt(1, series.id());
+      statement.setLong(2, checked(series));
       statement.setInt(3, PAGE);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
-          check(row);
+          check(row, series);
           rows++;
         }
       }
@@ -130,20 +134,22 @@ final class CatalogAudit {
     return rows;
   }
 
-  private void check(ResultSet row) throws SQLException {
-    Checksum.check(row, 1, SALE_COLUMNS, "sale", 2);
+  private void check(ResultSet row, Series series) throws SQLException {
+    SALES.check(row, 1);
     String outcome = row.getString("outcome_of_key");
     if (outcome != null) {
-      Checksum.check(
-          row, SALE_COLUMNS + 1, SALE_COLUMNS + ANSWER_COLUMNS, "answer", SALE_COLUMNS + 1);
+      ANSWERS.check(row, SALES.columns().size() + 2); // behind the sale and its checksum
     }
     long number = row.getLong(2);
-    if (number != checked && gap == null) {
-      gap = "number %d is missing".formatted(checked);
+    if (number != checked(series) && gap == null) {
+      gap = "number %d is missing%s".formatted(checked(series), of(series));
     }
-    boolean answered = "SOLD".equals(outcome) && row.getLong("answered") == number;
+    boolean answered =
+        "SOLD".equals(outcome)
+            && row.getLong("answered") == number
+            && row.getInt("answered_series") == series.id();
     if (!answered && keyFault == null) {
-      keyFault = "the key of sale %d was not answered with it".formatted(number);
+      keyFault = "the key of sale %d%s was not answered with it".formatted(number, of(series));
     }
     SaleKind kind = SaleKind.valueOf(row.getString("kind"));
     for (SaleLine line : Rows.lines(row.getString("lines"))) {
@@ -153,74 +159,83 @@ final class CatalogAudit {
         traded.merge(line.productId(), units, Long::sum);
       }
     }
-    checked = number + 1;
+    checked.put(series, number + 1);
   }
 
+  /// Behind the number of a sale that is none of the store's.
+  private static String of(Series series) {
+    return series == Series.STORE ? "" : " of the series " + series;
+  }
+
+  /// How far the sales of each series were checked.
+  private String checkedUpTo() {
+    return Stream.of(Series.values())
+        .filter(it -> it == Series.STORE || checked(it) > 0)
+        .map(it -> checked(it) + of(it))
+        .collect(Collectors.joining(" and ", "checked up to ", ""));
+  }
+
+  /// As the rows have them, whether or not such a product can be.
   private static List<Counted> products(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT * FROM product")) {
-      var products = new ArrayList<Counted>();
-      while (row.next()) {
-        Checksum.check(row, "product", "id");
-        products.add(
+    return ProductStore.PRODUCTS.rows(
+        connection,
+        row ->
             new Counted(
                 row.getLong("id"),
                 row.getString("name"),
                 row.getLong("quantity"),
-                row.getLong("volume")));
-      }
-      return products;
-    }
+                row.getLong("volume")),
+        "");
   }
 
-  private Check stock(List<Counted> products, Connection connection) throws SQLException {
+  private AuditCheck stock(List<Counted> products, Connection connection) throws SQLException {
     Map<Long, Long> came =
         sums(connection, "SELECT product_id, sum(quantity) FROM stock_change GROUP BY product_id");
     for (Counted product : products) {
       long arrived = came.getOrDefault(product.id(), 0L);
       long gone = sold.getOrDefault(product.id(), 0L);
       if (product.quantity() != arrived - gone) {
-        return new Check(
+        return new AuditCheck(
             "stock",
             false,
             "%s: %d came, %d were sold, but %d are in stock"
                 .formatted(product.name(), arrived, gone, product.quantity()));
       }
     }
-    return new Check(
+    return new AuditCheck(
         "stock",
         true,
         "initial + restocked + sold back - sold = stock for %d products, %d sales"
-            .formatted(products.size(), checked));
+            .formatted(products.size(), checked.values().stream().mapToLong(it -> it).sum()));
   }
 
-  private static Check neverNegative(List<Counted> products) {
+  private static AuditCheck neverNegative(List<Counted> products) {
     for (Counted product : products) {
       if (product.quantity() < 0) {
-        return new Check(
+        return new AuditCheck(
             "stock is never negative",
             false,
             "%s has %d".formatted(product.name(), product.quantity()));
       }
     }
-    return new Check("stock is never negative", true, "no product has less than 0");
+    return new AuditCheck("stock is never negative", true, "no product has less than 0");
   }
 
-  private Check volume(List<Counted> products, Connection connection) throws SQLException {
+  private AuditCheck volume(List<Counted> products, Connection connection) throws SQLException {
     Map<Long, Long> changed =
         sums(connection, "SELECT product_id, sum(units) FROM volume_change GROUP BY product_id");
     for (Counted product : products) {
       long units = traded.getOrDefault(product.id(), 0L);
       long counted = units + changed.getOrDefault(product.id(), 0L);
       if (product.volume() != counted) {
-        return new Check(
+        return new AuditCheck(
             "volume",
             false,
             "%s: %d were traded, %d of them count, but its volume is %d"
                 .formatted(product.name(), units, counted, product.volume()));
       }
     }
-    return new Check("volume", true, "traded since it was counted anew = volume");
+    return new AuditCheck("volume", true, "traded since it was counted anew = volume");
   }
 
   private static Map<Long, Long> sums(Connection connection, String query) throws SQLException {
@@ -234,19 +249,19 @@ final class CatalogAudit {
     return sums;
   }
 
-  private Check numbers() {
+  private AuditCheck numbers() {
     return gap == null
-        ? new Check("sale numbers", true, "consecutive, checked up to %d".formatted(checked))
-        : new Check("sale numbers", false, gap);
+        ? new AuditCheck("sale numbers", true, "consecutive, " + checkedUpTo())
+        : new AuditCheck("sale numbers", false, gap);
   }
 
-  private Check keys() {
+  private AuditCheck keys() {
     return keyFault == null
-        ? new Check("one sale a key", true, "checked up to %d".formatted(checked))
-        : new Check("one sale a key", false, keyFault);
+        ? new AuditCheck("one sale a key", true, checkedUpTo())
+        : new AuditCheck("one sale a key", false, keyFault);
   }
 
-  private Check rows() {
-    return new Check(ROWS, true, "checksums hold, checked up to %d".formatted(checked));
+  private AuditCheck rows() {
+    return new AuditCheck(ROWS, true, "checksums hold, " + checkedUpTo());
   }
 }

@@ -2,54 +2,63 @@ package toystore.catalog;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import toystore.writer.DamagedException;
-import toystore.writer.Ledger;
-import toystore.writer.SqliteFile;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.storage.DamagedException;
+import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.SqliteLedger;
 
 /// Lets the till's decisions become rows, and then the published catalog.
 ///
 /// ```
 /// decide  Till: published catalog + the batch's own changes + kept answers
-/// write   product, stock_change, price_change, volume_change, sale, answer
+/// write   product, stock_change, price_change, volume_change, sale, order_book, answer
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```
-final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
+final class CatalogLedger extends SqliteLedger<Request, Answer> {
   private static final Logger log = LoggerFactory.getLogger(CatalogLedger.class);
-  private static final Duration FORGET_EVERY = Duration.ofSeconds(1);
-  private static final int FORGET_AT_ONCE = 200;
 
   private final SqliteFile file;
   private final Catalog catalog;
   private final InstantSource clock;
-  private final Connection writing;
   private final ProductStore products;
   private final SaleStore sales;
-  private volatile long nextNumber; // read by any thread
+  private final IdempotencyRecords<Answer> answers;
+  private final Set<Series> orderBooks;
+  private volatile Map<Series, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
-  private Instant forgotAt = Instant.EPOCH;
 
   /// Reads what was committed and publishes it.
   CatalogLedger(SqliteFile file, Catalog catalog, InstantSource clock) throws SQLException {
+    super(file);
     this.file = file;
     this.catalog = catalog;
     this.clock = clock;
-    this.writing = file.writing();
+    Connection writing = file.writing();
     this.products = new ProductStore(writing);
     this.sales = new SaleStore(writing);
+    this.answers = new IdempotencyRecords<>(writing, SaleStore.ANSWERS);
     for (ProductStore.Row row : ProductStore.all(writing)) {
       nextProductId = row.product().id() + 1;
       if (!row.removed()) {
-        catalog.publish(row.product().name(), row.product());
+        publish(row.product());
       }
     }
-    this.nextNumber = SaleStore.nextNumber(writing, Series.STORE);
+    Map<Series, Long> next = new EnumMap<>(Series.class);
+    for (Series series : Series.values()) {
+      next.put(series, SaleStore.nextNumber(writing, series));
+    }
+    this.nextNumbers = next;
+    this.orderBooks = OrderBookStore.all(writing);
     file.rollback();
   }
 
@@ -58,39 +67,37 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
     return nextProductId == 1;
   }
 
-  /// The number the next sale of the store gets. Any thread.
-  long nextNumber() {
-    return nextNumber;
+  private void publish(Product product) {
+    if (product.owner() == null) {
+      catalog.publish(product.name(), product);
+    } else {
+      catalog.publish(product, false);
+    }
+  }
+
+  /// The number the next sale of a series gets. Any thread.
+  long nextNumber(Series series) {
+    return nextNumbers.getOrDefault(series, 0L);
+  }
+
+  /// The series that were ever compared with an order book, as of the start.
+  Set<Series> orderBooks() {
+    return orderBooks;
   }
 
   @Override
   public Batch<Request, Answer> open() {
-    return new Open(new Till(catalog, clock, nextNumber, nextProductId));
+    return new Open(new Till(catalog, clock, nextNumbers, nextProductId));
   }
 
   @Override
   public void tidy() throws SQLException {
-    file.tidy();
-    Instant now = clock.instant();
-    if (now.isAfter(forgotAt.plus(FORGET_EVERY))) {
-      forgotAt = now;
-      file.commit(() -> sales.forgetAnswers(now, FORGET_AT_ONCE));
-    }
-  }
-
-  @Override
-  public void probe() throws SQLException {
-    file.probe();
-  }
-
-  @Override
-  public void close() throws SQLException {
-    products.close();
-    sales.close();
+    super.tidy();
+    answers.forget(file, clock.instant());
   }
 
   /// One batch.
-  private final class Open implements Batch<Request, Answer> {
+  private final class Open extends Transaction {
     private final Till till;
 
     Open(Till till) {
@@ -99,7 +106,7 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
 
     @Override
     public Answer decide(Request request) throws SQLException {
-      KeptAnswer known;
+      IdempotencyRecord<Answer> known;
       try {
         known = request.key() == null ? null : known(request.key());
       } catch (DamagedException e) { // of this key alone: the batch's others go on
@@ -109,9 +116,9 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
       return till.decide(request, known);
     }
 
-    private @Nullable KeptAnswer known(Key key) throws SQLException {
-      KeptAnswer inBatch = till.kept(key);
-      return inBatch == null ? sales.findAnswer(key.stored()) : inBatch;
+    private @Nullable IdempotencyRecord<Answer> known(RequestKey key) throws SQLException {
+      IdempotencyRecord<Answer> inBatch = till.keys().find(key);
+      return inBatch == null ? answers.find(key) : inBatch;
     }
 
     @Override
@@ -131,38 +138,36 @@ final class CatalogLedger implements Ledger<Request, Answer>, AutoCloseable {
       for (Sale sale : till.sales()) {
         sales.add(sale);
       }
-      for (KeptAnswer kept : till.keptAnswers()) {
-        sales.add(kept);
+      for (Series series : till.orderBooks()) {
+        OrderBookStore.add(file.writing(), series, clock.instant());
+      }
+      for (IdempotencyRecord<Answer> record : till.keys().records()) {
+        answers.add(record);
       }
     }
 
     private void write(Product product, boolean removed) throws SQLException {
-      products.put(product, removed);
-      Product before = catalog.find(product.name());
+      products.put(new ProductStore.Row(product, removed));
+      if (product.owner() != null) {
+        return; // the shop's own alone are searched
+      }
+      Product before = catalog.find(product.id());
       boolean sameWords =
-          !removed
-              && before != null
-              && before.id() == product.id()
-              && before.category().equals(product.category());
+          !removed && before != null && before.category().equals(product.category());
       if (!sameWords) {
         products.putWords(product.id(), removed ? null : product);
       }
     }
 
     @Override
-    public void commit() throws SQLException {
-      file.commit();
-    }
-
-    @Override
-    public void rollback() {
-      file.rollback();
-    }
-
-    @Override
     public void publish() {
       till.onSale().forEach(catalog::publish);
-      nextNumber = till.nextNumber();
+      for (Product product : till.products()) {
+        if (product.owner() != null) {
+          catalog.publish(product, till.isRemoved(product));
+        }
+      }
+      nextNumbers = till.nextNumbers();
       nextProductId = till.nextProductId();
     }
   }

@@ -3,6 +3,7 @@ package toystore.catalog;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,8 +14,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
-import toystore.catalog.v1.AuditRequest;
-import toystore.catalog.v1.AuditResponse;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
 import toystore.catalog.v1.GetProductResponse;
@@ -28,15 +27,15 @@ import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SearchProductsResponse;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
-import toystore.common.v1.AuditCheck;
-import toystore.common.v1.ErrorReason;
 import toystore.common.v1.IdempotencyKey;
-import toystore.rpc.Answers;
-import toystore.rpc.Problem;
-import toystore.service.watch.WriterTrail;
-import toystore.writer.NotDoneException;
-import toystore.writer.ReadPool;
-import toystore.writer.SingleWriter;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.Answers;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.Problem;
+import toystore.platform.storage.NotDoneException;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.telemetry.WriterSpans;
 
 /// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks: queries are
 /// answered from memory, sales by the writer, and what is read from disk on the readers' threads.
@@ -51,29 +50,29 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final Catalog catalog;
   private final SingleWriter<Request, Answer> writer;
   private final ReadPool readers;
-  private final CatalogAudit audit;
   private final BookCheck book;
 
   CatalogRpc(
-      Catalog catalog,
-      SingleWriter<Request, Answer> writer,
-      ReadPool readers,
-      CatalogAudit audit,
-      BookCheck book) {
+      Catalog catalog, SingleWriter<Request, Answer> writer, ReadPool readers, BookCheck book) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
-    this.audit = audit;
     this.book = book;
   }
 
   @Override
   public void getProduct(GetProductRequest request, StreamObserver<GetProductResponse> answer) {
-    Product product = catalog.find(request.getName());
+    ProductRef ref;
+    try {
+      ref = ProductRef.of(request.getName(), request.getProductId());
+    } catch (IllegalArgumentException e) {
+      answer.onError(problem(ErrorReason.INVALID, e));
+      return;
+    }
+    Product product = catalog.find(ref);
     if (product == null) {
       answer.onError(
-          new Problem(ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND, "product not found")
-              .toException());
+          new Problem(CatalogErrors.PRODUCT_NOT_FOUND, "product not found").toException());
       return;
     }
     answer.onNext(GetProductResponse.newBuilder().setProduct(product(product)).build());
@@ -135,10 +134,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
     Answers.send(
-        checked(() ->
-            writer
-                .submit(request(request), WriterTrail.of(Context.current()))
-                .thenApply(CatalogRpc::sold)),
+        checked(() -> {
+          Request sell = request(request);
+          checkOpen(book, series(request.getSeries()));
+          return writer.submit(sell, WriterSpans.of(Context.current())).thenApply(CatalogRpc::sold);
+        }),
         answer);
   }
 
@@ -148,12 +148,34 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             series(request.getSeries()),
             kind(request.getKind()),
             request.getAsList(),
-            request.getLinesList().stream()
-                .map(line -> new Line(line.getName(), line.getQuantity()))
-                .toList()),
+            request.getLinesList().stream().map(CatalogRpc::line).toList()),
         key(request.getKey()),
         request.hasDecideBy() ? instant(request.getDecideBy()) : null,
         Context.current()::isCancelled);
+  }
+
+  /// Throws unless sales of the series may be made.
+  static void checkOpen(BookCheck book, Series series) {
+    switch (book.result(series)) {
+      case BookCheck.Result.Open _ -> {}
+      case BookCheck.Result.NotCompared _ ->
+          throw new Problem(
+                  ErrorReason.NOT_DONE,
+                  "the catalog has not been compared with its order book since it started")
+              .toException();
+      case BookCheck.Result.Differs differs -> throw differs(differs.how());
+    }
+  }
+
+  static StatusRuntimeException differs(String how) {
+    return new Problem(CatalogErrors.BOOK_MISMATCH, how).toException();
+  }
+
+  private static Line line(toystore.common.v1.Line line) {
+    return new Line(
+        ProductRef.of(line.getName(), line.getProductId()),
+        line.getQuantity(),
+        line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
   }
 
   private static SellResponse sold(Answer answer) {
@@ -161,7 +183,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       case Answer.Sold sold ->
           SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed()).build();
       case Refused refused -> throw problem(refused);
-      case Answer.Changed _, Answer.Imported _ ->
+      case Answer.Changed _, Answer.Imported _, Answer.Noted _ ->
           throw new IllegalStateException("a sale answered with " + answer);
     };
   }
@@ -182,7 +204,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   private static RuntimeException noSuchSale() {
-    return new Problem(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND, "order not found").toException();
+    return new Problem(CatalogErrors.ORDER_NOT_FOUND, "order not found").toException();
   }
 
   @Override
@@ -200,7 +222,10 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private ListSalesResponse sales(Connection connection, Series series, ListSalesRequest request)
       throws SQLException {
     if (!request.getKeyBefore().isEmpty()) {
-      checkPosition(connection, series, request);
+      OrderBookStore.difference(connection, series, request.getFrom() - 1, request.getKeyBefore())
+          .ifPresent(how -> {
+            throw differs(how);
+          });
     }
     var response = ListSalesResponse.newBuilder();
     int bytes = 0;
@@ -215,63 +240,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     return response.setNextNumber(SaleStore.nextNumber(connection, series)).build();
   }
 
-  /// The order book's last sale has to be the catalog's of that number: after one of the two was
-  /// restored from a backup it need not be.
-  private void checkPosition(Connection connection, Series series, ListSalesRequest request)
-      throws SQLException {
-    long last = request.getFrom() - 1;
-    String here = SaleStore.find(connection, series, last).map(Sale::key).orElse(null);
-    if (request.getKeyBefore().equals(here)) {
-      book.matches();
-    } else {
-      String found =
-          here == null
-              ? end(connection, series)
-              : "in the catalog %d has key \"%s\", and %s"
-                  .formatted(last, oneLine(here), end(connection, series));
-      String how =
-          "the order book ends with sale %d, key \"%s\"; %s"
-              .formatted(last, oneLine(request.getKeyBefore()), found);
-      book.differs(how);
-      throw new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, how).toException();
-    }
-  }
-
-  private static String end(Connection connection, Series series) throws SQLException {
-    long last = SaleStore.nextNumber(connection, series) - 1;
-    return SaleStore.find(connection, series, last)
-        .map(sale ->
-            "the catalog ends with sale %d, key \"%s\"".formatted(last, oneLine(sale.key())))
-        .orElse("the catalog has no sales");
-  }
-
-  private static String oneLine(String key) {
-    return key.replace('\n', ' ');
-  }
-
-  @Override
-  public void audit(AuditRequest request, StreamObserver<AuditResponse> answer) {
-    Answers.send(
-        audit
-            .run(request.getFull())
-            .thenApply(checks -> {
-              var response = AuditResponse.newBuilder();
-              checks.forEach(check ->
-                  response.addChecks(
-                      AuditCheck.newBuilder()
-                          .setName(check.name())
-                          .setOk(check.ok())
-                          .setDetail(check.detail())));
-              return response.build();
-            }),
-        answer);
-  }
-
-  /// Does what may throw because a field is out of range, now or on the way.
+  /// Does what may throw because a field is out of range or the call is refused, now or on the way.
   static <T> CompletionStage<T> checked(Supplier<CompletionStage<T>> call) {
     try {
       return call.get().exceptionallyCompose(CatalogRpc::failed);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | StatusRuntimeException e) {
       return failed(e);
     }
   }
@@ -283,11 +256,10 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             : failure;
     return CompletableFuture.failedFuture(
         switch (cause) {
-          case IllegalArgumentException invalid ->
-              problem(ErrorReason.ERROR_REASON_INVALID, invalid);
+          case IllegalArgumentException invalid -> problem(ErrorReason.INVALID, invalid);
           case NotDoneException full when full.overloaded() ->
-              problem(ErrorReason.ERROR_REASON_OVERLOADED, full);
-          case NotDoneException notDone -> problem(ErrorReason.ERROR_REASON_NOT_DONE, notDone);
+              problem(ErrorReason.OVERLOADED, full);
+          case NotDoneException notDone -> problem(ErrorReason.NOT_DONE, notDone);
           default -> cause;
         });
   }
@@ -297,25 +269,12 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   static RuntimeException problem(Refused refused) {
-    return new Problem(reason(refused.reason()), refused.message(), refused.replayed())
+    return new Problem(CatalogErrors.of(refused.reason()), refused.message(), refused.replayed())
         .toException();
   }
 
-  private static ErrorReason reason(Reason reason) {
-    return switch (reason) {
-      case PRODUCT_NOT_FOUND -> ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND;
-      case OUT_OF_STOCK -> ErrorReason.ERROR_REASON_OUT_OF_STOCK;
-      case STOCK_LIMIT -> ErrorReason.ERROR_REASON_STOCK_LIMIT;
-      case SUSPENDED -> ErrorReason.ERROR_REASON_SUSPENDED;
-      case NAME_TAKEN -> ErrorReason.ERROR_REASON_NAME_TAKEN;
-      case KEY_REUSED -> ErrorReason.ERROR_REASON_KEY_REUSED;
-      case TOO_LATE -> ErrorReason.ERROR_REASON_TOO_LATE;
-      case DAMAGED -> ErrorReason.ERROR_REASON_UNSPECIFIED;
-    };
-  }
-
-  static Key key(IdempotencyKey key) {
-    return new Key(key.getScope(), key.getValue(), key.getClientMade());
+  static RequestKey key(IdempotencyKey key) {
+    return new RequestKey(key.getScope(), key.getValue(), key.getClientMade());
   }
 
   static Instant instant(Timestamp time) {
@@ -328,12 +287,16 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   static toystore.catalog.v1.Product product(Product product) {
     var message =
         toystore.catalog.v1.Product.newBuilder()
+            .setProductId(product.id())
             .setName(product.name())
             .setCategory(product.category())
             .setPriceCents(product.priceCents())
             .setQuantity(product.quantity())
             .setVolume(product.volume())
             .setSuspended(product.suspended());
+    if (product.owner() != null) {
+      message.setOwner(product.owner());
+    }
     if (product.maxVolume() != null) {
       message.setMaxVolume(product.maxVolume());
     }
@@ -343,7 +306,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static toystore.catalog.v1.Sale sale(Sale sale) {
     var message =
         toystore.catalog.v1.Sale.newBuilder()
-            .setSeries(toystore.catalog.v1.Series.SERIES_STORE)
+            .setSeries(
+                switch (sale.series()) {
+                  case STORE -> toystore.catalog.v1.Series.SERIES_STORE;
+                  case PURCHASES -> toystore.catalog.v1.Series.SERIES_PURCHASES;
+                })
             .setNumber(sale.number())
             .setKey(sale.key())
             .setKind(
@@ -357,6 +324,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     for (Sale.SaleLine line : sale.lines()) {
       message.addLines(
           toystore.catalog.v1.SaleLine.newBuilder()
+              .setProductId(line.productId())
               .setName(line.name())
               .setQuantity(line.quantity())
               .setPriceCents(line.priceCents()));
@@ -375,11 +343,13 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     };
   }
 
-  private static Series series(toystore.catalog.v1.Series series) {
+  static Series series(toystore.catalog.v1.Series series) {
     return switch (series) {
       case SERIES_STORE -> Series.STORE;
+      case SERIES_PURCHASES -> Series.PURCHASES;
       case SERIES_UNSPECIFIED, UNRECOGNIZED ->
-          throw new IllegalArgumentException("series must be SERIES_STORE, got " + series);
+          throw new IllegalArgumentException(
+              "series must be SERIES_STORE or SERIES_PURCHASES, got " + series);
     };
   }
 

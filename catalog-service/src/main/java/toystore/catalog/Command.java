@@ -26,36 +26,51 @@ sealed interface Command {
     public List<Object> values() {
       var values = new ArrayList<Object>(List.of("sell", series, kind, asList));
       for (Line line : lines) {
-        values.add(line.name());
-        values.add(line.quantity());
+        values.add(line.product().value());
+        values.add(line.amount());
       }
       return values;
     }
   }
 
   /// Puts a product on sale.
-  record Add(ProductSpec spec) implements Command {
+  ///
+  /// @param owner whose it is; null: the shop's own, whose names are unique
+  record Add(ProductSpec spec, @Nullable Long owner) implements Command {
+    /// @throws IllegalArgumentException that says what was wanted and what came
+    public Add {
+      if (owner != null) {
+        ProductSpec.check("owner", owner, 1, Long.MAX_VALUE);
+      }
+    }
+
     @Override
     public List<Object> values() {
-      return List.of(
-          "add",
-          spec.name(),
-          spec.priceCents(),
-          spec.quantity(),
-          String.valueOf(spec.category()),
-          String.valueOf(spec.maxVolume()));
+      var values =
+          new ArrayList<Object>(
+              List.of(
+                  "add",
+                  spec.name(),
+                  spec.priceCents(),
+                  spec.quantity(),
+                  String.valueOf(spec.category()),
+                  String.valueOf(spec.maxVolume())));
+      if (owner != null) {
+        values.add(owner);
+      }
+      return values;
     }
   }
 
   /// Takes a product off sale.
-  record Remove(String name) implements Command {
+  record Remove(ProductRef product) implements Command {
     @Override
     public List<Object> values() {
-      return List.of("remove", name);
+      return List.of("remove", product.value());
     }
   }
 
-  record Reprice(String name, long priceCents) implements Command {
+  record Reprice(ProductRef product, long priceCents) implements Command {
     /// @throws IllegalArgumentException that says what was wanted and what came
     public Reprice {
       ProductSpec.checkPrice(priceCents);
@@ -63,11 +78,11 @@ sealed interface Command {
 
     @Override
     public List<Object> values() {
-      return List.of("reprice", name, priceCents);
+      return List.of("reprice", product.value(), priceCents);
     }
   }
 
-  record Restock(String name, long quantity) implements Command {
+  record Restock(ProductRef product, long quantity) implements Command {
     /// @throws IllegalArgumentException that says what was wanted and what came
     public Restock {
       ProductSpec.check("quantity", quantity, 1, Line.QUANTITY_LIMIT);
@@ -75,14 +90,14 @@ sealed interface Command {
 
     @Override
     public List<Object> values() {
-      return List.of("restock", name, quantity);
+      return List.of("restock", product.value(), quantity);
     }
   }
 
   /// Lifts a suspension from trading.
   ///
   /// @param maxVolume the bound from now on; null: it stays, and the volume is counted anew
-  record Resume(String name, @Nullable Long maxVolume) implements Command {
+  record Resume(ProductRef product, @Nullable Long maxVolume) implements Command {
     /// @throws IllegalArgumentException that says what was wanted and what came
     public Resume {
       if (maxVolume != null) {
@@ -92,7 +107,15 @@ sealed interface Command {
 
     @Override
     public List<Object> values() {
-      return List.of("resume", name, String.valueOf(maxVolume));
+      return List.of("resume", product.value(), String.valueOf(maxVolume));
+    }
+  }
+
+  /// Notes that there is an order book of a series. It has no key: to repeat it changes nothing.
+  record NoteOrderBook(Series series) implements Command {
+    @Override
+    public List<Object> values() {
+      return List.of("note order book", series);
     }
   }
 

@@ -3,6 +3,7 @@ package toystore.catalog;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -13,8 +14,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import toystore.catalog.line.LineServer;
 import toystore.catalog.line.WorkerPool;
-import toystore.service.StartRefused;
-import toystore.service.watch.Meters;
+import toystore.platform.service.ServerSettings;
+import toystore.platform.service.StartRefused;
 
 /// The bazaar's line protocol, where a port is set for it: `Lookup,GameStart` is answered with the
 /// price, `-1` where there is no such stock, `0` where it is suspended.
@@ -25,13 +26,19 @@ final class LineDoor implements SmartLifecycle {
 
   private final Catalog catalog;
   private final CatalogSettings settings;
+  private final ServerSettings serverSettings;
   private final MeterRegistry registry;
   private @Nullable WorkerPool workers;
   private @Nullable LineServer server;
 
-  LineDoor(Catalog catalog, CatalogSettings settings, MeterRegistry registry) {
+  LineDoor(
+      Catalog catalog,
+      CatalogSettings settings,
+      ServerSettings serverSettings,
+      MeterRegistry registry) {
     this.catalog = catalog;
     this.settings = settings;
+    this.serverSettings = serverSettings;
     this.registry = registry;
   }
 
@@ -56,9 +63,11 @@ final class LineDoor implements SmartLifecycle {
     if (settings.linePort() == null) {
       return;
     }
-    var at = new InetSocketAddress(settings.listen(), settings.linePort());
-    var waits = Meters.waits("toystore.line.queue", "From being queued until its turn, a task");
-    var queued = waits.register(registry);
+    var at = new InetSocketAddress(serverSettings.listen(), settings.linePort());
+    Timer queued =
+        Timer.builder("toystore.line.queue")
+            .description("From being queued until its turn, a task")
+            .register(registry);
     workers =
         new WorkerPool(
             "line-worker",

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /// A product on sale.
 ///
 /// @param id its identity, for ever
-/// @param name unique among the products on sale
+/// @param owner whose it is; null: the shop's own
+/// @param name unique among the shop's own products on sale
 /// @param category empty where it has none
 /// @param priceCents hundredths of the currency's unit
 /// @param quantity units in stock
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param suspended whether a trade met that bound; a suspended product is not sold
 record Product(
     long id,
+    @Nullable Long owner,
     String name,
     String category,
     long priceCents,
@@ -59,20 +61,20 @@ record Product(
   Product sold(SaleKind kind, long units) {
     long left = kind.takesStock() ? quantity - units : quantity + units;
     long traded = kind.isTrade() ? volume + units : volume;
-    return new Product(id, name, category, priceCents, left, traded, maxVolume, suspended);
+    return new Product(id, owner, name, category, priceCents, left, traded, maxVolume, suspended);
   }
 
   Product suspend() {
-    return new Product(id, name, category, priceCents, quantity, volume, maxVolume, true);
+    return new Product(id, owner, name, category, priceCents, quantity, volume, maxVolume, true);
   }
 
   Product restocked(long units) {
     return new Product(
-        id, name, category, priceCents, quantity + units, volume, maxVolume, suspended);
+        id, owner, name, category, priceCents, quantity + units, volume, maxVolume, suspended);
   }
 
   Product priced(long cents) {
-    return new Product(id, name, category, cents, quantity, volume, maxVolume, suspended);
+    return new Product(id, owner, name, category, cents, quantity, volume, maxVolume, suspended);
   }
 
   /// Back in trade.
@@ -80,8 +82,8 @@ record Product(
   /// @param bound null: it stays, and the volume is counted anew
   Product resumed(@Nullable Long bound) {
     return bound == null
-        ? new Product(id, name, category, priceCents, quantity, 0, maxVolume, false)
-        : new Product(id, name, category, priceCents, quantity, volume, bound, false);
+        ? new Product(id, owner, name, category, priceCents, quantity, 0, maxVolume, false)
+        : new Product(id, owner, name, category, priceCents, quantity, volume, bound, false);
   }
 
   /// As the operator states it. A higher bound than before lifts the suspension.
@@ -89,6 +91,7 @@ record Product(
     Long bound = spec.maxVolume() == null ? maxVolume : spec.maxVolume();
     return new Product(
         id,
+        owner,
         name,
         spec.category() == null ? category : spec.category(),
         spec.priceCents(),

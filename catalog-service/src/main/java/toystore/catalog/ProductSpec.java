@@ -31,9 +31,17 @@ record ProductSpec(
     }
   }
 
-  Product asNew(long id) {
+  Product asNew(long id, @Nullable Long owner) {
     return new Product(
-        id, name, category == null ? "" : category, priceCents, quantity, 0, maxVolume, false);
+        id,
+        owner,
+        name,
+        category == null ? "" : category,
+        priceCents,
+        quantity,
+        0,
+        maxVolume,
+        false);
   }
 
   static void checkName(String name) {

@@ -4,40 +4,50 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import toystore.writer.Checksum;
-import toystore.writer.DamagedException;
-import toystore.writer.RowStatement;
+import toystore.platform.storage.DamagedException;
+import toystore.platform.storage.RowStatement;
+import toystore.platform.storage.Table;
 
 /// Products and the rows their stock and prices come from, in the catalog's database. An instance
 /// writes, on the writer's connection and thread alone; the static methods read on any connection.
-final class ProductStore implements AutoCloseable {
-  private final RowStatement putProduct;
+final class ProductStore {
+  static final Table<Row> PRODUCTS =
+      new Table<>(
+          "product",
+          "id",
+          List.of(
+              "id",
+              "owner",
+              "name",
+              "category",
+              "price_cents",
+              "quantity",
+              "volume",
+              "max_volume",
+              "suspended",
+              "removed"),
+          ProductStore::set,
+          row -> new Row(product(row), row.getBoolean("removed")));
+
+  private final Table<Row>.Writer products;
   private final PreparedStatement dropWords;
   private final PreparedStatement putWords;
   private final PreparedStatement addStockChange;
   private final PreparedStatement addPriceChange;
   private final PreparedStatement addVolumeChange;
 
+  /// A product's row.
+  ///
+  /// @param removed whether it is no longer sold
+  record Row(Product product, boolean removed) {}
+
   ProductStore(Connection writing) throws SQLException {
-    putProduct =
-        new RowStatement(
-            writing,
-            """
-            INSERT INTO product (id, name, category, price_cents, quantity, volume, max_volume,
-              suspended, removed, checksum)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET
-              category = excluded.category, price_cents = excluded.price_cents,
-              quantity = excluded.quantity, volume = excluded.volume,
-              max_volume = excluded.max_volume, suspended = excluded.suspended,
-              removed = excluded.removed, checksum = excluded.checksum
-            """);
+    products = PRODUCTS.upserts(writing);
     dropWords = writing.prepareStatement("DELETE FROM product_words WHERE rowid = ?");
     putWords =
         writing.prepareStatement(
@@ -53,21 +63,11 @@ final class ProductStore implements AutoCloseable {
             "INSERT INTO volume_change (product_id, units, time) VALUES (?, ?, ?)");
   }
 
-  void put(Product product, boolean removed) throws SQLException {
-    putProduct
-        .set(product.id())
-        .set(product.name())
-        .set(product.category())
-        .set(product.priceCents())
-        .set(product.quantity())
-        .set(product.volume())
-        .set(product.maxVolume())
-        .set(product.suspended())
-        .set(removed)
-        .execute();
+  void put(Row row) throws SQLException {
+    products.put(row);
   }
 
-  /// Makes the words of a product's name and category findable, or, null, no more.
+  /// Makes the words of name and category of one of the shop's own findable, or, null, no more.
   void putWords(long productId, @Nullable Product product) throws SQLException {
     dropWords.setLong(1, productId);
     dropWords.executeUpdate();
@@ -101,33 +101,11 @@ final class ProductStore implements AutoCloseable {
     addVolumeChange.executeUpdate();
   }
 
-  @Override
-  public void close() throws SQLException {
-    putProduct.close();
-    for (var statement :
-        List.of(dropWords, putWords, addStockChange, addPriceChange, addVolumeChange)) {
-      statement.close();
-    }
-  }
-
-  /// A product's row.
-  ///
-  /// @param removed whether it is no longer sold
-  record Row(Product product, boolean removed) {}
-
   /// Every product there ever was, in order of their ids.
   ///
   /// @throws DamagedException where a row is not as it was written
   static List<Row> all(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT * FROM product ORDER BY id")) {
-      var all = new ArrayList<Row>();
-      while (row.next()) {
-        Checksum.check(row, "product", "id");
-        all.add(new Row(product(row), row.getBoolean("removed")));
-      }
-      return all;
-    }
+    return PRODUCTS.rows(connection, "ORDER BY id");
   }
 
   /// The names, in order, of at most `limit` products on sale behind `after` with all words.
@@ -171,17 +149,35 @@ final class ProductStore implements AutoCloseable {
         .collect(Collectors.joining(" "));
   }
 
+  private static void set(RowStatement row, Row it) throws SQLException {
+    Product product = it.product();
+    row.set(product.id())
+        .set(product.owner())
+        .set(product.name())
+        .set(product.category())
+        .set(product.priceCents())
+        .set(product.quantity())
+        .set(product.volume())
+        .set(product.maxVolume())
+        .set(product.suspended())
+        .set(it.removed());
+  }
+
   private static Product product(ResultSet row) throws SQLException {
-    long bound = row.getLong("max_volume");
-    Long maxVolume = row.wasNull() ? null : Long.valueOf(bound);
     return new Product(
         row.getLong("id"),
+        orNull(row, "owner"),
         row.getString("name"),
         row.getString("category"),
         row.getLong("price_cents"),
         row.getLong("quantity"),
         row.getLong("volume"),
-        maxVolume,
+        orNull(row, "max_volume"),
         row.getBoolean("suspended"));
+  }
+
+  private static @Nullable Long orNull(ResultSet row, String column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : Long.valueOf(value);
   }
 }

@@ -7,6 +7,7 @@ enum Reason {
   STOCK_LIMIT,
   SUSPENDED,
   NAME_TAKEN,
+  PRICE_CHANGED,
   /// The key was used for a request that asked for something else.
   KEY_REUSED,
   /// Past its `decideBy`, or cancelled.

@@ -1,12 +1,10 @@
 package toystore.catalog;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.RequestHash;
+import toystore.platform.idempotency.RequestKey;
 
 /// A command as it waits for the till.
 ///
@@ -16,35 +14,25 @@ import org.jspecify.annotations.Nullable;
 /// @param cancelled whether nobody waits for its answer any more
 record Request(
     Command command,
-    @Nullable Key key,
+    @Nullable RequestKey key,
     byte[] hash,
     @Nullable Instant decideBy,
     BooleanSupplier cancelled) {
   Request(
-      Command command, @Nullable Key key, @Nullable Instant decideBy, BooleanSupplier cancelled) {
-    this(command, key, key == null ? new byte[0] : hash(command), decideBy, cancelled);
+      Command command,
+      @Nullable RequestKey key,
+      @Nullable Instant decideBy,
+      BooleanSupplier cancelled) {
+    this(
+        command,
+        key,
+        key == null ? new byte[0] : RequestHash.of(command.values()),
+        decideBy,
+        cancelled);
   }
 
   /// For one that is waited for as long as it takes.
   static Request of(Command command) {
     return new Request(command, null, null, () -> false);
-  }
-
-  private static byte[] hash(Command command) {
-    MessageDigest sha = sha256();
-    for (Object value : command.values()) {
-      byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
-      sha.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
-      sha.update(bytes);
-    }
-    return sha.digest();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has it", e);
-    }
   }
 }

@@ -9,7 +9,8 @@ import tools.jackson.databind.node.ArrayNode;
 import toystore.catalog.Sale.SaleLine;
 
 /// What stands in a column as JSON: `[[product id, name, quantity, price in cents], …]` for the
-/// lines of a sale, and one array in the order of its components for a product.
+/// lines of a sale, and one array for a product, whose owner stands last: one that was written
+/// before there were owners ends before it.
 final class Rows {
   private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -50,6 +51,7 @@ final class Rows {
         .add(product.volume())
         .add(product.maxVolume())
         .add(product.suspended())
+        .add(product.owner())
         .toString();
   }
 
@@ -57,6 +59,7 @@ final class Rows {
     JsonNode row = JSON.readTree(json);
     return new Product(
         row.get(0).asLong(),
+        orNull(row.get(8)),
         row.get(1).asString(),
         row.get(2).asString(),
         row.get(3).asLong(),
@@ -66,7 +69,7 @@ final class Rows {
         row.get(7).asBoolean());
   }
 
-  private static @Nullable Long orNull(JsonNode value) {
-    return value.isNull() ? null : value.asLong();
+  private static @Nullable Long orNull(@Nullable JsonNode value) {
+    return value == null || value.isNull() ? null : value.asLong();
   }
 }

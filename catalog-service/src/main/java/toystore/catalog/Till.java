@@ -1,10 +1,10 @@
 package toystore.catalog;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,19 +15,21 @@ import org.jspecify.annotations.Nullable;
 import toystore.catalog.Answer.Changed;
 import toystore.catalog.Answer.Difference;
 import toystore.catalog.Answer.Imported;
+import toystore.catalog.Answer.Noted;
 import toystore.catalog.Answer.Sold;
 import toystore.catalog.Sale.SaleLine;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.KeyedAnswers;
+import toystore.platform.idempotency.Repeatable;
+import toystore.platform.idempotency.RequestKey;
 
 /// Decides one batch of commands: each against the published catalog and what the batch has changed
 /// so far. It changes nothing but itself; what is to be written stands in it afterwards. The
 /// writer's thread alone.
 final class Till {
-  /// How long a refusal is kept for its key.
-  static final Duration REFUSALS_KEPT = Duration.ofHours(24);
-
   private final Catalog published;
   private final InstantSource clock;
-  private long nextNumber;
+  private final Map<Series, Long> nextNumbers;
   private long nextProductId;
 
   private final Map<String, @Nullable Product> onSale = new LinkedHashMap<>();
@@ -37,7 +39,8 @@ final class Till {
   private final List<StockChange> stockChanges = new ArrayList<>();
   private final List<PriceChange> priceChanges = new ArrayList<>();
   private final List<VolumeChange> volumeChanges = new ArrayList<>();
-  private final Map<String, KeptAnswer> kept = new LinkedHashMap<>();
+  private final Set<Series> orderBooks = EnumSet.noneOf(Series.class);
+  private final KeyedAnswers<Answer> keys = new KeyedAnswers<>(new Answers());
 
   /// A row that says why there is more or less in stock, other than by a sale.
   record StockChange(long productId, Kind kind, long quantity, Instant time) {
@@ -54,88 +57,75 @@ final class Till {
   /// A row that says why the volume is other than what was traded.
   record VolumeChange(long productId, long units, Instant time) {}
 
-  Till(Catalog published, InstantSource clock, long nextNumber, long nextProductId) {
+  /// @param nextNumbers the number the next sale of each series gets
+  Till(Catalog published, InstantSource clock, Map<Series, Long> nextNumbers, long nextProductId) {
     this.published = published;
     this.clock = clock;
-    this.nextNumber = nextNumber;
+    this.nextNumbers = new EnumMap<>(nextNumbers);
     this.nextProductId = nextProductId;
   }
 
-  /// What this batch has answered a key, if it has.
-  @Nullable KeptAnswer kept(Key key) {
-    return kept.get(key.stored());
+  /// What this batch has answered its keys.
+  KeyedAnswers<Answer> keys() {
+    return keys;
   }
 
   /// @param known what the request's key was answered before, in this batch or on disk
-  Answer decide(Request request, @Nullable KeptAnswer known) {
+  Answer decide(Request request, @Nullable IdempotencyRecord<Answer> known) {
     Instant now = clock.instant();
     if (request.cancelled().getAsBoolean()
         || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
       return new Refused(Reason.TOO_LATE, "reached too late, not done");
     }
-    if (known != null) {
-      return repeated(request, known);
-    }
-    Key key = request.key();
-    Answer answer = decide(request.command(), key, now);
-    if (key != null) {
-      keep(key, request.hash(), answer, now);
-    }
-    return answer;
+    RequestKey key = request.key();
+    return key == null
+        ? decide(request.command(), null, now)
+        : keys.answer(key, request.hash(), known, now, () -> decide(request.command(), key, now));
   }
 
-  private static Answer repeated(Request request, KeptAnswer known) {
-    if (!Arrays.equals(request.hash(), known.hash())) {
-      return new Refused(
-          Reason.KEY_REUSED, "this Idempotency-Key was used for a request that asked otherwise");
-    }
-    return switch (known.answer()) {
-      case Sold sold -> new Sold(sold.sale(), true);
-      case Changed changed -> new Changed(changed.product(), true);
-      case Refused refused -> new Refused(refused.reason(), refused.message(), true);
-      case Imported _ -> throw new IllegalStateException("imports have no key");
-    };
-  }
-
-  private Answer decide(Command command, @Nullable Key key, Instant now) {
+  private Answer decide(Command command, @Nullable RequestKey key, Instant now) {
     return switch (command) {
       case Command.Sell sell -> sell(sell, key, now);
-      case Command.Add add -> add(add.spec(), now);
-      case Command.Remove remove -> remove(remove.name());
+      case Command.Add add -> add(add, now);
+      case Command.Remove remove -> remove(remove.product());
       case Command.Reprice reprice -> reprice(reprice, now);
       case Command.Restock restock -> restock(restock, now);
       case Command.Resume resume -> resume(resume, now);
       case Command.Import all -> importAll(all, now);
+      case Command.NoteOrderBook book -> note(book.series());
     };
   }
 
-  private Answer sell(Command.Sell sell, @Nullable Key key, Instant now) {
+  private Answer sell(Command.Sell sell, @Nullable RequestKey key, Instant now) {
     if (key == null) {
       throw new IllegalStateException("a sale without a key");
     }
-    Map<String, Product> after = new HashMap<>();
+    Map<Long, Product> after = new HashMap<>();
     List<SaleLine> lines = new ArrayList<>(sell.lines().size());
     for (Line line : sell.lines()) {
-      Product earlier = after.get(line.name());
-      Product product = earlier == null ? find(line.name()) : earlier;
-      if (product == null) {
+      Product before = find(line.product());
+      if (before == null || !sell.series().sells(before)) {
         return unknown();
+      }
+      Product product = after.getOrDefault(before.id(), before);
+      if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
+        return priceChanged(product, line.expectedCents());
       }
       Refused obstacle = product.obstacle(sell.kind(), line.quantity());
       if (obstacle != null) {
         if (obstacle.reason() == Reason.SUSPENDED) {
-          suspend(line.name());
+          suspend(before);
         }
         return obstacle;
       }
-      after.put(line.name(), product.sold(sell.kind(), line.quantity()));
+      after.put(product.id(), product.sold(sell.kind(), line.quantity()));
       lines.add(new SaleLine(product.id(), product.name(), line.quantity(), product.priceCents()));
     }
     after.values().forEach(this::change);
     var sale =
         new Sale(
             sell.series(),
-            nextNumber++,
+            nextNumber(sell.series()),
             key.stored(),
             sell.kind(),
             sell.asList(),
@@ -145,24 +135,36 @@ final class Till {
     return new Sold(sale, false);
   }
 
+  private long nextNumber(Series series) {
+    return nextNumbers.merge(series, 1L, Long::sum) - 1;
+  }
+
+  private static Refused priceChanged(Product product, long expectedCents) {
+    return new Refused(
+        Reason.PRICE_CHANGED,
+        "\"%s\" costs %s, expected %s"
+            .formatted(
+                product.name(), Cents.text(product.priceCents()), Cents.text(expectedCents)));
+  }
+
   /// A trade that would pass the volume bound is refused whole, and suspends the product.
-  private void suspend(String name) {
-    Product before = find(name);
-    if (before != null && !before.suspended()) {
+  private void suspend(Product before) {
+    if (!before.suspended()) {
       change(before.suspend());
     }
   }
 
-  private Answer add(ProductSpec spec, Instant now) {
-    if (find(spec.name()) != null) {
+  private Answer add(Command.Add add, Instant now) {
+    String name = add.spec().name();
+    if (add.owner() == null && find(new ProductRef.Named(name)) != null) {
       return new Refused(
-          Reason.NAME_TAKEN, "there is a product named \"%s\" already".formatted(spec.name()));
+          Reason.NAME_TAKEN, "there is a product named \"%s\" already".formatted(name));
     }
-    return new Changed(putOnSale(spec, now), false);
+    return new Changed(putOnSale(add.spec(), add.owner(), now), false);
   }
 
-  private Product putOnSale(ProductSpec spec, Instant now) {
-    Product product = spec.asNew(nextProductId++);
+  private Product putOnSale(ProductSpec spec, @Nullable Long owner, Instant now) {
+    Product product = spec.asNew(nextProductId++, owner);
     change(product);
     stockChanges.add(
         new StockChange(product.id(), StockChange.Kind.INITIAL, product.quantity(), now));
@@ -170,19 +172,21 @@ final class Till {
     return product;
   }
 
-  private Answer remove(String name) {
-    Product product = find(name);
+  private Answer remove(ProductRef ref) {
+    Product product = find(ref);
     if (product == null) {
       return unknown();
     }
     products.put(product.id(), product);
     removed.add(product.id());
-    onSale.put(name, null);
+    if (product.owner() == null) {
+      onSale.put(product.name(), null);
+    }
     return new Changed(product, false);
   }
 
   private Answer reprice(Command.Reprice reprice, Instant now) {
-    Product product = find(reprice.name());
+    Product product = find(reprice.product());
     if (product == null) {
       return unknown();
     }
@@ -193,7 +197,7 @@ final class Till {
   }
 
   private Answer restock(Command.Restock restock, Instant now) {
-    Product product = find(restock.name());
+    Product product = find(restock.product());
     if (product == null) {
       return unknown();
     }
@@ -210,7 +214,7 @@ final class Till {
   }
 
   private Answer resume(Command.Resume resume, Instant now) {
-    Product product = find(resume.name());
+    Product product = find(resume.product());
     if (product == null) {
       return unknown();
     }
@@ -232,8 +236,8 @@ final class Till {
   private Answer importAll(Command.Import all, Instant now) {
     List<Difference> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
-      Product before = find(spec.name());
-      Product after = before == null ? spec.asNew(nextProductId) : before.stated(spec);
+      Product before = find(new ProductRef.Named(spec.name()));
+      Product after = before == null ? spec.asNew(nextProductId, null) : before.stated(spec);
       if (!after.equals(before)) {
         differences.add(new Difference(before, after));
         if (!all.dryRun()) {
@@ -244,9 +248,14 @@ final class Till {
     return new Imported(differences);
   }
 
+  private Answer note(Series series) {
+    orderBooks.add(series);
+    return new Noted();
+  }
+
   private void state(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
     if (before == null) {
-      putOnSale(spec, now);
+      putOnSale(spec, null, now);
       return;
     }
     change(after);
@@ -259,37 +268,27 @@ final class Till {
     }
   }
 
-  private void keep(Key key, byte[] hash, Answer answer, Instant now) {
-    switch (answer) {
-      case Refused refused -> {
-        if (key.clientMade() && refused.reason().isKept()) {
-          put(key, hash, refused, now.plus(REFUSALS_KEPT));
-        }
-      }
-      case Sold sold -> put(key, hash, sold, null);
-      case Changed changed -> put(key, hash, changed, null);
-      case Imported _ -> throw new IllegalStateException("imports have no key");
-    }
-  }
-
-  private void put(Key key, byte[] hash, Answer answer, @Nullable Instant until) {
-    kept.put(key.stored(), new KeptAnswer(key.stored(), hash, answer, until));
-  }
-
-  private @Nullable Product find(String name) {
-    return onSale.containsKey(name) ? onSale.get(name) : published.find(name);
+  private @Nullable Product find(ProductRef ref) {
+    return switch (ref) {
+      case ProductRef.Named(String name) when onSale.containsKey(name) -> onSale.get(name);
+      case ProductRef.WithId(long id) when products.containsKey(id) ->
+          removed.contains(id) ? null : products.get(id);
+      case ProductRef.Named _, ProductRef.WithId _ -> published.find(ref);
+    };
   }
 
   private void change(Product product) {
     products.put(product.id(), product);
-    onSale.put(product.name(), product);
+    if (product.owner() == null) {
+      onSale.put(product.name(), product);
+    }
   }
 
   private static Refused unknown() {
     return new Refused(Reason.PRODUCT_NOT_FOUND, "product not found");
   }
 
-  /// What bears each changed name now; null: nothing does.
+  /// Which of the shop's own bears each changed name now; null: none does.
   Map<String, @Nullable Product> onSale() {
     return onSale;
   }
@@ -319,15 +318,48 @@ final class Till {
     return volumeChanges;
   }
 
-  Iterable<KeptAnswer> keptAnswers() {
-    return kept.values();
+  /// The series whose order book was noted.
+  Set<Series> orderBooks() {
+    return orderBooks;
   }
 
-  long nextNumber() {
-    return nextNumber;
+  Map<Series, Long> nextNumbers() {
+    return nextNumbers;
   }
 
   long nextProductId() {
     return nextProductId;
+  }
+
+  /// How a repeat is answered.
+  private static final class Answers implements Repeatable<Answer> {
+    @Override
+    public Keeping keeping(Answer answer) {
+      return switch (answer) {
+        case Sold _, Changed _ -> Keeping.FOR_EVER;
+        case Refused refused -> refused.reason().isKept() ? Keeping.A_DAY : Keeping.NOT;
+        case Imported _, Noted _ -> throw withoutKey(answer);
+      };
+    }
+
+    @Override
+    public Answer replayed(Answer answer) {
+      return switch (answer) {
+        case Sold sold -> new Sold(sold.sale(), true);
+        case Changed changed -> new Changed(changed.product(), true);
+        case Refused refused -> new Refused(refused.reason(), refused.message(), true);
+        case Imported _, Noted _ -> throw withoutKey(answer);
+      };
+    }
+
+    @Override
+    public Answer reused() {
+      return new Refused(
+          Reason.KEY_REUSED, "Idempotency-Key was already used with a different request");
+    }
+
+    private static IllegalStateException withoutKey(Answer answer) {
+      return new IllegalStateException("a request without a key is answered " + answer);
+    }
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import toystore.writer.Ledger;
+import toystore.platform.storage.Ledger;
 
 /// A ledger whose batches break where a test wants it.
 final class BreakingLedger<C, A> implements Ledger<C, A> {

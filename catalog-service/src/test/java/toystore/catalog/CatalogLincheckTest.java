@@ -90,6 +90,6 @@ class CatalogLincheckTest {
   }
 
   private static Product tux(int quantity) {
-    return new Product(1, NAME, "Plush", 1, quantity, 0, null, false);
+    return new Product(1, null, NAME, "Plush", 1, quantity, 0, null, false);
   }
 }

@@ -11,31 +11,37 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.BreakingLedger.Break;
 import toystore.catalog.BreakingLedger.Taken;
-import toystore.writer.NotDoneException;
-import toystore.writer.ReadPool;
-import toystore.writer.SingleWriter;
-import toystore.writer.SqliteFile;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.service.AuditCheck;
+import toystore.platform.storage.NotDoneException;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
 
 /// A seeded walk: random commands in batches on the real writer and a real file, against a
-/// [NaiveShop]. Now and then a commit fails, or the writer dies at one of its crash points, and the
-/// next goes on with the file as it was left. Whatever is answered must stand on disk, as a second
-/// connection sees it, at the moment of the answer.
+/// [NaiveShop]: products by name and by id, of the shop and of two owners with equal names, sold in
+/// two series, at expected prices or at any. Now and then a commit fails, or the writer dies at one
+/// of its crash points, and the next goes on with the file as it was left. Whatever is answered
+/// must stand on disk, as a second connection sees it, at the moment of the answer.
 ///
 /// A seed's walk is always the same. `-Dtoystore.walk.seeds=N` walks more of them.
 class CatalogWalkTest {
@@ -107,8 +113,6 @@ class CatalogWalkTest {
         if (!lost.isEmpty()) {
           return lost;
         }
-      } finally {
-        sound.close();
       }
       assertShopIsThere();
       return List.of();
@@ -186,55 +190,66 @@ class CatalogWalkTest {
     private String faultOf(Connection connection, Request request, Answer answer)
         throws SQLException {
       if (answer instanceof Answer.Sold sold
-          && !SaleStore.find(connection, Series.STORE, sold.sale().number())
+          && !SaleStore.find(connection, sold.sale().series(), sold.sale().number())
               .equals(Optional.of(sold.sale()))) {
         return "no such sale is committed";
       }
-      Key key = request.key();
+      RequestKey key = request.key();
       boolean kept =
           !(answer instanceof Refused refused)
               || (refused.reason().isKept() && key != null && key.clientMade());
       if (key != null && kept && !isKnown(connection, key)) {
         return "the key is not committed";
       }
-      return published().equals(committed(connection)) ? "" : "published is not what is committed";
+      return isPublished(ProductStore.all(connection)) ? "" : "published is not what is committed";
+    }
+
+    /// Whether readers find just what these rows say, by id and, the shop's own, by name.
+    private boolean isPublished(List<ProductStore.Row> rows) {
+      List<Product> onSale = onSale(rows);
+      List<Product> own =
+          onSale.stream()
+              .filter(it -> it.owner() == null)
+              .sorted(Comparator.comparing(Product::name))
+              .toList();
+      return catalog.size() == onSale.size()
+          && catalog.page("", "", 100).equals(own)
+          && own.stream().allMatch(it -> it.equals(catalog.find(it.name())))
+          && rows.stream()
+              .allMatch(it ->
+                  Objects.equals(
+                      catalog.find(it.product().id()), it.removed() ? null : it.product()));
     }
 
     private void assertShopIsThere() {
-      assertThat(published()).isEqualTo(shop.shelf());
-      assertThat(catalog.size()).isEqualTo(shop.shelf().size());
+      List<ProductStore.Row> rows = eyes.read(ProductStore::all).toCompletableFuture().join();
+      assertThat(isPublished(rows)).as("published is what is committed").isTrue();
+      assertThat(shown(rows)).isEqualTo(shop.shelf());
       for (String category : CATEGORIES.subList(1, CATEGORIES.size())) {
         assertThat(catalog.page(category, "", 100).stream().map(Product::name))
-            .containsExactlyElementsOf(onShelf(category));
-        assertThat(found(category)).containsExactlyElementsOf(onShelf(category));
+            .containsExactlyElementsOf(shop.names(category));
+        assertThat(found(category)).containsExactlyElementsOf(shop.names(category));
       }
-      assertThat(sound.nextNumber()).isEqualTo(shop.sold());
-      List<CatalogAudit.Check> checks =
-          new CatalogAudit(eyes).run(true).toCompletableFuture().join();
+      for (Series series : Series.values()) {
+        assertThat(sound.nextNumber(series)).isEqualTo(shop.sold(series));
+      }
+      List<AuditCheck> checks = new CatalogAudit(eyes).run(true).toCompletableFuture().join();
       assertThat(checks)
-          .allMatch(CatalogAudit.Check::ok)
+          .allMatch(AuditCheck::ok)
           .contains(
-              new CatalogAudit.Check(
-                  "sale numbers", true, "consecutive, checked up to " + shop.sold()));
+              new AuditCheck("sale numbers", true, "consecutive, checked up to " + checkedUpTo()));
     }
 
-    private List<String> onShelf(String category) {
-      return shop.shelf().entrySet().stream()
-          .filter(it -> it.getValue().startsWith(category + " "))
-          .map(Map.Entry::getKey)
-          .toList();
+    private String checkedUpTo() {
+      long purchases = shop.sold(Series.PURCHASES);
+      return shop.sold(Series.STORE)
+          + (purchases == 0 ? "" : " and " + purchases + " of the series PURCHASES");
     }
 
     private List<String> found(String words) {
       return eyes.read(connection -> ProductStore.search(connection, words, "", "", 100))
           .toCompletableFuture()
           .join();
-    }
-
-    private Map<String, String> published() {
-      Map<String, String> there = new TreeMap<>();
-      catalog.page("", "", 100).forEach(it -> there.put(it.name(), NaiveShop.shown(it)));
-      return there;
     }
 
     /// Seconds, or hours so that refusals are forgotten; then waits until they are.
@@ -259,21 +274,19 @@ class CatalogWalkTest {
     }
   }
 
-  private static boolean isKnown(Connection connection, Key key) throws SQLException {
+  private static boolean isKnown(Connection connection, RequestKey key) throws SQLException {
     try (var statement = connection.prepareStatement("SELECT 1 FROM answer WHERE key = ?")) {
       statement.setString(1, key.stored());
       return statement.executeQuery().next();
     }
   }
 
-  private static Map<String, String> committed(Connection connection) throws SQLException {
-    Map<String, String> there = new TreeMap<>();
-    for (ProductStore.Row row : ProductStore.all(connection)) {
-      if (!row.removed()) {
-        there.put(row.product().name(), NaiveShop.shown(row.product()));
-      }
-    }
-    return there;
+  private static List<Product> onSale(List<ProductStore.Row> rows) {
+    return rows.stream().filter(it -> !it.removed()).map(ProductStore.Row::product).toList();
+  }
+
+  private static Map<Long, String> shown(List<ProductStore.Row> rows) {
+    return onSale(rows).stream().collect(Collectors.toMap(Product::id, NaiveShop::shown));
   }
 
   private static String notDone(Throwable failure) {
@@ -292,7 +305,7 @@ class CatalogWalkTest {
   /// Holds the writer until all that follow it have been submitted.
   private static Request gate(CountDownLatch waiting, CountDownLatch go) {
     return new Request(
-        new Command.Remove("nothing"),
+        new Command.Remove(new ProductRef.Named("nothing")),
         null,
         null,
         () -> {
@@ -306,7 +319,7 @@ class CatalogWalkTest {
   }
 
   private static Request cancelled() {
-    return new Request(new Command.Remove("nothing"), null, null, () -> true);
+    return new Request(new Command.Remove(new ProductRef.Named("nothing")), null, null, () -> true);
   }
 
   /// What a client does that lost its answer: it asks again, if it can.
@@ -351,24 +364,24 @@ class CatalogWalkTest {
             || command instanceof Command.Import);
     // mostly a new key, else one that was used of late
     int value = random.nextInt(3) == 0 ? Math.max(0, keys - random.nextInt(60)) : keys++;
-    Key key = new Key("s", Integer.toString(value), random.nextBoolean());
+    RequestKey key = new RequestKey("s", Integer.toString(value), random.nextBoolean());
     boolean cancelled = random.nextInt(30) == 0;
     Instant decideBy = random.nextInt(4) == 0 ? now.plusMillis(random.nextInt(6) - 1) : null;
     return new Request(command, keyed ? key : null, decideBy, () -> cancelled);
   }
 
   private Command command() {
-    String name = name();
     return switch (random.nextInt(18)) {
-      case 0, 1 -> new Command.Add(spec(name));
-      case 2 -> new Command.Restock(name, 1 + random.nextInt(20));
-      case 3 -> new Command.Reprice(name, 1 + random.nextInt(500));
-      case 4 -> random.nextBoolean() ? new Command.Remove(name) : importOf(name);
+      case 0, 1 -> new Command.Add(spec(name()), owner());
+      case 2 -> new Command.Restock(product(), 1 + random.nextInt(20));
+      case 3 -> new Command.Reprice(product(), 1 + random.nextInt(500));
+      case 4 -> random.nextBoolean() ? new Command.Remove(product()) : importOf(name());
       case 16, 17 ->
-          new Command.Resume(name, random.nextBoolean() ? null : (Long) (1L + random.nextInt(90)));
-      case 5, 6 -> sell(SaleKind.SELL, name);
-      case 7, 8, 9 -> sell(SaleKind.BUY, name);
-      default -> sell(SaleKind.ORDER, name);
+          new Command.Resume(
+              product(), random.nextBoolean() ? null : (Long) (1L + random.nextInt(90)));
+      case 5, 6 -> sell(SaleKind.SELL);
+      case 7, 8, 9 -> sell(SaleKind.BUY);
+      default -> sell(SaleKind.ORDER);
     };
   }
 
@@ -390,13 +403,31 @@ class CatalogWalkTest {
         random.nextBoolean() ? null : (Long) (long) random.nextInt(60));
   }
 
-  private Command sell(SaleKind kind, String name) {
-    List<Line> lines = new ArrayList<>(List.of(new Line(name, 1 + random.nextInt(9))));
+  private Command sell(SaleKind kind) {
+    List<Line> lines = new ArrayList<>(List.of(line(9)));
     boolean asList = random.nextInt(3) == 0;
     for (int more = asList ? random.nextInt(3) : 0; more > 0; more--) {
-      lines.add(new Line(name(), 1 + random.nextInt(5)));
+      lines.add(line(5));
     }
-    return new Command.Sell(Series.STORE, kind, asList, lines);
+    Series series = random.nextInt(3) == 0 ? Series.PURCHASES : Series.STORE;
+    return new Command.Sell(series, kind, asList, lines);
+  }
+
+  private Line line(int most) {
+    ProductRef product = product();
+    Long expected = random.nextInt(4) == 0 ? shop.cents(product) : null;
+    return new Line(product, 1 + random.nextInt(most), expected);
+  }
+
+  private @Nullable Long owner() {
+    return random.nextInt(3) == 0 ? (Long) (1L + random.nextInt(2)) : null;
+  }
+
+  /// By its name or by an id, which may be one that was removed or never was.
+  private ProductRef product() {
+    return random.nextInt(3) == 0
+        ? new ProductRef.WithId(1 + random.nextLong(shop.ids() + 1))
+        : new ProductRef.Named(name());
   }
 
   private String name() {

@@ -11,8 +11,8 @@ import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.writer.ReadPool;
-import toystore.writer.SqliteFile;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SqliteFile;
 
 class ChecksumsMigrationTest {
   @TempDir Path folder;

@@ -1,12 +1,14 @@
 package toystore.catalog;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import toystore.writer.DataFolder;
-import toystore.writer.SingleWriter;
-import toystore.writer.SqliteFile;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.storage.DataFolder;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
 
 /// Makes a store with many orders, through the store's own writer, to see that orders on disk do
 /// not weigh on the living: `ManyOrders DATA_FOLDER ORDERS`, then `./toystore up --data
@@ -20,12 +22,10 @@ final class ManyOrders {
   public static void main(String[] args) throws Exception {
     Path data = Path.of(args[0]).toAbsolutePath();
     long orders = Long.parseLong(args[1]);
-    var catalog = new Catalog();
     long begin = System.nanoTime();
     try (DataFolder folder = DataFolder.lock(data.resolve("catalog"));
         SqliteFile file = SqliteFile.open(folder.file("catalog.db"), "db/catalog");
-        var ledger = new CatalogLedger(file, catalog, InstantSource.system());
-        var writer = new SingleWriter<>("many", ledger, 10_000, 500, ManyOrders::die)) {
+        var writer = writer(file)) {
       writer.submit(
           Request.of(
               new Command.Import(
@@ -41,8 +41,13 @@ final class ManyOrders {
     System.out.printf("%d orders in %.1f s, %.0f/s%n", orders, seconds, orders / seconds);
   }
 
+  private static SingleWriter<Request, Answer> writer(SqliteFile file) throws SQLException {
+    var ledger = new CatalogLedger(file, new Catalog(), InstantSource.system());
+    return new SingleWriter<>("many", ledger, 10_000, 500, ManyOrders::die);
+  }
+
   private static Request order(long i) {
-    var key = new Key("POST /orders", "018f0000-0000-7000-8000-%012x".formatted(i), false);
+    var key = new RequestKey("POST /orders", "018f0000-0000-7000-8000-%012x".formatted(i), false);
     var sell = new Command.Sell(Series.STORE, SaleKind.ORDER, false, List.of(new Line("Tux", 1)));
     return new Request(sell, key, null, () -> false);
   }

@@ -3,20 +3,26 @@ package toystore.catalog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.RequestKey;
 
 /// The shop as one would write it on a napkin: one thread, no disk, no batches, answers as text.
 final class NaiveShop {
-  private final Map<String, Toy> toys = new TreeMap<>();
+  private final Map<Long, Toy> toys = new TreeMap<>();
   private final Map<String, Told> told = new HashMap<>();
-  private long sold;
+  private final Map<Series, Long> sold = new EnumMap<>(Series.class);
+  private long ids;
 
   private static final class Toy {
+    long id;
+    @Nullable Long owner;
+    String name = "";
     String category = "";
     long cents;
     long stock;
@@ -28,6 +34,8 @@ final class NaiveShop {
     public String toString() {
       return String.join(
           " ",
+          id + " of " + (owner == null ? "the shop" : owner),
+          name,
           category,
           cents + "¢",
           stock + " left",
@@ -45,7 +53,7 @@ final class NaiveShop {
         || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
       return "refused TOO_LATE false";
     }
-    Key key = request.key();
+    RequestKey key = request.key();
     Told before = key == null ? null : told.get(key.value());
     if (before != null) {
       return before.asked().equals(request.command().values())
@@ -66,20 +74,43 @@ final class NaiveShop {
     told.values().removeIf(it -> it.until().isBefore(now));
   }
 
-  long sold() {
-    return sold;
+  long sold(Series series) {
+    return sold.getOrDefault(series, 0L);
   }
 
-  /// Name and state of each toy.
-  Map<String, String> shelf() {
-    Map<String, String> shelf = new TreeMap<>();
-    toys.forEach((name, toy) -> shelf.put(name, toy.toString()));
+  /// How many toys there ever were.
+  long ids() {
+    return ids;
+  }
+
+  /// Id and state of each toy.
+  Map<Long, String> shelf() {
+    Map<Long, String> shelf = new TreeMap<>();
+    toys.forEach((id, toy) -> shelf.put(id, toy.toString()));
     return shelf;
+  }
+
+  /// The names of the shop's own toys of a category, in order.
+  List<String> names(String category) {
+    return toys.values().stream()
+        .filter(it -> it.owner == null && it.category.equals(category))
+        .map(it -> it.name)
+        .sorted()
+        .toList();
+  }
+
+  /// What a toy costs; null: there is none.
+  @Nullable Long cents(ProductRef ref) {
+    Toy toy = find(ref);
+    return toy == null ? null : (Long) toy.cents;
   }
 
   /// A product as [#shelf] has it.
   static String shown(Product product) {
     var toy = new Toy();
+    toy.id = product.id();
+    toy.owner = product.owner();
+    toy.name = product.name();
     toy.category = product.category();
     toy.cents = product.priceCents();
     toy.stock = product.quantity();
@@ -92,49 +123,38 @@ final class NaiveShop {
   /// An answer as [#decide] has it.
   static String shown(Answer answer) {
     return switch (answer) {
-      case Answer.Sold it -> "sold %d %s".formatted(it.sale().number(), it.replayed());
-      case Answer.Changed it ->
-          "%s: %s %s".formatted(it.product().name(), shown(it.product()), it.replayed());
+      case Answer.Sold it ->
+          "sold %s %d %s".formatted(it.sale().series(), it.sale().number(), it.replayed());
+      case Answer.Changed it -> "%s %s".formatted(shown(it.product()), it.replayed());
       case Refused it -> "refused %s %s".formatted(it.reason(), it.replayed());
       case Answer.Imported it -> {
         List<String> differences = new ArrayList<>();
         for (Answer.Difference one : it.differences()) {
           differences.add(
-              difference(one.after().name(), one.before() == null ? "" : shown(one.before()))
-                  + shown(one.after()));
+              (one.before() == null ? "" : shown(one.before())) + " → " + shown(one.after()));
         }
         yield "imported " + differences + " false";
       }
+      case Answer.Noted _ -> throw new IllegalStateException("it has no order book");
     };
   }
 
   private String decide(Command command) {
     return switch (command) {
-      case Command.Add add -> {
-        if (toys.containsKey(add.spec().name())) {
+      case Command.NoteOrderBook _ -> throw new IllegalStateException("it has no order book");
+      case Command.Add(ProductSpec spec, Long owner) -> {
+        if (owner == null && find(new ProductRef.Named(spec.name())) != null) {
           yield "refused NAME_TAKEN";
         }
-        toys.put(add.spec().name(), stated(new Toy(), add.spec()));
-        yield changed(add.spec().name());
+        Toy toy = put(spec, owner);
+        yield toy.toString();
       }
-      case Command.Restock restock -> {
-        if (toys.containsKey(restock.name())) {
-          toy(restock.name()).stock += restock.quantity();
-        }
-        yield changed(restock.name());
-      }
-      case Command.Reprice reprice -> {
-        if (toys.containsKey(reprice.name())) {
-          toy(reprice.name()).cents = reprice.priceCents();
-        }
-        yield changed(reprice.name());
-      }
-      case Command.Remove remove -> {
-        String answer = changed(remove.name());
-        toys.remove(remove.name());
-        yield answer;
-      }
-      case Command.Resume resume -> resume(resume.name(), resume.maxVolume());
+      case Command.Restock restock ->
+          changed(restock.product(), it -> it.stock += restock.quantity());
+      case Command.Reprice reprice ->
+          changed(reprice.product(), it -> it.cents = reprice.priceCents());
+      case Command.Remove remove -> changed(remove.product(), it -> toys.remove(it.id));
+      case Command.Resume resume -> resume(resume.product(), resume.maxVolume());
       case Command.Sell sell -> sell(sell);
       case Command.Import all -> importAll(all);
     };
@@ -143,13 +163,16 @@ final class NaiveShop {
   private String sell(Command.Sell sell) {
     boolean takes = sell.kind() != SaleKind.SELL;
     boolean trade = sell.kind() != SaleKind.ORDER;
-    Map<String, Long> wanted = new TreeMap<>();
+    Map<Toy, Long> wanted = new HashMap<>();
     for (Line line : sell.lines()) {
-      if (!toys.containsKey(line.name())) {
+      Toy toy = find(line.product());
+      if (toy == null || (toy.owner != null && sell.series() == Series.STORE)) {
         return "refused PRODUCT_NOT_FOUND";
       }
-      Toy toy = toy(line.name());
-      long all = wanted.merge(line.name(), line.quantity(), Long::sum);
+      if (line.expectedCents() != null && line.expectedCents() != toy.cents) {
+        return "refused PRICE_CHANGED";
+      }
+      long all = wanted.merge(toy, line.quantity(), Long::sum);
       if (toy.suspended) {
         return "refused SUSPENDED";
       }
@@ -161,48 +184,62 @@ final class NaiveShop {
         return "refused SUSPENDED";
       }
     }
-    wanted.forEach((name, units) -> {
-      toy(name).stock += takes ? -units : units;
-      toy(name).volume += trade ? units : 0;
+    wanted.forEach((toy, units) -> {
+      toy.stock += takes ? -units : units;
+      toy.volume += trade ? units : 0;
     });
-    return "sold " + sold++;
+    return "sold %s %d".formatted(sell.series(), sold.merge(sell.series(), 1L, Long::sum) - 1);
   }
 
-  private String resume(String name, @Nullable Long bound) {
-    if (!toys.containsKey(name)) {
-      return "refused PRODUCT_NOT_FOUND";
-    }
-    Toy toy = toy(name);
-    if (bound != null && bound <= toy.volume) {
+  private String resume(ProductRef ref, @Nullable Long bound) {
+    Toy toy = find(ref);
+    if (toy != null && bound != null && bound <= toy.volume) {
       return "refused SUSPENDED";
     }
-    toy.suspended = false;
-    if (bound == null) {
-      toy.volume = 0;
-    } else {
-      toy.bound = bound;
-    }
-    return changed(name);
+    return changed(
+        ref,
+        it -> {
+          it.suspended = false;
+          it.volume = bound == null ? 0 : it.volume;
+          it.bound = bound == null ? it.bound : bound;
+        });
   }
 
   private String importAll(Command.Import all) {
     List<String> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
-      boolean known = toys.containsKey(spec.name());
-      Toy before = known ? toy(spec.name()) : new Toy();
-      Toy after = stated(before, spec);
-      if (!known || !after.toString().equals(before.toString())) {
-        differences.add(difference(spec.name(), known ? before.toString() : "") + after);
+      Toy known = find(new ProductRef.Named(spec.name()));
+      Toy after = stated(known == null ? nextToy(null) : known, spec);
+      if (known == null || !after.toString().equals(known.toString())) {
+        differences.add((known == null ? "" : known) + " → " + after);
       }
       if (!all.dryRun()) {
-        toys.put(spec.name(), after);
+        toys.put(after.id, after);
+        ids = Math.max(ids, after.id);
       }
     }
     return "imported " + differences;
   }
 
+  private Toy put(ProductSpec spec, @Nullable Long owner) {
+    Toy toy = stated(nextToy(owner), spec);
+    toys.put(toy.id, toy);
+    ids = toy.id;
+    return toy;
+  }
+
+  private Toy nextToy(@Nullable Long owner) {
+    var toy = new Toy();
+    toy.id = ids + 1;
+    toy.owner = owner;
+    return toy;
+  }
+
   private static Toy stated(Toy before, ProductSpec spec) {
     var after = new Toy();
+    after.id = before.id;
+    after.owner = before.owner;
+    after.name = spec.name();
     after.category = spec.category() == null ? before.category : spec.category();
     after.cents = spec.priceCents();
     after.stock = spec.quantity();
@@ -213,15 +250,23 @@ final class NaiveShop {
     return after;
   }
 
-  private String changed(String name) {
-    return toys.containsKey(name) ? name + ": " + toy(name) : "refused PRODUCT_NOT_FOUND";
+  private String changed(ProductRef ref, Consumer<Toy> change) {
+    Toy toy = find(ref);
+    if (toy == null) {
+      return "refused PRODUCT_NOT_FOUND";
+    }
+    change.accept(toy);
+    return toy.toString();
   }
 
-  private static String difference(String name, String before) {
-    return name + ": " + before + " → ";
-  }
-
-  private Toy toy(String name) {
-    return Objects.requireNonNull(toys.get(name));
+  private @Nullable Toy find(ProductRef ref) {
+    return toys.values().stream()
+        .filter(it ->
+            switch (ref) {
+              case ProductRef.Named(String name) -> it.owner == null && it.name.equals(name);
+              case ProductRef.WithId(long id) -> it.id == id;
+            })
+        .findFirst()
+        .orElse(null);
   }
 }

@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /// What stands in a column is read as it was written.
 class RowsFuzzTest {
@@ -14,6 +15,7 @@ class RowsFuzzTest {
     var product =
         new Product(
             any.consumeLong(),
+            any.consumeBoolean() ? null : (Long) any.consumeLong(),
             any.consumeString(100),
             any.consumeString(50),
             any.consumeLong(1, ProductSpec.PRICE_LIMIT_CENTS),
@@ -22,6 +24,12 @@ class RowsFuzzTest {
             any.consumeBoolean() ? null : (Long) any.consumeLong(),
             any.consumeBoolean());
     assertThat(Rows.product(Rows.json(product))).isEqualTo(product);
+  }
+
+  @Test
+  void aProductOfBeforeThereWereOwnersIsTheShops() {
+    assertThat(Rows.product("[3,\"Tux\",\"\",2599,4,5,null,false]"))
+        .isEqualTo(new Product(3, null, "Tux", "", 2599, 4, 5, null, false));
   }
 
   @FuzzTest

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import toystore.writer.SqliteFile;
+import toystore.platform.storage.SqliteFile;
 
 /// Any text may be searched for, in a real SQLite file.
 class SearchFuzzTest {
@@ -41,13 +41,12 @@ class SearchFuzzTest {
   static void open() throws Exception {
     path = Files.createTempDirectory("search").resolve("catalog.db");
     file = SqliteFile.open(path, "db/catalog");
-    try (var products = new ProductStore(file.writing())) {
-      long id = 0;
-      for (String name : NAMES) {
-        var product = new Product(++id, name, "toys \"of\" -all-", 1, 1, 0, null, false);
-        products.put(product, false);
-        products.putWords(id, product);
-      }
+    var products = new ProductStore(file.writing());
+    long id = 0;
+    for (String name : NAMES) {
+      var product = new Product(++id, null, name, "toys \"of\" -all-", 1, 1, 0, null, false);
+      products.put(new ProductStore.Row(product, false));
+      products.putWords(id, product);
     }
     file.writing().commit();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import toystore.catalog.Answer.Changed;
@@ -12,17 +13,20 @@ import toystore.catalog.Answer.Difference;
 import toystore.catalog.Answer.Imported;
 import toystore.catalog.Answer.Sold;
 import toystore.catalog.Sale.SaleLine;
+import toystore.platform.idempotency.RequestKey;
 
 class TillTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-  private static final Product TUX = new Product(1, "Tux", "Animals", 2599, 3, 0, null, false);
-  private static final Product WHALE = new Product(2, "Whale", "Animals", 3499, 5, 0, null, false);
+  private static final Product TUX =
+      new Product(1, null, "Tux", "Animals", 2599, 3, 0, null, false);
+  private static final Product WHALE =
+      new Product(2, null, "Whale", "Animals", 3499, 5, 0, null, false);
   private static final Product STOCK =
-      new Product(3, "GameStart", "Stocks", 1599, 100, 0, 10L, false);
+      new Product(3, null, "GameStart", "Stocks", 1599, 100, 0, 10L, false);
 
   private final Catalog catalog = new Catalog();
   private Instant now = NOW;
-  private Till till = new Till(catalog, () -> now, 0, 4);
+  private Till till = new Till(catalog, () -> now, Map.of(Series.STORE, 0L), 4);
 
   TillTest() {
     for (Product product : List.of(TUX, WHALE, STOCK)) {
@@ -65,6 +69,75 @@ class TillTest {
   }
 
   @Test
+  void aProductIsTheSameByNameAndById() {
+    assertThat(list("a", line("Tux", 2), new Line(new ProductRef.WithId(1), 2, null)))
+        .isEqualTo(new Refused(Reason.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"));
+    assertThat(order("b", new Line(new ProductRef.WithId(1), 3, null)))
+        .isEqualTo(sold(0, "b", new SaleLine(1, "Tux", 3, 2599)));
+    assertThat(order("c", new Line(new ProductRef.WithId(9), 1, null)))
+        .returns(Reason.PRODUCT_NOT_FOUND, TillTest::reason);
+  }
+
+  @Test
+  void ownersMayUseOneNameAndTheStoreKnowsNoneOfTheirs() {
+    var spec = new ProductSpec("Tux", 100, 1, null, null);
+    for (long owner = 1; owner <= 2; owner++) {
+      assertThat(decide(new Command.Add(spec, owner), "add " + owner))
+          .isEqualTo(new Changed(spec.asNew(3 + owner, owner), false));
+    }
+    var second = new Line(new ProductRef.WithId(5), 1, null);
+
+    assertThat(order("a", second)).returns(Reason.PRODUCT_NOT_FOUND, TillTest::reason);
+    assertThat(decide(purchase(second), "b"))
+        .isEqualTo(
+            new Sold(
+                new Sale(
+                    Series.PURCHASES,
+                    0,
+                    key("b").stored(),
+                    SaleKind.ORDER,
+                    true,
+                    List.of(new SaleLine(5, "Tux", 1, 100)),
+                    NOW),
+                false));
+    assertThat(decide(new Command.Remove(new ProductRef.WithId(5)), "c"))
+        .isInstanceOf(Changed.class);
+    assertThat(order("d", line("Tux", 1)))
+        .as("the shop's own of that name")
+        .isEqualTo(sold(0, "d", new SaleLine(1, "Tux", 1, 2599)));
+  }
+
+  @Test
+  void eachSeriesIsNumberedByItself() {
+    order("a", line("Tux", 1));
+    decide(purchase(line("Tux", 1)), "b");
+    order("c", line("Tux", 1));
+    assertThat(till.sales())
+        .extracting(it -> it.series() + " " + it.number())
+        .containsExactly("STORE 0", "PURCHASES 0", "STORE 1");
+    assertThat(till.nextNumbers()).isEqualTo(Map.of(Series.STORE, 2L, Series.PURCHASES, 1L));
+  }
+
+  @Test
+  void anotherPriceThanExpectedIsRefusedChangesNothingAndIsKept() {
+    var line = new Line(new ProductRef.Named("GameStart"), 11, 1600L); // would pass the bound
+    assertThat(decide(sell(SaleKind.BUY, true, line("Tux", 1), line), "a"))
+        .isEqualTo(new Refused(Reason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0"));
+    assertThat(till.products()).isEmpty();
+    till.decide(Request.of(new Command.Reprice(new ProductRef.Named("GameStart"), 1600)), null);
+    assertThat(decide(sell(SaleKind.BUY, true, line("Tux", 1), line), "a"))
+        .isEqualTo(
+            new Refused(Reason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0", true));
+  }
+
+  @Test
+  void theExpectedPriceIsSold() {
+    assertThat(order("a", new Line(new ProductRef.Named("Tux"), 1, 2599L)))
+        .isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 1, 2599)));
+    assertThat(order("a", line("Tux", 1))).returns(Reason.KEY_REUSED, TillTest::reason);
+  }
+
+  @Test
   void aKnownKeyGetsTheSameAnswerWithinTheBatch() {
     Answer first = order("a", line("Tux", 1));
     assertThat(order("a", line("Tux", 1))).isEqualTo(new Sold(((Sold) first).sale(), true));
@@ -82,18 +155,19 @@ class TillTest {
   @Test
   void aRefusalIsKeptForTheClientsOwnKeyEvenPastARestock() {
     Answer first = order("a", line("Tux", 4));
-    decide(new Command.Restock("Tux", 10), "r");
+    decide(new Command.Restock(new ProductRef.Named("Tux"), 10), "r");
     assertThat(order("a", line("Tux", 4)))
         .isEqualTo(new Refused(Reason.OUT_OF_STOCK, ((Refused) first).message(), true));
-    assertThat(till.keptAnswers())
+    assertThat(till.keys().records())
         .first()
         .satisfies(kept -> assertThat(kept.until()).isEqualTo(NOW.plus(Duration.ofHours(24))));
   }
 
   @Test
   void aRefusalIsNotKeptForAKeyTheFrontendMade() {
-    decide(sell(SaleKind.ORDER, false, line("Tux", 4)), new Key("POST /orders", "made", false));
-    assertThat(till.keptAnswers()).isEmpty();
+    decide(
+        sell(SaleKind.ORDER, false, line("Tux", 4)), new RequestKey("POST /orders", "made", false));
+    assertThat(till.keys().records()).isEmpty();
   }
 
   @Test
@@ -102,7 +176,7 @@ class TillTest {
         new Request(
             sell(SaleKind.ORDER, false, line("Tux", 1)), key("a"), NOW.minusMillis(1), () -> false);
     assertThat(till.decide(late, null)).returns(Reason.TOO_LATE, TillTest::reason);
-    assertThat(till.keptAnswers()).isEmpty();
+    assertThat(till.keys().records()).isEmpty();
     assertThat(order("a", line("Tux", 1))).isInstanceOf(Sold.class);
   }
 
@@ -120,7 +194,7 @@ class TillTest {
     decide(sell(SaleKind.SELL, false, line("GameStart", 5)), "b");
     decide(sell(SaleKind.ORDER, false, line("GameStart", 1)), "c");
     assertThat(till.products())
-        .containsExactly(new Product(3, "GameStart", "Stocks", 1599, 100, 9, 10L, false));
+        .containsExactly(new Product(3, null, "GameStart", "Stocks", 1599, 100, 9, 10L, false));
   }
 
   @Test
@@ -129,7 +203,7 @@ class TillTest {
     assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b"))
         .returns(Reason.SUSPENDED, TillTest::reason);
     assertThat(till.products())
-        .containsExactly(new Product(3, "GameStart", "Stocks", 1599, 90, 10, 10L, true));
+        .containsExactly(new Product(3, null, "GameStart", "Stocks", 1599, 90, 10, 10L, true));
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "c"))
         .isEqualTo(new Refused(Reason.SUSPENDED, "\"GameStart\" is suspended"));
     assertThat(order("d", line("GameStart", 1)))
@@ -154,18 +228,20 @@ class TillTest {
   @Test
   void whatNobodySellsIsNeitherRestockedNorRepricedNorRemoved() {
     var unknown = new Refused(Reason.PRODUCT_NOT_FOUND, "product not found");
-    assertThat(decide(new Command.Restock("Yeti", 1), "a")).isEqualTo(unknown);
-    assertThat(decide(new Command.Reprice("Yeti", 1), "b")).isEqualTo(unknown);
-    assertThat(decide(new Command.Remove("Yeti"), "c")).isEqualTo(unknown);
+    assertThat(decide(new Command.Restock(new ProductRef.Named("Yeti"), 1), "a"))
+        .isEqualTo(unknown);
+    assertThat(decide(new Command.Reprice(new ProductRef.Named("Yeti"), 1), "b"))
+        .isEqualTo(unknown);
+    assertThat(decide(new Command.Remove(new ProductRef.Named("Yeti")), "c")).isEqualTo(unknown);
   }
 
   @Test
   void stockHasABound() {
-    assertThat(decide(new Command.Restock("Tux", Integer.MAX_VALUE), "a"))
+    assertThat(decide(new Command.Restock(new ProductRef.Named("Tux"), Integer.MAX_VALUE), "a"))
         .isInstanceOf(Changed.class);
-    till = new Till(catalog, () -> now, 0, 4);
+    till = new Till(catalog, () -> now, Map.of(Series.STORE, 0L), 4);
     catalog.publish("Tux", TUX.restocked(Product.STOCK_LIMIT - 3));
-    assertThat(decide(new Command.Restock("Tux", 1), "b"))
+    assertThat(decide(new Command.Restock(new ProductRef.Named("Tux"), 1), "b"))
         .returns(Reason.STOCK_LIMIT, TillTest::reason);
     assertThat(decide(sell(SaleKind.SELL, false, line("Tux", 1)), "c"))
         .returns(Reason.STOCK_LIMIT, TillTest::reason);
@@ -174,17 +250,19 @@ class TillTest {
   @Test
   void aNameIsFreeAgainOnceItsProductIsRemoved() {
     var spec = new ProductSpec("Tux", 100, 1, null, null);
-    assertThat(decide(new Command.Add(spec), "a")).returns(Reason.NAME_TAKEN, TillTest::reason);
-    assertThat(till.decide(Request.of(new Command.Remove("Tux")), null))
+    assertThat(decide(new Command.Add(spec, null), "a"))
+        .returns(Reason.NAME_TAKEN, TillTest::reason);
+    assertThat(till.decide(Request.of(new Command.Remove(new ProductRef.Named("Tux"))), null))
         .isEqualTo(new Changed(TUX, false));
     assertThat(order("b", line("Tux", 1))).returns(Reason.PRODUCT_NOT_FOUND, TillTest::reason);
-    assertThat(decide(new Command.Add(spec), "c")).isEqualTo(new Changed(spec.asNew(4), false));
+    assertThat(decide(new Command.Add(spec, null), "c"))
+        .isEqualTo(new Changed(spec.asNew(4, null), false));
     assertThat(till.isRemoved(TUX)).isTrue();
   }
 
   @Test
   void aNewPriceHoldsForTheNextSale() {
-    till.decide(Request.of(new Command.Reprice("Tux", 100)), null);
+    till.decide(Request.of(new Command.Reprice(new ProductRef.Named("Tux"), 100)), null);
     assertThat(order("a", line("Tux", 1))).isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 1, 100)));
   }
 
@@ -198,8 +276,10 @@ class TillTest {
     var difference =
         new Imported(
             List.of(
-                new Difference(TUX, new Product(1, "Tux", "Animals", 2599, 1, 0, null, false)),
-                new Difference(null, new Product(4, "Yeti", "Animals", 100, 7, 0, null, false))));
+                new Difference(
+                    TUX, new Product(1, null, "Tux", "Animals", 2599, 1, 0, null, false)),
+                new Difference(
+                    null, new Product(4, null, "Yeti", "Animals", 100, 7, 0, null, false))));
 
     assertThat(till.decide(Request.of(new Command.Import(specs, true)), null))
         .isEqualTo(difference);
@@ -236,9 +316,10 @@ class TillTest {
     decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
     decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
 
-    assertThat(decide(new Command.Resume("GameStart", null), "c"))
+    assertThat(decide(new Command.Resume(new ProductRef.Named("GameStart"), null), "c"))
         .isEqualTo(
-            new Changed(new Product(3, "GameStart", "Stocks", 1599, 91, 0, 10L, false), false));
+            new Changed(
+                new Product(3, null, "GameStart", "Stocks", 1599, 91, 0, 10L, false), false));
     assertThat(till.volumeChanges()).containsExactly(new Till.VolumeChange(3, -9, NOW));
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 10)), "d"))
         .isInstanceOf(Sold.class);
@@ -251,16 +332,17 @@ class TillTest {
     decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
     decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
 
-    assertThat(decide(new Command.Resume("GameStart", 9L), "c"))
+    assertThat(decide(new Command.Resume(new ProductRef.Named("GameStart"), 9L), "c"))
         .isEqualTo(
             new Refused(
                 Reason.SUSPENDED,
                 "\"GameStart\" has 9 traded: a bound of 9 leaves nothing to trade"));
-    assertThat(decide(new Command.Resume("GameStart", 12L), "d"))
+    assertThat(decide(new Command.Resume(new ProductRef.Named("GameStart"), 12L), "d"))
         .isEqualTo(
-            new Changed(new Product(3, "GameStart", "Stocks", 1599, 91, 9, 12L, false), false));
+            new Changed(
+                new Product(3, null, "GameStart", "Stocks", 1599, 91, 9, 12L, false), false));
     assertThat(till.volumeChanges()).isEmpty();
-    assertThat(decide(new Command.Resume("Yeti", null), "e"))
+    assertThat(decide(new Command.Resume(new ProductRef.Named("Yeti"), null), "e"))
         .isEqualTo(new Refused(Reason.PRODUCT_NOT_FOUND, "product not found"));
   }
 
@@ -280,12 +362,16 @@ class TillTest {
     return decide(command, key(key));
   }
 
-  private Answer decide(Command command, Key key) {
-    return till.decide(new Request(command, key, null, () -> false), till.kept(key));
+  private Answer decide(Command command, RequestKey key) {
+    return till.decide(new Request(command, key, null, () -> false), till.keys().find(key));
   }
 
   private static Command.Sell sell(SaleKind kind, boolean asList, Line... lines) {
     return new Command.Sell(Series.STORE, kind, asList, List.of(lines));
+  }
+
+  private static Command.Sell purchase(Line line) {
+    return new Command.Sell(Series.PURCHASES, SaleKind.ORDER, true, List.of(line));
   }
 
   private static Sold sold(long number, String key, SaleLine line) {
@@ -295,8 +381,8 @@ class TillTest {
         false);
   }
 
-  private static Key key(String value) {
-    return new Key("POST /orders", value, true);
+  private static RequestKey key(String value) {
+    return new RequestKey("POST /orders", value, true);
   }
 
   private static Line line(String name, long quantity) {

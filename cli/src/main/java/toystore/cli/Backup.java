@@ -17,20 +17,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 /// catalog.db          products, stock, sales
-/// order.db            the order book; absent where the data folder had none
+/// order.db            the order book; absent where the data folder had none, as is any other
 /// backup.properties   format, time, how far each goes, and the SHA-256 of each file
 /// ```
 ///
 /// No secret is in it: the administrator's token stays where it is, and a store that has none makes
 /// one.
-record Backup(Path folder) {
+///
+/// @param services the names of those that keep a database, in the order in which they are copied
+record Backup(Path folder, List<String> services) {
   static final String CATALOG = "catalog";
   static final String ORDER = "order";
-
-  /// The services that keep a file, in the order in which the files are copied. A book's orders are
-  /// the catalog's sales, so a catalog that is copied after the book has all of them, and the pair
-  /// fits. The other way round the book could be ahead.
-  static final List<String> SERVICES = List.of(ORDER, CATALOG);
 
   private static final String FORMAT = "1";
   private static final String PROPERTIES = "backup.properties";
@@ -51,7 +48,7 @@ record Backup(Path folder) {
 
   long bytes() throws IOException {
     var bytes = 0L;
-    for (var service : SERVICES) {
+    for (var service : services) {
       bytes += has(service) ? Files.size(copy(service)) : 0;
     }
     return bytes;
@@ -59,7 +56,7 @@ record Backup(Path folder) {
 
   /// Copies the files of a store, running or not, and writes down what they are.
   Contents fill(DataFolder data, Instant time) throws IOException {
-    for (var service : SERVICES) {
+    for (var service : services) {
       if (Files.exists(data.database(service))) {
         BackupStore.copy(data.database(service), copy(service));
         BackupStore.check(copy(service));
@@ -86,14 +83,14 @@ record Backup(Path folder) {
           "the backup %s has format %s, and this program reads format %s"
               .formatted(folder, properties.getProperty("format"), FORMAT));
     }
-    for (var service : SERVICES) {
+    for (var service : services) {
       checkCopy(service, properties.getProperty(sumOf(service)));
     }
     return pair(Instant.parse(properties.getProperty("time")));
   }
 
   private void checkCopy(String service, @Nullable String sum) throws IOException {
-    if (sum == null && service.equals(ORDER)) {
+    if (sum == null && !service.equals(CATALOG)) {
       return;
     }
     if (!has(service)) {
@@ -138,7 +135,7 @@ record Backup(Path folder) {
     properties.setProperty("time", contents.time().toString());
     properties.setProperty("sales", Long.toString(contents.sales()));
     properties.setProperty("orders", Long.toString(contents.orders()));
-    for (var service : SERVICES) {
+    for (var service : services) {
       if (has(service)) {
         properties.setProperty(sumOf(service), sha256(copy(service)));
       }

@@ -34,13 +34,14 @@ final class BackupCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    System.out.println(backup(data.folder(), folder, Instant.now()));
+    System.out.println(backup(data.folder(), folder, Services.ofProject(), Instant.now()));
     return 0;
   }
 
   /// What was done, in a line. The backup comes into being whole: until then it is a neighbour with
   /// another name, which goes when anything goes wrong.
-  static String backup(DataFolder data, Path asked, Instant now) throws IOException {
+  static String backup(DataFolder data, Path asked, Services services, Instant now)
+      throws IOException {
     var folder = asked.toAbsolutePath().normalize();
     refuseUnlessAStore(data);
     refuseUnlessFree(folder, data);
@@ -49,9 +50,14 @@ final class BackupCommand implements Callable<Integer> {
     var unfinished = Files.createTempDirectory(parent, folder.getFileName() + ".unfinished-");
     try (var _ = new Unfinished(unfinished)) {
       var begin = System.nanoTime();
-      var contents = new Backup(unfinished).fill(data, now.truncatedTo(ChronoUnit.SECONDS));
+      var contents =
+          new Backup(unfinished, services.databases())
+              .fill(data, now.truncatedTo(ChronoUnit.SECONDS));
       SyncedFiles.rename(unfinished, folder);
-      return told(new Backup(folder), contents, Duration.ofNanos(System.nanoTime() - begin));
+      return told(
+          new Backup(folder, services.databases()),
+          contents,
+          Duration.ofNanos(System.nanoTime() - begin));
     }
   }
 

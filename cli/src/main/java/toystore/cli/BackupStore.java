@@ -67,9 +67,15 @@ final class BackupStore {
             .formatted(STORE_SERIES));
   }
 
-  /// Where a copied order book ends.
+  /// Where the store's series of a copied order book ends. In one from before there were series
+  /// there is no other.
   static End orders(Path book) {
-    return end(book, "SELECT number, key FROM book ORDER BY number DESC LIMIT 1");
+    boolean ofSeries =
+        end(book, "SELECT cid, name FROM pragma_table_info('book') WHERE name = 'series'").next()
+            > 0;
+    String where = ofSeries ? "WHERE series = " + STORE_SERIES : "";
+    return end(
+        book, "SELECT number, key FROM book %s ORDER BY number DESC LIMIT 1".formatted(where));
   }
 
   /// The key of a sale in a copied catalog; null where it has no such sale.

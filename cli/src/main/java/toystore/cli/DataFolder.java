@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// catalog/ …      the services' own
 /// ```
 record DataFolder(Path path) {
+  /// What sets the administrator's token, for services and commands alike.
+  static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
+
   private static final String LOCK = "up.lock";
 
   /// The folder's usual place, in the project's folder: wherever one stands, it is the same store.
@@ -46,6 +50,22 @@ record DataFolder(Path path) {
 
   Path adminToken() {
     return path.resolve("admin-token");
+  }
+
+  /// The administrator's token of the store on this folder: the one in the environment, as its
+  /// services took it, or the one in the file.
+  String readAdminToken() {
+    var given = System.getenv(TOKEN_VARIABLE);
+    if (given != null) {
+      return given.strip();
+    }
+    try {
+      return Files.readString(adminToken()).strip();
+    } catch (IOException e) {
+      throw new Refused(
+          "the administrator's token cannot be read: %s (name the store's folder with --data, or set %s)"
+              .formatted(e, TOKEN_VARIABLE));
+    }
   }
 
   /// The file of a service that keeps one.
@@ -93,6 +113,22 @@ record DataFolder(Path path) {
     }
     Files.createDirectories(path);
     return Claim.soon(path.resolve(LOCK)).orElseThrow(this::inUse);
+  }
+
+  /// Claims the folders of services: one that runs by itself has no launcher, but its own lock.
+  Claim claimServices(List<String> services) throws IOException {
+    var claim = new Claim();
+    for (var service : services) {
+      var lock = path.resolve(service).resolve("lock");
+      Files.createDirectories(path.resolve(service));
+      var one = Claim.soon(lock);
+      if (one.isEmpty()) {
+        claim.close();
+        throw new Refused("a service uses the data folder: it holds " + lock);
+      }
+      claim.locks.addAll(one.get().locks);
+    }
+    return claim;
   }
 
   private Refused inUse() {
@@ -178,10 +214,10 @@ record DataFolder(Path path) {
     private static final int TRIES = 10;
     private static final long BETWEEN_TRIES_NANOS = 20_000_000;
 
-    private final FileChannel lock;
+    private final List<FileChannel> locks = new ArrayList<>();
 
-    private Claim(FileChannel lock) {
-      this.lock = lock;
+    private Claim(FileChannel... locks) {
+      this.locks.addAll(List.of(locks));
     }
 
     /// As [#of], but waits a moment for one who only looks, or is just leaving.
@@ -211,7 +247,9 @@ record DataFolder(Path path) {
 
     @Override
     public void close() throws IOException {
-      lock.close();
+      for (var lock : locks) {
+        lock.close();
+      }
     }
   }
 }

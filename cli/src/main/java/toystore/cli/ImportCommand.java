@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import toystore.catalog.v1.Product;
@@ -30,6 +31,8 @@ final class ImportCommand implements Callable<Integer> {
       description = "The store's port, as given to up (default 8080).")
   private int port = Ports.DEFAULT;
 
+  @Mixin private final DataOption data = new DataOption();
+
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;
 
@@ -37,7 +40,8 @@ final class ImportCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     var ports = new Ports(port);
     var csv = read(file);
-    try (var catalog = CatalogAdminClient.at(ports.catalog())) {
+    int catalogPort = ports.of(Services.ofProject().catalog());
+    try (var catalog = CatalogAdminClient.at(catalogPort, data.folder().readAdminToken())) {
       System.out.println(run(catalog, csv, yes ? question -> true : Terminal.ofThisProcess()));
       return 0;
     }

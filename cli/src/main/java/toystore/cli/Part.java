@@ -15,10 +15,6 @@ record Part(
 
   /// One service as people see it: its name and the ports it answers on.
   record Service(String name, List<Port> ports) {
-    Service(String name, Port... ports) {
-      this(name, List.of(ports));
-    }
-
     String portsInWords() {
       return ports.stream().map(Port::inWords).collect(Collectors.joining(", "));
     }

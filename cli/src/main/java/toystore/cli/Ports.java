@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import toystore.platform.service.ServiceDescriptor;
 
 /// The ports of one store: the frontend's is given, every other one keeps its distance to it.
 /// Stores whose frontends are 100 ports apart do not meet.
@@ -11,7 +12,7 @@ record Ports(int frontend) {
   static final int DEFAULT = 8080;
 
   /// The room a store keeps above its frontend's port.
-  private static final int ROOM = 1101;
+  static final int ROOM = 1101;
 
   private static final int LOWEST = 1024;
   private static final int HIGHEST = 65_535;
@@ -23,24 +24,12 @@ record Ports(int frontend) {
     }
   }
 
-  int catalog() {
-    return moved(9091);
+  int of(ServiceDescriptor service) {
+    return moved(service.port());
   }
 
-  int order() {
-    return moved(9092);
-  }
-
-  int frontendManagement() {
-    return moved(8081);
-  }
-
-  int catalogManagement() {
-    return moved(9081);
-  }
-
-  int orderManagement() {
-    return moved(9082);
+  int management(ServiceDescriptor service) {
+    return moved(service.managementPort());
   }
 
   private int moved(int usual) {
@@ -50,8 +39,8 @@ record Ports(int frontend) {
   /// Whether nobody listens there now.
   static boolean isFree(InetAddress address, int port) {
     try (var socket = new ServerSocket()) {
-      socket.setReuseAddress(
-          true); // what a store that just ended left in TIME_WAIT is no hindrance
+      // what a store that just ended left in TIME_WAIT is no hindrance
+      socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(address, port));
       return true;
     } catch (IOException busy) {

@@ -25,6 +25,7 @@ final class Restore {
 
   private final DataFolder data;
   private final Path kept;
+  private final Backup backup;
   private final Step step;
 
   /// Is told after each change on disk; a test breaks off there.
@@ -33,9 +34,10 @@ final class Restore {
     void done() throws IOException;
   }
 
-  private Restore(DataFolder data, Path kept, Step step) {
+  private Restore(DataFolder data, Path kept, Backup backup, Step step) {
     this.data = data;
     this.kept = kept;
+    this.backup = backup;
     this.step = step;
   }
 
@@ -45,10 +47,10 @@ final class Restore {
   static Path run(DataFolder data, Backup backup, String keptAs, Step step) throws IOException {
     var marker = data.restoring();
     var name = Files.exists(marker) ? Files.readString(marker).strip() : keptAs;
-    var restore = new Restore(data, data.path().resolve(name), step);
+    var restore = new Restore(data, data.path().resolve(name), backup, step);
     restore.refuseSeveralDisks();
     try {
-      restore.bring(backup);
+      restore.bring();
       SyncedFiles.write(marker, name + "\n");
     } catch (IOException full) {
       restore.removeWhatWasBrought();
@@ -56,14 +58,14 @@ final class Restore {
     }
     step.done();
     restore.keepWhatWasThere();
-    restore.putInPlace(backup);
+    restore.putInPlace();
     SyncedFiles.removeIfThere(marker);
     return restore.kept;
   }
 
   /// What was there gets another name in one step, and only on one disk has it two.
   private void refuseSeveralDisks() throws IOException {
-    for (var service : Backup.SERVICES) {
+    for (var service : backup.services()) {
       var folder = data.path().resolve(service);
       if (!Files.getFileStore(folder).equals(Files.getFileStore(data.path()))) {
         throw new Refused(
@@ -73,8 +75,8 @@ final class Restore {
     }
   }
 
-  private void bring(Backup backup) throws IOException {
-    for (var service : Backup.SERVICES) {
+  private void bring() throws IOException {
+    for (var service : backup.services()) {
       if (backup.has(service)) {
         SyncedFiles.copy(backup.copy(service), brought(service));
         step.done();
@@ -83,13 +85,13 @@ final class Restore {
   }
 
   private void removeWhatWasBrought() throws IOException {
-    for (var service : Backup.SERVICES) {
+    for (var service : backup.services()) {
       SyncedFiles.removeIfThere(brought(service));
     }
   }
 
   private void keepWhatWasThere() throws IOException {
-    for (var service : Backup.SERVICES) {
+    for (var service : backup.services()) {
       var folder = kept.resolve(service);
       var allKept = Files.exists(folder.resolve(service + ".db"));
       for (var suffix : SUFFIXES) {
@@ -105,8 +107,8 @@ final class Restore {
     }
   }
 
-  private void putInPlace(Backup backup) throws IOException {
-    for (var service : Backup.SERVICES) {
+  private void putInPlace() throws IOException {
+    for (var service : backup.services()) {
       if (backup.has(service)) {
         SyncedFiles.rename(brought(service), data.database(service));
         step.done();

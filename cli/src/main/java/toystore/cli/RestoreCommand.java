@@ -32,19 +32,20 @@ final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    System.out.println(restore(data.folder(), folder, Instant.now(), () -> {}));
+    System.out.println(
+        restore(data.folder(), folder, Services.ofProject(), Instant.now(), () -> {}));
     return 0;
   }
 
   /// What was done, in a line.
-  static String restore(DataFolder data, Path from, Instant now, Restore.Step step)
+  static String restore(
+      DataFolder data, Path from, Services services, Instant now, Restore.Step step)
       throws IOException {
-    var backup = new Backup(from.toAbsolutePath().normalize());
+    var backup = new Backup(from.toAbsolutePath().normalize(), services.databases());
     data.refuseInUse(); // told before the check, which takes its time
     var contents = backup.check();
     try (var all = data.claim();
-        var order = claim(data, Backup.ORDER);
-        var catalog = claim(data, Backup.CATALOG)) {
+        var each = data.claimServices(backup.services())) {
       var kept = Restore.run(data, backup, "before-restore-" + STAMP.format(now), step);
       return "restored %d sales of %s into %s%s"
           .formatted(
@@ -53,13 +54,5 @@ final class RestoreCommand implements Callable<Integer> {
               data.path(),
               Files.exists(kept) ? "; what was there is in " + kept : "");
     }
-  }
-
-  /// A service that runs by itself has no launcher, but its own lock.
-  private static DataFolder.Claim claim(DataFolder data, String service) throws IOException {
-    var lock = data.path().resolve(service).resolve("lock");
-    Files.createDirectories(data.path().resolve(service));
-    return DataFolder.Claim.soon(lock)
-        .orElseThrow(() -> new Refused("a service uses the data folder: it holds " + lock));
   }
 }

@@ -4,22 +4,27 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Settings of the services that stand on `up`'s command line, as `--key=value`. They are passed on
 /// as they are; what can be seen to be wrong from here stops the start before anything starts.
 final class Settings {
   private static final Pattern SETTING =
       Pattern.compile("--((?:toystore|spring|server|logging|management)\\.[^=]+)(=.*)?");
-  private static final Pattern OF_A_SERVICE =
-      Pattern.compile("toystore\\.(catalog|order|account|exchange|frontend|calls)\\..+");
   private static final Set<String> OF_ALL =
-      Set.of("toystore.data", "toystore.listen", "toystore.supervised", "toystore.admin-token");
+      Set.of(
+          "toystore.data",
+          "toystore.services",
+          "toystore.supervised",
+          "toystore.admin-token",
+          "toystore.admin-token-file");
 
   private Settings() {}
 
   /// The settings among what is left of the command line.
-  static List<String> of(List<String> arguments) {
-    arguments.forEach(Settings::check);
+  static List<String> of(List<String> arguments, Services services) {
+    arguments.forEach(argument -> check(argument, services));
     return List.copyOf(arguments);
   }
 
@@ -36,7 +41,7 @@ final class Settings {
     }
   }
 
-  private static void check(String argument) {
+  private static void check(String argument, Services services) {
     var setting = SETTING.matcher(argument);
     if (!setting.matches()) {
       throw Refused.usage(
@@ -47,13 +52,19 @@ final class Settings {
     }
     var key = setting.group(1);
     if (key.startsWith("toystore.")
-        && !OF_A_SERVICE.matcher(key).matches()
-        && !OF_ALL.contains(key)) {
+        && !OF_ALL.contains(key)
+        && owners(services).noneMatch(owner -> key.startsWith("toystore." + owner + "."))) {
       throw new Refused(
-          ("unknown setting %s: known are toystore.catalog.…, order, account, exchange, frontend, calls,"
-                  + " and toystore.data, listen, supervised, admin-token")
-              .formatted(key));
+          "unknown setting %s: known are toystore.{%s}.… and %s"
+              .formatted(
+                  key,
+                  owners(services).collect(Collectors.joining(",")),
+                  OF_ALL.stream().sorted().collect(Collectors.joining(", "))));
     }
+  }
+
+  private static Stream<String> owners(Services services) {
+    return Stream.concat(services.names().stream(), Stream.of("calls"));
   }
 
   private static String key(String argument) {

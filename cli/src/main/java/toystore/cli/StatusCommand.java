@@ -22,7 +22,7 @@ final class StatusCommand implements Callable<Integer> {
     return tell(folder, running.get()) ? 0 : 1;
   }
 
-  private static boolean tell(DataFolder folder, Running running) {
+  private static boolean tell(DataFolder folder, Running running) throws IOException {
     System.out.printf(
         "data folder %s, launcher's pid %d, %s, since %s%n",
         folder.path(),
@@ -47,10 +47,16 @@ final class StatusCommand implements Callable<Integer> {
     return allReady;
   }
 
-  private static List<Part> parts(DataFolder folder, Running running) {
+  private static List<Part> parts(DataFolder folder, Running running) throws IOException {
     var ports = new Ports(running.port());
     return new StorePlan(
-            running.together(), ports, folder.path(), null, running.listen(), List.of())
+            Services.ofProject(),
+            running.together(),
+            ports,
+            folder.path(),
+            null,
+            running.listen(),
+            List.of())
         .parts();
   }
 }

@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceDescriptor.Protocol;
 
 /// Which processes one store consists of and what each is told.
 ///
+/// @param services what it consists of, each after those it calls
 /// @param together whether all services share one process
 /// @param ports where they answer
 /// @param data the data folder, absolute
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param listen where the frontend is reached; everything else stays on 127.0.0.1
 /// @param settings what the user passes on to all services, `--key=value`
 record StorePlan(
+    Services services,
     boolean together,
     Ports ports,
     Path data,
@@ -26,10 +30,11 @@ record StorePlan(
 
   static final String LOOPBACK = "127.0.0.1";
 
+  private static final int HEAP_TOGETHER_MIB = 256;
+
   /// The processes, in the order in which they depend on each other: the first needs nobody.
   List<Part> parts() {
-    var parts = together ? List.of(store()) : List.of(catalogService(), orderService(), frontend());
-    return parts.stream().map(this::withSettings).toList();
+    return together ? List.of(store()) : services.all().stream().map(this::process).toList();
   }
 
   /// The first port that somebody else has, told in one line.
@@ -52,55 +57,17 @@ record StorePlan(
 
   /// The same store, with more to pass on to its services.
   StorePlan with(List<String> moreSettings) {
-    return new StorePlan(together, ports, data, catalog, listen, concat(settings, moreSettings));
+    return new StorePlan(
+        services, together, ports, data, catalog, listen, concat(settings, moreSettings));
   }
 
-  private Part catalogService() {
+  private Part process(ServiceDescriptor service) {
     return new Part(
-        "catalog-service",
-        List.of(
-            new Part.Service(
-                "catalog-service", grpc(ports.catalog()), management(ports.catalogManagement()))),
-        128,
-        ports.catalogManagement(),
-        concat(
-            common("catalog-service"),
-            catalogArguments(),
-            List.of("--toystore.catalog.management-port=" + ports.catalogManagement())));
-  }
-
-  private Part orderService() {
-    return new Part(
-        "order-service",
-        List.of(
-            new Part.Service(
-                "order-service", grpc(ports.order()), management(ports.orderManagement()))),
-        128,
-        ports.orderManagement(),
-        concat(
-            common("order-service"),
-            List.of(
-                "--toystore.order.port=" + ports.order(),
-                "--toystore.order.management-port=" + ports.orderManagement(),
-                "--toystore.order.catalog-target=" + at(ports.catalog()))));
-  }
-
-  private Part frontend() {
-    return new Part(
-        "frontend-service",
-        List.of(
-            new Part.Service(
-                "frontend-service",
-                http(ports.frontend()),
-                management(ports.frontendManagement()))),
-        128,
-        ports.frontendManagement(),
-        concat(
-            common("frontend-service"),
-            frontendArguments(),
-            List.of(
-                "--toystore.frontend.catalog-target=" + at(ports.catalog()),
-                "--toystore.frontend.order-target=" + at(ports.order()))));
+        service.program(),
+        List.of(described(service)),
+        service.heapMiB(),
+        ports.management(service),
+        concat(common(service.program()), arguments(service), settings));
   }
 
   /// All services in one process: it knows itself how they reach each other, and one management
@@ -108,65 +75,66 @@ record StorePlan(
   private Part store() {
     return new Part(
         "store",
-        List.of(
-            new Part.Service("catalog-service", grpc(ports.catalog())),
-            new Part.Service("order-service", grpc(ports.order())),
-            new Part.Service(
-                "frontend-service",
-                http(ports.frontend()),
-                management(ports.frontendManagement()))),
-        256,
-        ports.frontendManagement(),
+        services.all().stream().map(this::described).toList(),
+        HEAP_TOGETHER_MIB,
+        ports.management(frontend()),
         concat(
             common("store"),
-            catalogArguments(),
-            List.of("--toystore.order.port=" + ports.order()),
-            frontendArguments()));
+            services.all().stream().flatMap(it -> arguments(it).stream()).toList(),
+            settings));
+  }
+
+  ServiceDescriptor frontend() {
+    return services.all().stream()
+        .filter(it -> it.protocol() == Protocol.HTTP)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Part.Service described(ServiceDescriptor service) {
+    var open = new ArrayList<Part.Port>();
+    open.add(new Part.Port(service.protocol().toString(), ports.of(service)));
+    if (isManaged(service)) {
+      open.add(new Part.Port("management", ports.management(service)));
+    }
+    return new Part.Service(service.program(), open);
+  }
+
+  private boolean isManaged(ServiceDescriptor service) {
+    return !together || service.protocol() == Protocol.HTTP;
   }
 
   private List<String> common(String app) {
     return List.of(
         "--toystore.data=" + data,
         "--toystore.supervised=true",
+        "--toystore.services=" + String.join(",", services.names()),
         "--logging.file.name=" + DataFolder.log(data, app),
         "--logging.threshold.console=off");
   }
 
-  private List<String> catalogArguments() {
-    var port = "--toystore.catalog.port=" + ports.catalog();
-    return catalog == null ? List.of(port) : List.of(port, "--toystore.catalog.file=" + catalog);
-  }
-
-  private List<String> frontendArguments() {
-    return List.of(
-        "--toystore.frontend.port=" + ports.frontend(),
-        "--toystore.frontend.management-port=" + ports.frontendManagement(),
-        "--toystore.frontend.listen=" + listen);
-  }
-
-  private Part withSettings(Part part) {
-    return new Part(
-        part.app(),
-        part.services(),
-        part.heapMiB(),
-        part.managementPort(),
-        concat(part.arguments(), settings));
+  private List<String> arguments(ServiceDescriptor service) {
+    var own = "--" + service.prefix() + ".";
+    var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service)));
+    if (isManaged(service)) {
+      arguments.add(own + "management-port=" + ports.management(service));
+    }
+    if (service.protocol() == Protocol.HTTP) {
+      arguments.add(own + "listen=" + listen);
+    }
+    if (catalog != null && service.equals(services.catalog())) {
+      arguments.add(own + "file=" + catalog);
+    }
+    if (!together) {
+      services.all().stream()
+          .filter(it -> service.peers().contains(it.name()))
+          .forEach(it -> arguments.add(own + it.name() + "-target=" + at(ports.of(it))));
+    }
+    return arguments;
   }
 
   private static String at(int port) {
     return "static://" + LOOPBACK + ":" + port;
-  }
-
-  private static Part.Port grpc(int port) {
-    return new Part.Port("gRPC", port);
-  }
-
-  private static Part.Port http(int port) {
-    return new Part.Port("HTTP", port);
-  }
-
-  private static Part.Port management(int port) {
-    return new Part.Port("management", port);
   }
 
   @SafeVarargs

@@ -67,11 +67,18 @@ final class TrainCommand implements Callable<Integer> {
     supervisor.run();
   }
 
-  private static StorePlan plan(boolean together, DataFolder folder) {
+  private static StorePlan plan(boolean together, DataFolder folder) throws IOException {
+    var services = Services.ofProject();
     return IntStream.iterate(20_080, port -> port < 60_000, port -> port + 100)
         .mapToObj(port ->
             new StorePlan(
-                together, new Ports(port), folder.path(), null, StorePlan.LOOPBACK, List.of()))
+                services,
+                together,
+                new Ports(port),
+                folder.path(),
+                null,
+                StorePlan.LOOPBACK,
+                List.of()))
         .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
         .findFirst()
         .orElseThrow(() -> new Refused("no free ports to train on"));

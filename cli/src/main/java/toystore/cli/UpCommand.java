@@ -62,7 +62,8 @@ final class UpCommand implements Callable<Integer> {
       throw Refused.usage("--fresh uses a folder of its own: leave out --data");
     }
     var ports = new Ports(port);
-    var settings = Settings.of(others);
+    var services = Services.ofProject();
+    var settings = Settings.of(others, services);
     var address = address(listen);
     var catalogFile = catalog == null ? null : readable(catalog);
     // made last of all: a refused start leaves nothing behind
@@ -70,7 +71,8 @@ final class UpCommand implements Callable<Integer> {
         fresh
             ? new DataFolder(temporary().resolve("toystore-" + UUID.randomUUID()))
             : data.folder();
-    var plan = new StorePlan(together, ports, folder.path(), catalogFile, listen, List.of());
+    var plan =
+        new StorePlan(services, together, ports, folder.path(), catalogFile, listen, List.of());
     Settings.checkAgainst(plan.parts(), settings);
     try (var claim = claim(folder, plan, address)) {
       folder.refuseHalfRestored();

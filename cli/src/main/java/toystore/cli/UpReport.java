@@ -7,8 +7,6 @@ import java.util.Map;
 
 /// Tells people on the terminal, and `status` in `up.properties`, how `up` goes.
 final class UpReport implements Supervisor.Listener {
-  private static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
-
   private final DataFolder folder;
   private final StorePlan plan;
   private final InetAddress address;
@@ -51,11 +49,11 @@ final class UpReport implements Supervisor.Listener {
     say("ready " + url);
     say("  curl %s/products/Tux".formatted(url));
     say("  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders".formatted(url));
-    say("management http://127.0.0.1:" + plan.ports().frontendManagement());
+    say("management http://127.0.0.1:" + plan.ports().management(plan.frontend()));
     say(
-        System.getenv(TOKEN_VARIABLE) == null
+        System.getenv(DataFolder.TOKEN_VARIABLE) == null
             ? "administrator's token in " + folder.adminToken()
-            : "administrator's token as given in " + TOKEN_VARIABLE);
+            : "administrator's token as given in " + DataFolder.TOKEN_VARIABLE);
     if (!address.isLoopbackAddress()) {
       say(
           ("reachable from %s: port %d, the shop over HTTP, no encryption; gRPC and management"

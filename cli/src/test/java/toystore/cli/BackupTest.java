@@ -42,7 +42,7 @@ final class BackupTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(to)))
         .isEqualTo("rwx------");
     assertThat(namesIn(temporary)).containsExactly("data", "new folders");
-    assertThat(new Backup(to).check()).isEqualTo(new Backup.Contents(NOW, 300, 200));
+    assertThat(opened(to).check()).isEqualTo(new Backup.Contents(NOW, 300, 200));
   }
 
   @Test
@@ -50,7 +50,7 @@ final class BackupTest {
     var data = data("data");
     StoreFiles.running(data, "sold", 3, 3).close();
     backup(data, Files.createDirectory(temporary.resolve("empty")));
-    assertThat(new Backup(temporary.resolve("empty")).check())
+    assertThat(opened(temporary.resolve("empty")).check())
         .isEqualTo(new Backup.Contents(NOW, 3, 3));
   }
 
@@ -59,7 +59,7 @@ final class BackupTest {
     var data = data("data");
     StoreFiles.killed(data, temporary.resolve("before"), "sold", 50, 40);
     backup(data, temporary.resolve("backup"));
-    assertThat(new Backup(temporary.resolve("backup")).check())
+    assertThat(opened(temporary.resolve("backup")).check())
         .isEqualTo(new Backup.Contents(NOW, 50, 40));
   }
 
@@ -87,7 +87,7 @@ final class BackupTest {
       }
       seller.get();
     }
-    var last = new Backup(temporary.resolve("backup-19")).check();
+    var last = opened(temporary.resolve("backup-19")).check();
     assertThat(last.sales()).isPositive().isGreaterThanOrEqualTo(last.orders());
   }
 
@@ -174,7 +174,11 @@ final class BackupTest {
   }
 
   private static String backup(DataFolder data, Path to) throws IOException {
-    return BackupCommand.backup(data, to, NOW);
+    return BackupCommand.backup(data, to, StorePlanTest.SERVICES, NOW);
+  }
+
+  private static Backup opened(Path folder) {
+    return new Backup(folder, StorePlanTest.SERVICES.databases());
   }
 
   private DataFolder data(String name) {

@@ -2,7 +2,11 @@ package toystore.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
@@ -152,18 +156,24 @@ final class CommandsTest {
     var file = Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,20,80\n");
     var server = catalog.start();
     var port = Integer.toString(server.getPort() - 1011);
+    Files.writeString(folder.resolve("admin-token"), "secret\n");
+    var data = folder.toString();
     try {
-      assertThat(run("import", file.toString(), "--yes", "--port", port))
+      assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data))
           .isEqualTo(new Ended(0, ""));
+      assertThat(catalog.authorizations).containsOnly("Bearer secret");
       assertThat(catalog.dryRuns).containsExactly(true, false);
       catalog.failure = "products[0].name: taken";
-      assertThat(run("import", file.toString(), "--yes", "--port", port))
+      assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data))
           .isEqualTo(new Ended(1, "products[0].name: taken\n"));
     } finally {
       server.shutdownNow().awaitTermination();
     }
-    assertThat(run("import", file.toString(), "--yes", "--port", port).err())
+    assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data).err())
         .startsWith("the catalog is away: ");
+    assertThat(
+            run("import", file.toString(), "--yes", "--port", port, "--data", data + "/no").err())
+        .startsWith("the administrator's token cannot be read: ");
   }
 
   @Test
@@ -193,8 +203,9 @@ final class CommandsTest {
   }
 
   /// A catalog that finds one product new.
-  private static final class FakeCatalog
-      extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
+  private static final class FakeCatalog extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase
+      implements ServerInterceptor {
+    final List<String> authorizations = new ArrayList<>();
     final List<Boolean> dryRuns = new ArrayList<>();
     volatile String failure = "";
 
@@ -202,8 +213,18 @@ final class CommandsTest {
       return NettyServerBuilder.forAddress(
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
           .addService(this)
+          .intercept(this)
           .build()
           .start();
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+      authorizations.add(
+          String.valueOf(
+              headers.get(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER))));
+      return next.startCall(call, headers);
     }
 
     @Override

@@ -34,7 +34,7 @@ final class FakeService {
   static Part part(String name, int port) {
     return new Part(
         name,
-        List.of(new Part.Service(name, new Part.Port("management", port))),
+        List.of(new Part.Service(name, List.of(new Part.Port("management", port)))),
         64,
         port,
         List.of("--logging.file.name=/log/" + name + ".log"));

@@ -30,7 +30,7 @@ final class RestoreTest {
     backup = temporary.resolve("backup");
     var data = data("backed-up");
     StoreFiles.running(data, "sold", 80, 70).close();
-    BackupCommand.backup(data, backup, NOW);
+    BackupCommand.backup(data, backup, StorePlanTest.SERVICES, NOW);
   }
 
   @Test
@@ -82,6 +82,7 @@ final class RestoreTest {
       RestoreCommand.restore(
           data,
           backup,
+          StorePlanTest.SERVICES,
           NOW,
           () -> {
             if (--left[0] == 0) {
@@ -148,7 +149,7 @@ final class RestoreTest {
   }
 
   private String restore(DataFolder data) throws IOException {
-    return RestoreCommand.restore(data, backup, NOW, () -> {});
+    return RestoreCommand.restore(data, backup, StorePlanTest.SERVICES, NOW, () -> {});
   }
 
   /// A store that was killed: 120 sales, 119 in the book, all of them in the logs.

@@ -14,10 +14,11 @@ import java.util.List;
 final class StoreFiles implements AutoCloseable {
   private static final String SALES =
       "CREATE TABLE sale (series INTEGER, number INTEGER, key TEXT, PRIMARY KEY (series, number)) WITHOUT ROWID";
-  private static final String BOOK = "CREATE TABLE book (number INTEGER PRIMARY KEY, key TEXT)";
+  private static final String BOOK =
+      "CREATE TABLE book (series INTEGER, number INTEGER, key TEXT, PRIMARY KEY (series, number)) WITHOUT ROWID";
 
   private static final String SELL = "INSERT INTO sale VALUES (1, ?, ?)";
-  private static final String ENTER = "INSERT INTO book VALUES (?, ?)";
+  private static final String ENTER = "INSERT INTO book VALUES (1, ?, ?)";
 
   private final DataFolder data;
   private final List<Connection> open = new ArrayList<>();
@@ -60,7 +61,7 @@ final class StoreFiles implements AutoCloseable {
       throws IOException, SQLException {
     try (var _ = running(new DataFolder(elsewhere), word, sales, orders)) {
       data.claim().close();
-      for (var service : Backup.SERVICES) {
+      for (var service : StorePlanTest.SERVICES.databases()) {
         Files.createDirectories(data.database(service).getParent());
         for (var suffix : List.of("", "-wal", "-shm")) {
           var name = service + ".db" + suffix;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -11,26 +12,29 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class StorePlanTest {
+  static final Services SERVICES = services();
   private static final Path DATA = Path.of("/toys/data");
   private static final Path CATALOG = Path.of("/toys/first.csv");
 
   @Test
   void aProcessEachIsToldItsPortsAndWhereTheOthersAre() {
-    var plan = new StorePlan(false, new Ports(8180), DATA, CATALOG, "0.0.0.0", List.of());
+    var plan = new StorePlan(SERVICES, false, new Ports(8180), DATA, CATALOG, "0.0.0.0", List.of());
     assertThat(plan.parts())
         .extracting(Part::arguments)
         .containsExactly(
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
+                "--toystore.services=catalog,order,frontend",
                 "--logging.file.name=/toys/data/log/catalog-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.catalog.port=9191",
-                "--toystore.catalog.file=/toys/first.csv",
-                "--toystore.catalog.management-port=9181"),
+                "--toystore.catalog.management-port=9181",
+                "--toystore.catalog.file=/toys/first.csv"),
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
+                "--toystore.services=catalog,order,frontend",
                 "--logging.file.name=/toys/data/log/order-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.order.port=9192",
@@ -39,6 +43,7 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
+                "--toystore.services=catalog,order,frontend",
                 "--logging.file.name=/toys/data/log/frontend-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.frontend.port=8180",
@@ -51,7 +56,8 @@ final class StorePlanTest {
   @Test
   void oneProcessForAllIsToldPortsOnly() {
     var parts =
-        new StorePlan(true, new Ports(8080), DATA, null, "127.0.0.1", List.of("--server.x=1"))
+        new StorePlan(
+                SERVICES, true, new Ports(8080), DATA, null, "127.0.0.1", List.of("--server.x=1"))
             .parts();
     assertThat(parts)
         .extracting(Part::arguments)
@@ -59,6 +65,7 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
+                "--toystore.services=catalog,order,frontend",
                 "--logging.file.name=/toys/data/log/store.log",
                 "--logging.threshold.console=off",
                 "--toystore.catalog.port=9091",
@@ -77,7 +84,7 @@ final class StorePlanTest {
 
   @Test
   void aProcessBearsTheNamesOfItsServices() {
-    var plan = new StorePlan(true, new Ports(8080), DATA, null, "127.0.0.1", List.of());
+    var plan = new StorePlan(SERVICES, true, new Ports(8080), DATA, null, "127.0.0.1", List.of());
     var command = new Jvms(Path.of("/no where"), false).command(plan.parts().getFirst(), DATA);
     assertThat(command)
         .contains(
@@ -91,7 +98,9 @@ final class StorePlanTest {
   void namesTheBusyPortAndWhoWantsIt() throws IOException {
     try (var busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var port = busy.getLocalPort();
-      var plan = new StorePlan(false, new Ports(port - 1011), DATA, null, "127.0.0.1", List.of());
+      var plan =
+          new StorePlan(
+              SERVICES, false, new Ports(port - 1011), DATA, null, "127.0.0.1", List.of());
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
               "port %d is busy: catalog-service wants it for gRPC (another --port moves all of them)"
@@ -111,27 +120,35 @@ final class StorePlanTest {
     var settings =
         List.of(
             "--toystore.catalog.line-port=4000", "--server.a=b=c", "--logging.level.root=debug");
-    assertThat(Settings.of(settings)).isEqualTo(settings);
+    assertThat(Settings.of(settings, SERVICES)).isEqualTo(settings);
   }
 
   @Test
   void refusesWhatIsNoSetting() {
     assertThatExceptionOfType(Refused.class)
-        .isThrownBy(() -> Settings.of(List.of("--prot=1")))
+        .isThrownBy(() -> Settings.of(List.of("--prot=1"), SERVICES))
         .withMessage("unknown option: --prot=1");
     assertThatExceptionOfType(Refused.class)
-        .isThrownBy(() -> Settings.of(List.of("--toystore.catalog.line-port")))
+        .isThrownBy(() -> Settings.of(List.of("--toystore.catalog.line-port"), SERVICES))
         .withMessage("--toystore.catalog.line-port needs a value: --toystore.catalog.line-port=…");
     assertThatExceptionOfType(Refused.class)
-        .isThrownBy(() -> Settings.of(List.of("--toystore.katalog.port=1")))
+        .isThrownBy(() -> Settings.of(List.of("--toystore.katalog.port=1"), SERVICES))
         .withMessageStartingWith("unknown setting toystore.katalog.port: ");
   }
 
   @Test
   void refusesSettingsThatUpGivesItself() {
-    var plan = new StorePlan(false, new Ports(8080), DATA, null, "127.0.0.1", List.of());
+    var plan = new StorePlan(SERVICES, false, new Ports(8080), DATA, null, "127.0.0.1", List.of());
     assertThatExceptionOfType(Refused.class)
         .isThrownBy(() -> Settings.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
         .withMessageStartingWith("toystore.catalog.port is set by up itself");
+  }
+
+  private static Services services() {
+    try {
+      return Services.of(Path.of(".."));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.FakeService.Behaviour;
+import toystore.testkit.Conditions;
+import toystore.testkit.Ports;
 
 /// The supervisor with real processes.
 final class SupervisorIT {
@@ -158,7 +159,7 @@ final class SupervisorIT {
 
   @Test
   void servicesEndWithAKilledLauncher() throws Exception {
-    var port = freePort();
+    var port = Ports.free();
     var launcher =
         FakeService.java(FakeLauncher.class, Integer.toString(port), folder.toString()).start();
     var pid = Long.parseLong(launcher.inputReader().readLine());
@@ -174,7 +175,7 @@ final class SupervisorIT {
   private void start(Patience patience, Behaviour... behaviours) {
     parts =
         IntStream.range(0, behaviours.length)
-            .mapToObj(i -> FakeService.part(Character.toString('a' + i), freePort()))
+            .mapToObj(i -> FakeService.part(Character.toString('a' + i), Ports.free()))
             .toList();
     supervisor = supervisor(patience, behaviours);
     exitCode = CompletableFuture.supplyAsync(this::run);
@@ -216,23 +217,7 @@ final class SupervisorIT {
   }
 
   private void awaitAnswer(String part, String path) {
-    var deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    try {
-      while (ask(part, path) != 200) {
-        assertThat(System.nanoTime()).isLessThan(deadline);
-        Thread.onSpinWait();
-      }
-    } catch (IOException broken) {
-      throw new IllegalStateException(broken);
-    }
-  }
-
-  private static int freePort() {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException broken) {
-      throw new IllegalStateException(broken);
-    }
+    Conditions.await(() -> ask(part, path) == 200);
   }
 
   private static boolean isAlive(long pid) {

@@ -1,24 +1,20 @@
 package toystore.frontend;
 
-import io.micrometer.core.instrument.MeterRegistry;
+import io.github.resilience4j.bulkhead.BulkheadConfig;
 import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.service.CallSettings;
-import toystore.service.Channel;
-import toystore.service.Resilience;
-import toystore.service.ServiceProcess;
-import toystore.service.StoreSettings;
+import toystore.platform.service.Channel;
+import toystore.platform.service.Resilience;
+import toystore.platform.service.ServiceProcess;
 
-/// The frontend as a Spring application. Errors are the edge's own matter, so Boot's error page is
-/// left out; so is its timing of each request, which costs more than the request.
-@SpringBootApplication(
-    exclude = {ErrorMvcAutoConfiguration.class, WebMvcObservationAutoConfiguration.class})
-@EnableConfigurationProperties({FrontendSettings.class, StoreSettings.class, CallSettings.class})
+/// The frontend as a Spring application. Errors have a format of their own, so Boot's error page is
+/// left out.
+@SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class)
+@EnableConfigurationProperties(FrontendSettings.class)
 public class FrontendApplication {
   public static final String NAME = "frontend-service";
   public static final Class<? extends Record> SETTINGS = FrontendSettings.class;
@@ -27,9 +23,17 @@ public class FrontendApplication {
     ServiceProcess.run(FrontendApplication.class, NAME, SETTINGS, args);
   }
 
+  /// The limit of work: so many calls to each service at once, the rest wait in the order in which
+  /// they came, on virtual threads. A call holds its place from when its request was read until its
+  /// answer is there, so neither a slow sender nor a slow reader holds one. An answer that lasts (a
+  /// stream of events) is asked for on [Channel#unguarded] and is no part of the limit.
   @Bean
-  Resilience resilience(CallSettings settings, MeterRegistry metrics) {
-    return new Resilience("frontend", settings, metrics);
+  BulkheadConfig callLimit(FrontendSettings settings) {
+    return BulkheadConfig.custom()
+        .maxConcurrentCalls(settings.inFlight())
+        .maxWaitDuration(settings.waitTime())
+        .fairCallHandlingStrategyEnabled(true)
+        .build();
   }
 
   @Bean

@@ -5,52 +5,39 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import toystore.service.Range;
-import toystore.service.StartRefused;
+import toystore.platform.service.Range;
+import toystore.platform.service.StartRefused;
 
 /// What the frontend may be told.
 ///
-/// @param port where customers come in; 0: any free one
-/// @param listen the address of that port
-/// @param managementPort where operators come in; 0: any free one
-/// @param managementListen the address of that port
 /// @param catalogTarget where the catalog is
 /// @param orderTarget where the order service is
 /// @param deadline what a call to a service may take
-/// @param inFlight requests in work at once; the next one waits
-/// @param waitTime how long it waits at most before it is refused
-/// @param bodyTime what a request's body may take to arrive
-/// @param drainTime how long a frontend that stops goes on to refuse requests before its port
-///   closes
+/// @param inFlight calls to one service in progress at once; the next one waits
+/// @param waitTime how long it waits at most before its request is refused
+/// @param bodyTime after this time a request's body must have arrived at 100 B/s; a single read
+///   takes no longer
 /// @param labReport the folder of the lab's latest report; absent: none is shown
 @ConfigurationProperties("toystore.frontend")
 public record FrontendSettings(
-    @DefaultValue("8080") int port,
-    @DefaultValue("127.0.0.1") String listen,
-    @DefaultValue("8081") int managementPort,
-    @DefaultValue("127.0.0.1") String managementListen,
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("128") int inFlight,
-    @DefaultValue("300ms") Duration waitTime,
-    @DefaultValue("10s") Duration bodyTime,
-    @DefaultValue("300ms") Duration drainTime,
+    @DefaultValue("600ms") Duration waitTime,
+    @DefaultValue("5s") Duration bodyTime,
     @Nullable Path labReport) {
 
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
   public FrontendSettings {
-    Range.check("toystore.frontend.port", port, 0, 65_535);
-    Range.check("toystore.frontend.management-port", managementPort, 0, 65_535);
     checkTarget("catalog-target", catalogTarget);
     checkTarget("order-target", orderTarget);
     checkTime("deadline", deadline);
     Range.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
     checkTime("wait-time", waitTime);
     checkTime("body-time", bodyTime);
-    Range.check("toystore.frontend.drain-time (in ms)", drainTime.toMillis(), 0, 8_000);
   }
 
   private static void checkTarget(String key, String target) {

@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.testkit.RawClient;
 
 /// What holds for all paths, said on plain sockets where an HTTP client would not say it.
 class EdgeTest {
@@ -171,6 +173,53 @@ class EdgeTest {
         .contains("Idempotency-Key: ", "\r\n\r\n{\"error\":{\"code\":4");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      value = {
+        "/products/Dodo|application/problem+json|404|Not Found|product not found",
+        "/products/Dodo|application/json, application/problem+json|404|Not Found|product not found",
+        "/nowhere|application/problem+json|404|Not Found|no such path",
+        "/api/nowhere|none|404|Not Found|no such path",
+        "/api/nowhere|application/json|404|Not Found|no such path",
+        "/api/%zz|none|400|Bad Request|bad request",
+      })
+  void anErrorIsAProblemUnderApiAndWhereAClientPrefersIt(
+      String path, @Nullable String accept, int status, String title, String detail)
+      throws IOException {
+    String header = accept == null ? "" : "Accept: " + accept + "\r\n";
+
+    String answer =
+        RawClient.exchange(
+            shop.port,
+            "GET " + path + " HTTP/1.1\r\nHost: a\r\n" + header + "Connection: close\r\n\r\n");
+
+    assertThat(answer)
+        .startsWith("HTTP/1.1 " + status)
+        .contains("Content-Type: application/problem+json\r\n")
+        .endsWith(
+            "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}"
+                .formatted(title, status, detail));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/products/Dodo|application/json, application/problem+json;q=0.5",
+        "/products/Dodo|application/problem+json;q=0",
+        "/products/Dodo|*/*",
+        "/apiary|text/html",
+        "/products/Dodo|application/problem+json;q=nonsense"
+      })
+  void anErrorHasTheEnvelopeElsewhere(String path, String accept) {
+    var response = shop.send("GET", path, "", "Accept", accept);
+
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+    assertThat(response.body()).startsWith("{\"error\":{\"code\":404,");
+  }
+
   @Test
   void twoPipelinedRequestsAreBothAnsweredInOrder() throws IOException {
     try (var client = new RawClient(shop.port)) {
@@ -299,6 +348,18 @@ class EdgeTest {
       client.say("POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n{");
 
       assertThat(client.answer()).startsWith("HTTP/1.1 413");
+    }
+  }
+
+  @Test
+  void aClientThatAsksFirstIsNotAskedForABodyThatIsTooLarge() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(
+          "POST /orders HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n");
+
+      assertThat(client.answer())
+          .startsWith("HTTP/1.1 413")
+          .endsWith("\"the body must be at most 65536 bytes\"}}");
     }
   }
 

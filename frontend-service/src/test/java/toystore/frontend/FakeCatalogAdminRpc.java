@@ -14,9 +14,8 @@ import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
-import toystore.common.v1.ErrorReason;
 import toystore.common.v1.IdempotencyKey;
-import toystore.rpc.Problem;
+import toystore.platform.rpc.Problem;
 
 /// The administrator's side of the [FakeCatalogRpc]; remembers what it answered to a key.
 final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
@@ -44,8 +43,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
           var product = request.getProduct();
           catalog.checkTrouble(product.getName());
           if (catalog.has(product.getName())) {
-            throw new Problem(ErrorReason.ERROR_REASON_NAME_TAKEN, product.getName() + " is taken")
-                .toException();
+            throw new Problem(ShopErrors.NAME_TAKEN, product.getName() + " is taken").toException();
           }
           catalog.put(
               product.getName(),

@@ -5,9 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.Supplier;
-import toystore.catalog.v1.AuditRequest;
-import toystore.catalog.v1.AuditResponse;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
 import toystore.catalog.v1.GetProductResponse;
@@ -16,20 +13,17 @@ import toystore.catalog.v1.ListProductsResponse;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SearchProductsResponse;
-import toystore.common.v1.AuditCheck;
-import toystore.common.v1.ErrorReason;
-import toystore.rpc.Problem;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.Problem;
 
 /// A catalog of a few toys in a map, one thread at a time.
 final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final TreeMap<String, Product> products = new TreeMap<>();
   private final Map<String, Problem> trouble = new ConcurrentSkipListMap<>();
-  private volatile boolean sound = true;
 
   synchronized void restore() {
     products.clear();
     trouble.clear();
-    sound = true;
     put("Tux", 2599, 80, "");
     put("Whale", 1200, 94, "Sea");
     put("Elephant", 2950, 87, "Land");
@@ -53,10 +47,6 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     trouble.put(name, new Problem(reason, message));
   }
 
-  void breakAnInvariant() {
-    sound = false;
-  }
-
   void checkTrouble(String name) {
     Problem problem = trouble.get(name);
     if (problem != null) {
@@ -68,8 +58,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     checkTrouble(name);
     Product product = products.get(name);
     if (product == null) {
-      throw new Problem(ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND, "no product " + name)
-          .toException();
+      throw new Problem(ShopErrors.PRODUCT_NOT_FOUND, "product not found").toException();
     }
     return product;
   }
@@ -92,7 +81,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     long quantity = product.getQuantity() + units;
     if (quantity < 0) {
       throw new Problem(
-              ErrorReason.ERROR_REASON_OUT_OF_STOCK,
+              ShopErrors.OUT_OF_STOCK,
               "%s: %d wanted, %d in stock".formatted(name, -units, product.getQuantity()))
           .toException();
     }
@@ -150,19 +139,5 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         .filter(product -> category.isEmpty() || product.getCategory().equals(category))
         .filter(product -> product.getName().startsWith(words))
         .toList();
-  }
-
-  @Override
-  public void audit(AuditRequest request, StreamObserver<AuditResponse> to) {
-    Supplier<AuditResponse> report =
-        () ->
-            AuditResponse.newBuilder()
-                .addChecks(
-                    AuditCheck.newBuilder()
-                        .setName("stock")
-                        .setOk(sound)
-                        .setDetail(request.getFull() ? "checked from 0" : "checked on"))
-                .build();
-    Replies.send(to, report);
   }
 }

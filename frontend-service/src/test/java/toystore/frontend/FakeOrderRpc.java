@@ -8,13 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import toystore.catalog.v1.Product;
-import toystore.common.v1.AuditCheck;
-import toystore.common.v1.ErrorReason;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.order.v1.AuditRequest;
-import toystore.order.v1.AuditResponse;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.ListOrdersRequest;
@@ -24,7 +20,8 @@ import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.rpc.Problem;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.Problem;
 
 /// An order service that sells from the [FakeCatalogRpc] and remembers what it decided for a key.
 /// It answers no order for the toy `Sloth`.
@@ -74,7 +71,7 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
       return answer;
     } catch (StatusRuntimeException e) {
       var refusal = Problem.of(e);
-      if (refusal.reason() == ErrorReason.ERROR_REASON_OUT_OF_STOCK) {
+      if (refusal.reason().equals(ShopErrors.OUT_OF_STOCK)) {
         decisions.put(
             request.getKey(),
             new Decision(request, PlaceOrderResponse.getDefaultInstance(), refusal));
@@ -113,8 +110,7 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private synchronized Order order(long number) {
     catalog.checkTrouble("");
     if (number >= orders.size()) {
-      throw new Problem(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND, "no order " + number)
-          .toException();
+      throw new Problem(ShopErrors.ORDER_NOT_FOUND, "order not found").toException();
     }
     return orders.get((int) number);
   }
@@ -135,17 +131,6 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return page.build();
   }
 
-  @Override
-  public void audit(AuditRequest request, StreamObserver<AuditResponse> to) {
-    Replies.send(
-        to,
-        () ->
-            AuditResponse.newBuilder()
-                .addChecks(
-                    AuditCheck.newBuilder().setName("book").setOk(true).setDetail("equal up to 9"))
-                .build());
-  }
-
   /// What was decided for a key: a sale, or a refusal.
   private record Decision(
       PlaceOrderRequest request,
@@ -153,8 +138,7 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
       @org.jspecify.annotations.Nullable Problem refusal) {
     PlaceOrderResponse again(PlaceOrderRequest repeat) {
       if (!repeat.getLinesList().equals(request.getLinesList())) {
-        throw new Problem(
-                ErrorReason.ERROR_REASON_KEY_REUSED, "the key was used for another request")
+        throw new Problem(ErrorReason.KEY_REUSED, "the key was used for another request")
             .toException();
       }
       if (refusal != null) {

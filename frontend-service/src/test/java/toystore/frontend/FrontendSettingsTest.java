@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import toystore.service.StartRefused;
+import org.springframework.core.NestedExceptionUtils;
+import toystore.platform.service.StartRefused;
 
 class FrontendSettingsTest {
   @ParameterizedTest
@@ -21,7 +22,8 @@ class FrontendSettingsTest {
   void aSettingOutOfRangeStopsTheStart(String setting, String message) {
     var failure = catchThrowable(() -> Shop.frontend("--toystore.frontend." + setting));
 
-    assertThat(failure).rootCause().isInstanceOf(StartRefused.class);
-    assertThat(failure).rootCause().hasMessage("setting toystore.frontend." + message);
+    assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
+        .isInstanceOf(StartRefused.class)
+        .hasMessage("setting toystore.frontend." + message);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,13 +16,7 @@ class ManagementTest {
   void anAuditMergesTheChecksOfAllServices() {
     var response = shop.ask("/audit");
 
-    assertThat(Shop.reply(response))
-        .isEqualTo(
-            new Shop.Reply(
-                200,
-                "{\"ok\":true,\"checks\":["
-                    + "{\"name\":\"catalog: stock\",\"ok\":true,\"detail\":\"checked on\"},"
-                    + "{\"name\":\"order: book\",\"ok\":true,\"detail\":\"equal up to 9\"}]}"));
+    assertThat(Shop.reply(response)).isEqualTo(audited(200, true, true, true));
     assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
   }
 
@@ -32,15 +27,36 @@ class ManagementTest {
 
   @Test
   void anInvariantThatDoesNotHoldIsSaidWith503() {
-    shop.catalog.breakAnInvariant();
+    shop.catalogAudit.find(false);
 
-    assertThat(Shop.reply(shop.ask("/audit")))
-        .isEqualTo(
-            new Shop.Reply(
-                503,
-                "{\"ok\":false,\"checks\":["
-                    + "{\"name\":\"catalog: stock\",\"ok\":false,\"detail\":\"checked on\"},"
-                    + "{\"name\":\"order: book\",\"ok\":true,\"detail\":\"equal up to 9\"}]}"));
+    assertThat(Shop.reply(shop.ask("/audit"))).isEqualTo(audited(503, false, false, true));
+  }
+
+  @Test
+  void whereACheckCouldNotBeMadeNothingIsKnown() {
+    shop.orderAudit.find(null);
+
+    assertThat(Shop.reply(shop.ask("/audit"))).isEqualTo(audited(503, null, true, null));
+    assertThat(shop.ask("/prometheus").body()).contains("toystore_audit_ok NaN");
+  }
+
+  @Test
+  void whatDoesNotHoldOutweighsWhatIsNotKnown() {
+    shop.catalogAudit.find(null);
+    shop.orderAudit.find(false);
+
+    assertThat(Shop.reply(shop.ask("/audit"))).isEqualTo(audited(503, false, null, false));
+    assertThat(shop.ask("/prometheus").body()).contains("toystore_audit_ok 0.0");
+  }
+
+  private static Shop.Reply audited(
+      int status, @Nullable Boolean ok, @Nullable Boolean stock, @Nullable Boolean book) {
+    return new Shop.Reply(
+        status,
+        ("{\"ok\":%s,\"checks\":["
+                + "{\"name\":\"catalog: stock\",\"ok\":%s,\"detail\":\"checked on\"},"
+                + "{\"name\":\"order: book\",\"ok\":%s,\"detail\":\"checked on\"}]}")
+            .formatted(ok, stock, book));
   }
 
   @Test
@@ -55,6 +71,24 @@ class ManagementTest {
     assertThat(shop.ask("/health/readiness").statusCode()).isEqualTo(503);
     assertThat(shop.ask("/health/readiness").body())
         .contains("NOT_SERVING", "\"toystore.frontend.catalog-target\":\"static://127.0.0.1:");
+  }
+
+  @Test
+  void requestsAreCountedByRouteAndStatus() {
+    shop.get("/products/Tux");
+    shop.get("/products/Dodo");
+    shop.post("/orders", "{}");
+
+    assertThat(shop.ask("/prometheus").body())
+        .contains("http_server_requests_active_seconds_count")
+        .containsPattern(requests("GET", "SUCCESS", "200", "/products/\\{name}"))
+        .containsPattern(requests("GET", "CLIENT_ERROR", "404", "/products/\\{name}"))
+        .containsPattern(requests("POST", "CLIENT_ERROR", "400", "/orders"));
+  }
+
+  private static String requests(String method, String outcome, String status, String uri) {
+    return "http_server_requests_seconds_bucket\\{error=\"none\",exception=\"none\",method=\"%s\",outcome=\"%s\",status=\"%s\",uri=\"%s\",le=\"1.0E-4\"}"
+        .formatted(method, outcome, status, uri);
   }
 
   @Test
@@ -83,7 +117,7 @@ class ManagementTest {
       var audit = shop.sendTo(management, "GET", "/audit", "");
       assertThat(audit.statusCode()).isEqualTo(503);
       assertThat(audit.body())
-          .startsWith("{\"ok\":false,\"checks\":[{\"name\":\"catalog-service\",\"ok\":false,");
+          .startsWith("{\"ok\":null,\"checks\":[{\"name\":\"catalog-service\",\"ok\":null,");
     }
   }
 }

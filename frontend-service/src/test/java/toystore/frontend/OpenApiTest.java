@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
-import toystore.common.v1.ErrorReason;
+import toystore.platform.rpc.ErrorReason;
+import toystore.testkit.RawClient;
 
 /// What `/openapi.json` says is what the controllers do: each mapping, each status, each bound.
 class OpenApiTest {
@@ -35,12 +36,12 @@ class OpenApiTest {
 
   private static final Map<String, ErrorReason> REASONS =
       Map.of(
-          "404", ErrorReason.ERROR_REASON_PRODUCT_NOT_FOUND,
-          "409", ErrorReason.ERROR_REASON_STOCK_LIMIT,
-          "422", ErrorReason.ERROR_REASON_KEY_REUSED,
-          "500", ErrorReason.ERROR_REASON_UNSPECIFIED,
-          "503", ErrorReason.ERROR_REASON_OVERLOADED,
-          "504", ErrorReason.ERROR_REASON_TOO_LATE);
+          "404", ShopErrors.PRODUCT_NOT_FOUND,
+          "409", ShopErrors.STOCK_LIMIT,
+          "422", ErrorReason.KEY_REUSED,
+          "500", ErrorReason.INTERNAL_ERROR,
+          "503", ErrorReason.OVERLOADED,
+          "504", ErrorReason.TOO_LATE);
 
   private static final OpenApi API = OpenApi.of(Shop.open());
 
@@ -298,7 +299,7 @@ class OpenApiTest {
     switch (status) {
       case "400" -> headers.put("Bad Header", "x");
       case "408" -> headers.put("Content-Length", "1000");
-      case "413" -> headers.put("Content-Length", "65537");
+      case "413" -> headers.putAll(Map.of("Content-Length", "65537", "Expect", "100-continue"));
       default -> {}
     }
     return new Request(operation.method(), path, headers, body);

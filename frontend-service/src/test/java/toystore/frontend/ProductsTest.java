@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.common.v1.ErrorReason;
+import toystore.platform.rpc.ErrorReason;
 
 class ProductsTest {
   private static final String TUX = "{\"name\":\"Tux\",\"price\":25.99,\"quantity\":80}";
@@ -223,7 +223,7 @@ class ProductsTest {
 
   @Test
   void aQueryToACatalogThatIsAwayMayBeTriedAgain() {
-    shop.catalog.troubleWith("Tux", ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN, "lost");
+    shop.catalog.troubleWith("Tux", ErrorReason.OUTCOME_UNKNOWN, "lost");
 
     assertThat(shop.get("/products/Tux"))
         .isEqualTo(error(503, "a service of the store is away, nothing was done: try again"));

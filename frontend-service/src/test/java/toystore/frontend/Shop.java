@@ -2,6 +2,7 @@ package toystore.frontend;
 
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
+import io.grpc.ServerInterceptors;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.io.IOException;
@@ -17,8 +18,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
-import toystore.service.ServiceProcess;
-import toystore.service.watch.Meters;
+import toystore.platform.service.AdministratorOnly;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.StoreSettings;
 
 /// A frontend on a real port before a fake catalog and a fake order service, which are real gRPC
 /// servers. Made once for all tests.
@@ -28,6 +31,8 @@ final class Shop {
 
   final FakeCatalogRpc catalog = new FakeCatalogRpc();
   final FakeOrderRpc orders = new FakeOrderRpc(catalog);
+  final FakeAuditRpc catalogAudit = new FakeAuditRpc("stock");
+  final FakeAuditRpc orderAudit = new FakeAuditRpc("book");
   final HealthStatusManager catalogHealth = new HealthStatusManager();
   final ConfigurableApplicationContext frontend;
   final int port;
@@ -40,12 +45,16 @@ final class Shop {
         start(
             ServerBuilder.forPort(0)
                 .addService(catalog)
-                .addService(new FakeCatalogAdminRpc(catalog))
+                .addService(catalogAudit)
+                .addService(
+                    ServerInterceptors.intercept(
+                        new FakeCatalogAdminRpc(catalog), administratorOnly()))
                 .addService(catalogHealth.getHealthService()));
     var orderServer =
         start(
             ServerBuilder.forPort(0)
                 .addService(orders)
+                .addService(orderAudit)
                 .addService(new HealthStatusManager().getHealthService()));
     frontend =
         frontend(
@@ -60,6 +69,8 @@ final class Shop {
   static Shop open() {
     OPEN.catalog.restore();
     OPEN.orders.restore();
+    OPEN.catalogAudit.find(true);
+    OPEN.orderAudit.find(true);
     OPEN.catalogHealth.setStatus("", ServingStatus.SERVING);
     return OPEN;
   }
@@ -77,12 +88,12 @@ final class Shop {
       all.add("--toystore.data=" + temporaryFolder());
     }
     return ServiceProcess.startBeside(
-        FrontendApplication.class,
-        "frontend-service",
-        FrontendSettings.class,
-        all,
-        true,
-        new Meters());
+        FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true);
+  }
+
+  private static AdministratorOnly administratorOnly() {
+    var settings = new StoreSettings(Path.of("unused"), false, null, TOKEN, null);
+    return new AdministratorOnly(new AdministratorToken(settings));
   }
 
   private static Path temporaryFolder() {

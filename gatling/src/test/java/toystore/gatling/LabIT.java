@@ -1,11 +1,13 @@
 package toystore.gatling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -177,13 +179,13 @@ class LabIT {
               "buys", "100",
               "repetitions", "3");
       var killed = LoadRun.start(folder, given);
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       Path samples = folder.resolve("samples.csv");
-      while (!Files.exists(samples) || Files.readAllLines(samples).size() < 5) {
-        assertThat(System.nanoTime()).as("nothing is measured").isLessThan(end);
-        assertThat(killed.process().isAlive()).as(killed.said()).isTrue();
-        Thread.onSpinWait();
-      }
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> {
+            assertThat(killed.process().isAlive()).as(killed.said()).isTrue();
+            return Files.exists(samples) && Files.readAllLines(samples).size() >= 5;
+          });
       killed.process().destroyForcibly().waitFor();
       List<Sample> kept = killed.stored().samples();
 

@@ -1,6 +1,6 @@
 package toystore.gatling;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,9 +8,9 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import toystore.gatling.place.Web;
 
@@ -113,16 +113,10 @@ final class RealStore implements AutoCloseable {
 
   static void awaitReady(Front front) {
     URI readiness = front.audit().resolve("/health/readiness");
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
-    while (true) {
-      try {
-        Web.get(readiness);
-        return;
-      } catch (IllegalStateException notYet) {
-        assertThat(System.nanoTime()).as("not ready: " + notYet).isLessThan(end);
-        Thread.onSpinWait();
-      }
-    }
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .ignoreException(IllegalStateException.class)
+        .until(() -> Web.get(readiness) != null);
   }
 
   private static int freePort() throws IOException {

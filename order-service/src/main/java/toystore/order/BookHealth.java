@@ -29,6 +29,10 @@ final class BookHealth implements HealthIndicator {
           "waiting",
           "for the catalog at toystore.order.catalog-target=" + settings.catalogTarget());
     }
-    return health.withDetail("orders", book.position().next()).build();
+    String trouble = follower.trouble();
+    if (trouble != null) {
+      health.withDetail("trouble", trouble);
+    }
+    return health.withDetail("orders", book.position(Order.Series.STORE).next()).build();
   }
 }

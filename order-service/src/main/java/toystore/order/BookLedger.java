@@ -2,60 +2,52 @@ package toystore.order;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import toystore.writer.Ledger;
-import toystore.writer.SqliteFile;
+import java.util.Map;
+import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.SqliteLedger;
 
-/// Enters pages of orders into the book, each order once and none skipped. The answer to a page is
-/// the position behind it.
-final class BookLedger implements Ledger<List<Order>, Position>, AutoCloseable {
-  private final SqliteFile file;
+/// Enters pages of orders into the book, each order of a series once and none skipped. The orders
+/// of a page are of one series; the answer to it is the position behind it.
+final class BookLedger extends SqliteLedger<List<Order>, Position> {
   private final BookStore book;
-  private volatile Position position;
+  private volatile Map<Order.Series, Position> positions;
 
   BookLedger(SqliteFile file) throws SQLException {
-    this.file = file;
+    super(file);
     this.book = new BookStore(file.writing());
-    this.position = BookStore.position(file.writing());
+    Map<Order.Series, Position> reached = new EnumMap<>(Order.Series.class);
+    for (Order.Series series : Order.Series.values()) {
+      reached.put(series, BookStore.position(file.writing(), series));
+    }
+    this.positions = reached;
     file.rollback();
   }
 
   /// How far the book goes. Any thread.
-  Position position() {
-    return position;
+  Position position(Order.Series series) {
+    return positions.getOrDefault(series, Position.START);
   }
 
   @Override
   public Batch<List<Order>, Position> open() {
-    return new Open(position);
-  }
-
-  @Override
-  public void tidy() throws SQLException {
-    file.tidy();
-  }
-
-  @Override
-  public void probe() throws SQLException {
-    file.probe();
-  }
-
-  @Override
-  public void close() throws SQLException {
-    book.close();
+    return new Open(positions);
   }
 
   /// One batch.
-  private final class Open implements Batch<List<Order>, Position> {
+  private final class Open extends Transaction {
     private final List<Order> entered = new ArrayList<>();
-    private Position reached;
+    private final Map<Order.Series, Position> positions;
 
-    Open(Position reached) {
-      this.reached = reached;
+    Open(Map<Order.Series, Position> positions) {
+      this.positions = new EnumMap<>(positions);
     }
 
     @Override
     public Position decide(List<Order> page) {
+      Order.Series series = page.getFirst().series();
+      Position reached = positions.getOrDefault(series, Position.START);
       for (Order order : page) {
         if (order.number() > reached.next()) {
           throw new IllegalStateException(
@@ -67,6 +59,7 @@ final class BookLedger implements Ledger<List<Order>, Position>, AutoCloseable {
           reached = Position.after(order);
         }
       }
+      positions.put(series, reached);
       return reached;
     }
 
@@ -78,18 +71,8 @@ final class BookLedger implements Ledger<List<Order>, Position>, AutoCloseable {
     }
 
     @Override
-    public void commit() throws SQLException {
-      file.commit();
-    }
-
-    @Override
-    public void rollback() {
-      file.rollback();
-    }
-
-    @Override
     public void publish() {
-      position = reached;
+      BookLedger.this.positions = positions;
     }
   }
 }

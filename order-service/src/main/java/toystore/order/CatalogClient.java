@@ -5,26 +5,31 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.CompareOrderBookRequest;
+import toystore.catalog.v1.CompareOrderBookResponse;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.GetSaleResponse;
 import toystore.catalog.v1.ListSalesRequest;
 import toystore.catalog.v1.ListSalesResponse;
 import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SaleLine;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
-import toystore.common.v1.ErrorReason;
 import toystore.order.v1.PlaceOrderRequest;
-import toystore.rpc.Asking;
-import toystore.rpc.Calls;
-import toystore.rpc.Problem;
-import toystore.rpc.Retries;
-import toystore.service.Channel;
+import toystore.platform.rpc.Asking;
+import toystore.platform.rpc.Calls;
+import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.Retries;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.Channel;
 
 /// The catalog as the order service asks it. Never blocks; failures are gRPC errors that may be
 /// passed on. Any thread.
@@ -32,16 +37,35 @@ import toystore.service.Channel;
 final class CatalogClient {
   private final CatalogServiceGrpc.CatalogServiceStub catalog;
   private final CatalogServiceGrpc.CatalogServiceStub background;
+  private final CatalogAdminServiceGrpc.CatalogAdminServiceStub admin;
   private final Retries retries;
 
-  CatalogClient(Channel catalog) {
+  CatalogClient(Channel catalog, AdministratorToken token) {
     this.catalog = CatalogServiceGrpc.newStub(catalog.channel());
     this.background = CatalogServiceGrpc.newStub(catalog.unguarded());
+    this.admin =
+        CatalogAdminServiceGrpc.newStub(catalog.unguarded()).withInterceptors(token.onCalls());
     this.retries = catalog.retries();
   }
 
   /// @param replayed whether the key was known
   record Sold(Order order, boolean replayed) {}
+
+  /// Compares the end of the book with the catalog, which sells nothing before. Asked whether or
+  /// not the catalog answers other calls.
+  ///
+  /// @return how they differ, one of the two was restored from a backup; empty: they do not
+  CompletionStage<Optional<String>> compare(Order.Series series, Position position) {
+    var request =
+        CompareOrderBookRequest.newBuilder()
+            .setSeries(series(series))
+            .setNextNumber(position.next())
+            .setLastKey(position.lastKey())
+            .build();
+    return Asking.<CompareOrderBookResponse>ask(answer -> admin.compareOrderBook(request, answer))
+        .handle((_, failure) ->
+            failure == null ? Optional.empty() : Optional.of(mismatch(failure).message()));
+  }
 
   /// What stands behind a position in the catalog.
   sealed interface Page {
@@ -80,11 +104,12 @@ final class CatalogClient {
         .thenApply(response -> order(response.getSale()));
   }
 
-  /// At most `limit` sales behind a position. Asked whether or not the catalog answers other calls.
-  CompletionStage<Page> sales(Position position, int limit) {
+  /// At most `limit` sales of a series behind a position. Asked whether or not the catalog answers
+  /// other calls.
+  CompletionStage<Page> sales(Order.Series series, Position position, int limit) {
     var request =
         ListSalesRequest.newBuilder()
-            .setSeries(Series.SERIES_STORE)
+            .setSeries(series(series))
             .setFrom(position.next())
             .setKeyBefore(position.lastKey())
             .setLimit(limit)
@@ -98,10 +123,10 @@ final class CatalogClient {
                 : mismatch(failure));
   }
 
-  private static Page mismatch(Throwable failure) {
+  private static Page.Mismatch mismatch(Throwable failure) {
     if (failure instanceof StatusRuntimeException error) {
       Problem problem = Problem.of(error);
-      if (problem.reason() == ErrorReason.ERROR_REASON_BOOK_MISMATCH) {
+      if (problem.reason().equals(OrderErrors.BOOK_MISMATCH)) {
         return new Page.Mismatch(problem.message());
       }
     }
@@ -115,8 +140,21 @@ final class CatalogClient {
         && Calls.isUnanswered(error.getTrailers());
   }
 
+  private static Series series(Order.Series series) {
+    return switch (series) {
+      case STORE -> Series.SERIES_STORE;
+      case PURCHASES -> Series.SERIES_PURCHASES;
+    };
+  }
+
   private static Order order(Sale sale) {
     return new Order(
+        switch (sale.getSeries()) {
+          case SERIES_STORE -> Order.Series.STORE;
+          case SERIES_PURCHASES -> Order.Series.PURCHASES;
+          case SERIES_UNSPECIFIED, UNRECOGNIZED ->
+              throw new IllegalStateException("the catalog sold in " + sale.getSeries());
+        },
         sale.getNumber(),
         sale.getKey(),
         switch (sale.getKind()) {
@@ -127,9 +165,12 @@ final class CatalogClient {
               throw new IllegalStateException("the catalog sold as " + sale.getKind());
         },
         sale.getAsList(),
-        sale.getLinesList().stream()
-            .map(line -> new Order.Line(line.getName(), line.getQuantity(), line.getPriceCents()))
-            .toList(),
+        sale.getLinesList().stream().map(CatalogClient::line).toList(),
         Instant.ofEpochMilli(Timestamps.toMillis(sale.getSoldAt())));
+  }
+
+  private static Order.Line line(SaleLine line) {
+    return new Order.Line(
+        line.getProductId(), line.getName(), line.getQuantity(), line.getPriceCents());
   }
 }

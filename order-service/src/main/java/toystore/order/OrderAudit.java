@@ -1,23 +1,27 @@
 package toystore.order;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import toystore.writer.DamagedException;
-import toystore.writer.ReadPool;
+import toystore.platform.service.Audit;
+import toystore.platform.service.AuditCheck;
+import toystore.platform.storage.ReadPool;
 
 /// Compares the book on disk with the catalog's sales, order by order, up to the book's position.
 /// Neither ever changes an entry, so what was compared is remembered.
 ///
 /// Any thread may ask; one thread of its own compares.
 @Component
-final class OrderAudit implements AutoCloseable {
+final class OrderAudit implements Audit, AutoCloseable {
   private static final int PAGE = 1_000;
   private static final int WAITING = 10;
   private static final String NAME = "order book";
@@ -33,11 +37,8 @@ final class OrderAudit implements AutoCloseable {
           TimeUnit.SECONDS,
           new ArrayBlockingQueue<>(WAITING),
           Thread.ofPlatform().name("order-audit").factory());
-  private Position checked = Position.START;
+  private final Map<Order.Series, Position> checked = new EnumMap<>(Order.Series.class);
   private @Nullable String difference;
-
-  /// One invariant and what was found.
-  record Check(String name, boolean ok, String detail) {}
 
   OrderAudit(ReadPool readers, BookLedger book, CatalogClient catalog) {
     this.readers = readers;
@@ -45,19 +46,12 @@ final class OrderAudit implements AutoCloseable {
     this.catalog = catalog;
   }
 
-  /// @param full whether to begin again from the first order
-  CompletionStage<Check> run(boolean full) {
-    return CompletableFuture.supplyAsync(() -> compare(full), thread)
-        .exceptionally(OrderAudit::damaged);
-  }
-
-  private static Check damaged(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof DamagedException damage) {
-        return new Check(NAME, false, String.valueOf(damage.getMessage()));
-      }
-    }
-    throw failure instanceof CompletionException told ? told : new CompletionException(failure);
+  @Override
+  public CompletionStage<List<AuditCheck>> run(boolean full) {
+    return CompletableFuture.completedFuture(full)
+        .thenApplyAsync(this::compare, thread) // fails where too many wait, supplyAsync would throw
+        .exceptionally(failure -> AuditCheck.failed(NAME, failure))
+        .thenApply(List::of);
   }
 
   @Override
@@ -65,38 +59,58 @@ final class OrderAudit implements AutoCloseable {
     thread.close();
   }
 
-  private Check compare(boolean full) {
+  private AuditCheck compare(boolean full) {
     if (full) {
-      checked = Position.START;
+      checked.clear();
       difference = null;
     }
-    Position end = book.position();
-    while (difference == null && checked.next() < end.next()) {
-      Position from = checked;
+    for (Order.Series series : Order.Series.values()) {
+      compare(series);
+    }
+    return difference == null
+        ? new AuditCheck(NAME, true, "equals the catalog's sales up to " + comparedUpTo())
+        : new AuditCheck(NAME, false, difference);
+  }
+
+  private void compare(Order.Series series) {
+    Position end = book.position(series);
+    while (difference == null && checked(series).next() < end.next()) {
+      Position from = checked(series);
       int limit = (int) Math.min(PAGE, end.next() - from.next());
       List<Order> here =
           readers
-              .read(connection -> BookStore.page(connection, from.next(), limit))
+              .read(connection -> BookStore.page(connection, series, from.next(), limit))
               .toCompletableFuture()
               .join();
-      switch (catalog.sales(from, limit).toCompletableFuture().join()) {
+      switch (catalog.sales(series, from, limit).toCompletableFuture().join()) {
         case CatalogClient.Page.Mismatch mismatch -> difference = mismatch.message();
-        case CatalogClient.Page.Sales sales -> compare(here, sales.orders());
+        case CatalogClient.Page.Sales sales -> compare(series, here, sales.orders());
       }
     }
-    return difference == null
-        ? new Check(NAME, true, "equals the catalog's sales up to %d".formatted(checked.next()))
-        : new Check(NAME, false, difference);
   }
 
   /// Compares as many as the catalog gave: its pages may be shorter than what was asked for.
-  private void compare(List<Order> here, List<Order> there) {
+  private void compare(Order.Series series, List<Order> here, List<Order> there) {
     for (int i = 0; i < Math.max(1, there.size()); i++) {
-      if (i >= here.size() || i >= there.size() || !here.get(i).equals(there.get(i))) {
-        difference = "order %d is not the catalog's sale".formatted(checked.next());
+      if (i >= here.size() || i >= there.size() || !here.get(i).isOf(there.get(i))) {
+        difference =
+            "order %d%s is not the catalog's sale"
+                .formatted(checked(series).next(), series.behindNumber());
         return;
       }
-      checked = Position.after(here.get(i));
+      checked.put(series, Position.after(here.get(i)));
     }
+  }
+
+  private Position checked(Order.Series series) {
+    return checked.getOrDefault(series, Position.START);
+  }
+
+  /// How far each series was compared.
+  private String comparedUpTo() {
+    return Stream.of(Order.Series.values())
+        .filter(it -> it == Order.Series.STORE || checked(it).next() > 0)
+        .map(it -> checked(it).next() + it.behindNumber())
+        .collect(Collectors.joining(" and "));
   }
 }

@@ -1,5 +1,7 @@
 package toystore.order;
 
+import static toystore.order.Order.Series.STORE;
+
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
@@ -10,11 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.springframework.stereotype.Component;
-import toystore.common.v1.AuditCheck;
-import toystore.common.v1.ErrorReason;
 import toystore.common.v1.SaleKind;
-import toystore.order.v1.AuditRequest;
-import toystore.order.v1.AuditResponse;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.ListOrdersRequest;
@@ -23,10 +21,11 @@ import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.rpc.Answers;
-import toystore.rpc.Problem;
-import toystore.writer.NotDoneException;
-import toystore.writer.ReadPool;
+import toystore.platform.rpc.Answers;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.Problem;
+import toystore.platform.storage.NotDoneException;
+import toystore.platform.storage.ReadPool;
 
 /// `toystore.order.v1.OrderService`. Runs on gRPC's I/O threads and never blocks.
 @Component
@@ -39,19 +38,12 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private final RecentOrders recent;
   private final Follower follower;
   private final ReadPool readers;
-  private final OrderAudit audit;
 
-  OrderRpc(
-      CatalogClient catalog,
-      RecentOrders recent,
-      Follower follower,
-      ReadPool readers,
-      OrderAudit audit) {
+  OrderRpc(CatalogClient catalog, RecentOrders recent, Follower follower, ReadPool readers) {
     this.catalog = catalog;
     this.recent = recent;
     this.follower = follower;
     this.readers = readers;
-    this.audit = audit;
   }
 
   @Override
@@ -62,16 +54,15 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private CompletionStage<PlaceOrderResponse> place(PlaceOrderRequest request) {
     String mismatch = follower.mismatch();
     if (mismatch != null) {
-      return failed(ErrorReason.ERROR_REASON_BOOK_MISMATCH, mismatch);
+      return failed(OrderErrors.BOOK_MISMATCH, mismatch);
     }
     if (!follower.isCompared()) {
-      return failed(
-          ErrorReason.ERROR_REASON_NOT_DONE, "the order book waits to be held against the catalog");
+      return failed(ErrorReason.NOT_DONE, "the order book waits to be held against the catalog");
     }
     int lines = request.getLinesCount();
     if (lines < 1 || lines > LINES) {
       return failed(
-          ErrorReason.ERROR_REASON_INVALID,
+          ErrorReason.INVALID,
           "number of lines must be from 1 to %d, got %d".formatted(LINES, lines));
     }
     return catalog.sell(request).thenApply(this::enter);
@@ -79,7 +70,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   private PlaceOrderResponse enter(CatalogClient.Sold sold) {
     recent.enter(sold.order());
-    follower.hurry();
+    follower.hurry(STORE);
     return PlaceOrderResponse.newBuilder()
         .setNumber(sold.order().number())
         .setReplayed(sold.replayed())
@@ -126,7 +117,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     int limit = request.getLimit() == 0 ? PAGE : request.getLimit();
     if (limit < 1 || limit > PAGE_BOUND || after < -1) {
       return failed(
-          ErrorReason.ERROR_REASON_INVALID,
+          ErrorReason.INVALID,
           "limit must be from 1 to %d and after from -1, got %d and %d"
               .formatted(PAGE_BOUND, limit, after));
     }
@@ -135,7 +126,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     }
     long from = after + 1;
     return readers
-        .read(connection -> BookStore.page(connection, from, limit + 1))
+        .read(connection -> BookStore.page(connection, STORE, from, limit + 1))
         .exceptionallyCompose(OrderRpc::notDone)
         .thenComposeAsync(page -> completed(page, from, limit + 1), thisCall())
         .thenApply(page -> response(page, limit));
@@ -149,7 +140,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     }
     Position end = page.isEmpty() ? new Position(from, "") : Position.after(page.getLast());
     return catalog
-        .sales(end, limit - page.size())
+        .sales(STORE, end, limit - page.size())
         .thenCompose(rest ->
             switch (rest) {
               case CatalogClient.Page.Sales sales when sales.orders().isEmpty() ->
@@ -175,22 +166,6 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return response.build();
   }
 
-  @Override
-  public void audit(AuditRequest request, StreamObserver<AuditResponse> answer) {
-    Answers.send(
-        audit
-            .run(request.getFull())
-            .thenApply(check ->
-                AuditResponse.newBuilder()
-                    .addChecks(
-                        AuditCheck.newBuilder()
-                            .setName(check.name())
-                            .setOk(check.ok())
-                            .setDetail(check.detail()))
-                    .build()),
-        answer);
-  }
-
   private static toystore.order.v1.Order order(Order order) {
     var message =
         toystore.order.v1.Order.newBuilder()
@@ -206,6 +181,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     for (Order.Line line : order.lines()) {
       message.addLines(
           OrderLine.newBuilder()
+              .setProductId(line.productId())
               .setName(line.name())
               .setQuantity(line.quantity())
               .setPriceCents(line.priceCents()));
@@ -222,9 +198,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return cause instanceof NotDoneException full
         ? failed(
-            full.overloaded()
-                ? ErrorReason.ERROR_REASON_OVERLOADED
-                : ErrorReason.ERROR_REASON_NOT_DONE,
+            full.overloaded() ? ErrorReason.OVERLOADED : ErrorReason.NOT_DONE,
             String.valueOf(full.getMessage()))
         : CompletableFuture.failedFuture(failure);
   }

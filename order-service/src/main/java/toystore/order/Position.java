@@ -1,9 +1,9 @@
 package toystore.order;
 
-/// How far the book on disk goes.
+/// How far a series of the book on disk goes.
 ///
 /// @param next the number of the first order that is not in it
-/// @param lastKey the key of the order before that; empty where the book is
+/// @param lastKey the key of the order before that; empty where there is none
 record Position(long next, String lastKey) {
   static final Position START = new Position(0, "");
 

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
@@ -15,13 +17,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import toystore.writer.NotDoneException;
-import toystore.writer.ReadPool;
-import toystore.writer.SingleWriter;
-import toystore.writer.SqliteFile;
+import toystore.platform.storage.NotDoneException;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
 
-/// A seeded walk of the book: pages that overlap, repeat, leave a gap or cannot be written, against
-/// a list. Each opening goes on with the file as a killed process leaves it.
+/// A seeded walk of the book: pages of two series that overlap, repeat, leave a gap or cannot be
+/// written, against a list of each. Each opening goes on with the file as a killed process leaves
+/// it.
 ///
 /// `-Dtoystore.walk.seeds=N` walks more seeds.
 class BookWalkTest {
@@ -31,7 +34,7 @@ class BookWalkTest {
 
   @TempDir Path folder;
 
-  private final List<Order> list = new ArrayList<>();
+  private final Map<Order.Series, List<Order>> lists = new EnumMap<>(Order.Series.class);
 
   static LongStream seeds() {
     return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 3));
@@ -45,20 +48,25 @@ class BookWalkTest {
     for (int opening = 0; opening < OPENINGS; opening++) {
       Path path = folder.resolve("order-" + opening + ".db");
       try (SqliteFile file = SqliteFile.open(path, "db/order");
-          ReadPool readers = file.readers(1, 10);
-          var ledger = new BookLedger(refusing(file));
-          var writer = new SingleWriter<>("walk", ledger, 10, 10, _ -> {})) {
-        assertBookIsList(ledger, readers);
-        for (int round = 0; round < ROUNDS; round++) {
-          enter(page(random), writer, ledger, readers);
-        }
-        assertBookIsList(ledger, readers);
+          ReadPool readers = file.readers(1, 10)) {
+        var ledger = new BookLedger(refusing(file));
+        walk(ledger, readers, random);
         for (String suffix : List.of("", "-wal")) { // as a killed process leaves it
           Files.copy(
               folder.resolve("order-" + opening + ".db" + suffix),
               folder.resolve("order-" + (opening + 1) + ".db" + suffix));
         }
       }
+    }
+  }
+
+  private void walk(BookLedger ledger, ReadPool readers, Random random) {
+    try (var writer = new SingleWriter<>("walk", ledger, 10, 10, _ -> {})) {
+      assertBookIsList(ledger, readers);
+      for (int round = 0; round < ROUNDS; round++) {
+        enter(page(random), writer, ledger, readers);
+      }
+      assertBookIsList(ledger, readers);
     }
   }
 
@@ -80,29 +88,35 @@ class BookWalkTest {
       SingleWriter<List<Order>, Position> writer,
       BookLedger ledger,
       ReadPool readers) {
-    Position before = position();
+    Order.Series series = page.getFirst().series();
+    Position before = position(series);
     boolean gap = page.getFirst().number() > before.next();
     boolean unwritable =
         page.stream()
             .anyMatch(it -> it.key().startsWith(UNWRITABLE) && it.number() >= before.next());
     if (!gap && !unwritable) {
-      page.stream().filter(it -> it.number() >= before.next()).forEach(list::add);
+      page.stream().filter(it -> it.number() >= before.next()).forEach(list(series)::add);
     }
     CompletableFuture<String> answer =
         writer
             .submit(page)
-            .thenApply(reached -> reached + (isCommitted(reached, readers) ? "" : " not committed"))
+            .thenApply(reached ->
+                reached + (isCommitted(series, reached, readers) ? "" : " not committed"))
             .exceptionally(BookWalkTest::told)
             .toCompletableFuture();
 
     assertThat(answer.join())
-        .isEqualTo(gap ? "gap" : unwritable ? "not done" : position().toString());
-    assertThat(ledger.position()).isEqualTo(position());
+        .isEqualTo(gap ? "gap" : unwritable ? "not done" : position(series).toString());
+    assertThat(ledger.position(series)).isEqualTo(position(series));
   }
 
   /// Whether a second connection sees the book go so far, at the moment of the answer.
-  private static boolean isCommitted(Position reached, ReadPool readers) {
-    return readers.read(BookStore::position).toCompletableFuture().join().equals(reached);
+  private static boolean isCommitted(Order.Series series, Position reached, ReadPool readers) {
+    return readers
+        .read(connection -> BookStore.position(connection, series))
+        .toCompletableFuture()
+        .join()
+        .equals(reached);
   }
 
   private static String told(Throwable failure) {
@@ -116,38 +130,50 @@ class BookWalkTest {
   }
 
   private void assertBookIsList(BookLedger ledger, ReadPool readers) {
-    assertThat(ledger.position()).isEqualTo(position());
-    assertThat(
-            readers
-                .read(connection -> BookStore.page(connection, 0, Integer.MAX_VALUE))
-                .toCompletableFuture()
-                .join())
-        .isEqualTo(list);
+    for (Order.Series series : Order.Series.values()) {
+      assertThat(ledger.position(series)).isEqualTo(position(series));
+      assertThat(
+              readers
+                  .read(connection -> BookStore.page(connection, series, 0, Integer.MAX_VALUE))
+                  .toCompletableFuture()
+                  .join())
+          .isEqualTo(list(series));
+    }
   }
 
-  private Position position() {
+  private Position position(Order.Series series) {
+    List<Order> list = list(series);
     return list.isEmpty() ? Position.START : Position.after(list.getLast());
+  }
+
+  private List<Order> list(Order.Series series) {
+    return lists.computeIfAbsent(series, _ -> new ArrayList<>());
   }
 
   /// Mostly the next orders, or some that are known already with them; now and then one too far.
   private List<Order> page(Random random) {
+    Order.Series series = random.nextInt(3) == 0 ? Order.Series.PURCHASES : Order.Series.STORE;
+    List<Order> list = list(series);
     long from = Math.max(0, list.size() + random.nextInt(8) - 6);
     List<Order> page = new ArrayList<>();
     for (int i = random.nextInt(9); i >= 0; i--) {
       long number = from++;
       page.add(
-          number < list.size() ? list.get((int) number) : order(number, random.nextInt(40) == 0));
+          number < list.size()
+              ? list.get((int) number)
+              : order(series, number, random.nextInt(40) == 0));
     }
     return page;
   }
 
-  private static Order order(long number, boolean unwritable) {
+  private static Order order(Order.Series series, long number, boolean unwritable) {
     return new Order(
+        series,
         number,
         (unwritable ? UNWRITABLE : "key-") + number,
         Order.Kind.values()[(int) (number % 3)],
         number % 2 == 0,
-        List.of(new Order.Line("熊 \"Tux\"", number + 1, 2599)),
+        List.of(new Order.Line(number % 5, "熊 \"Tux\"", number + 1, 2599)),
         Instant.ofEpochMilli(1_800_000_000_000L + number));
   }
 }

@@ -3,6 +3,9 @@ package toystore.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static toystore.order.Order.Series.PURCHASES;
+import static toystore.order.Order.Series.STORE;
+import static toystore.testkit.Conditions.await;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -13,8 +16,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,21 +24,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.catalog.v1.Series;
 import toystore.common.v1.AuditCheck;
-import toystore.common.v1.ErrorReason;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.order.v1.AuditRequest;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.ListOrdersResponse;
 import toystore.order.v1.Order;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
-import toystore.rpc.Problem;
-import toystore.service.ServiceProcess;
-import toystore.service.watch.Meters;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.Problem;
+import toystore.platform.service.ServiceProcess;
 
 /// The order service as it is, on a real file, with a fake catalog behind a real stub.
 @Timeout(60)
@@ -52,6 +54,7 @@ class OrderServiceTest {
       InProcessServerBuilder.forName(catalogName)
           .executor(Executors.newVirtualThreadPerTaskExecutor())
           .addService(catalog)
+          .addService(catalog.new Admin())
           .build();
 
   @TempDir Path folder;
@@ -72,13 +75,13 @@ class OrderServiceTest {
     sell(1_234);
     try (var service = start()) {
       await(() -> follower(service).isComplete());
-      assertThat(service.getBean(BookLedger.class).position())
+      assertThat(service.getBean(BookLedger.class).position(STORE))
           .isEqualTo(new Position(1_234, "key-1233"));
       sell(10);
     }
     try (var service = start()) {
       await(() -> follower(service).isComplete());
-      assertThat(service.getBean(BookLedger.class).position())
+      assertThat(service.getBean(BookLedger.class).position(STORE))
           .isEqualTo(new Position(1_244, "key-1243"));
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 1244"));
     }
@@ -92,9 +95,8 @@ class OrderServiceTest {
       assertThatCode(() -> get(0)).as("what was given out is found").doesNotThrowAnyException();
       assertThat(get(0).getLines(0).getName()).isEqualTo("Tux");
       assertThat(problem(() -> get(1)))
-          .isEqualTo(new Problem(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND, "order not found"));
-      assertThat(problem(() -> get(-1)).reason())
-          .isEqualTo(ErrorReason.ERROR_REASON_ORDER_NOT_FOUND);
+          .isEqualTo(new Problem(FakeCatalogRpc.ORDER_NOT_FOUND, "order not found"));
+      assertThat(problem(() -> get(-1)).reason()).isEqualTo(FakeCatalogRpc.ORDER_NOT_FOUND);
     }
   }
 
@@ -108,7 +110,7 @@ class OrderServiceTest {
       assertThat(list(100, 198).getNext()).isEqualTo(298);
       assertThat(list(100, 199).hasNext()).isFalse();
       assertThat(list(Long.MAX_VALUE, 10).getOrdersCount()).isZero();
-      assertThat(problem(() -> list(0, 201)).reason()).isEqualTo(ErrorReason.ERROR_REASON_INVALID);
+      assertThat(problem(() -> list(0, 201)).reason()).isEqualTo(ErrorReason.INVALID);
     }
   }
 
@@ -118,7 +120,7 @@ class OrderServiceTest {
       await(() -> follower(service).isCompared());
       assertThat(orders.placeOrder(order("a", "Tux")).getNumber()).isZero();
       assertThat(get(0).getLines(0).getQuantity()).isEqualTo(1);
-      await(() -> service.getBean(BookLedger.class).position().equals(new Position(1, "a")));
+      await(() -> service.getBean(BookLedger.class).position(STORE).equals(new Position(1, "a")));
     }
   }
 
@@ -127,9 +129,9 @@ class OrderServiceTest {
     try (var service = start()) {
       await(() -> follower(service).isCompared());
       assertThat(problem(() -> orders.placeOrder(order("a", "Yeti"))))
-          .isEqualTo(new Problem(ErrorReason.ERROR_REASON_OUT_OF_STOCK, "no Yeti left", true));
+          .isEqualTo(new Problem(FakeCatalogRpc.OUT_OF_STOCK, "no Yeti left", true));
       assertThat(problem(() -> orders.placeOrder(PlaceOrderRequest.getDefaultInstance())).reason())
-          .isEqualTo(ErrorReason.ERROR_REASON_INVALID);
+          .isEqualTo(ErrorReason.INVALID);
     }
   }
 
@@ -141,13 +143,13 @@ class OrderServiceTest {
       catalog.breaksOff = true;
       PlaceOrderRequest made = order("a", "Tux");
       assertThat(problem(() -> orders.placeOrder(made)).reason())
-          .isEqualTo(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN);
+          .isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
       assertThat(catalog.asked).as("sent for a key that the frontend made").hasValue(1);
 
       var own = made.toBuilder();
       own.getKeyBuilder().setClientMade(true);
       assertThat(problem(() -> orders.placeOrder(own.build())).reason())
-          .isEqualTo(ErrorReason.ERROR_REASON_OUTCOME_UNKNOWN);
+          .isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
       assertThat(catalog.asked).hasValueGreaterThan(2);
     }
   }
@@ -162,7 +164,7 @@ class OrderServiceTest {
     try (var service = start()) {
       await(() -> follower(service).mismatch() != null);
       assertThat(problem(() -> orders.placeOrder(order("a", "Tux"))))
-          .isEqualTo(new Problem(ErrorReason.ERROR_REASON_BOOK_MISMATCH, "not my key: key-2"));
+          .isEqualTo(new Problem(OrderErrors.BOOK_MISMATCH, "not my key: key-2"));
       assertThat(follower(service).isComplete()).isFalse();
       assertThat(catalog.sales).hasSize(3);
       assertThat(get(1).getLines(0).getName()).isEqualTo("Tux");
@@ -194,14 +196,36 @@ class OrderServiceTest {
       catalog.followed = true;
       await(() -> follower(service).isCompared());
       assertThat(problem(() -> orders.placeOrder(order("a", "Tux"))).reason())
-          .isEqualTo(ErrorReason.ERROR_REASON_BOOK_MISMATCH);
+          .isEqualTo(OrderErrors.BOOK_MISMATCH);
       assertThat(catalog.sales).hasSize(1);
     }
   }
 
   private static Problem waits() {
-    return new Problem(
-        ErrorReason.ERROR_REASON_NOT_DONE, "the order book waits to be held against the catalog");
+    return new Problem(ErrorReason.NOT_DONE, "the order book waits to be held against the catalog");
+  }
+
+  @Test
+  void purchasesHaveNumbersOfTheirOwnAndAreNoOrders() {
+    sell(2);
+    catalog.purchases.add(
+        FakeCatalogRpc.sale(0, "bought", "Tux", 1).toBuilder()
+            .setSeries(Series.SERIES_PURCHASES)
+            .build());
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+      var book = service.getBean(BookLedger.class);
+      assertThat(book.position(STORE)).isEqualTo(new Position(2, "key-1"));
+      assertThat(book.position(PURCHASES)).isEqualTo(new Position(1, "bought"));
+      assertThat(numbers(list(-1, 10))).containsExactly(0L, 1L);
+      assertThat(get(0).getLines(0).getProductId()).isEqualTo(7);
+      assertThat(audit())
+          .isEqualTo(
+              check(true, "equals the catalog's sales up to 2 and 1 of the series PURCHASES"));
+      catalog.purchases.set(0, FakeCatalogRpc.sale(0, "bought", "Tux", 2));
+      assertThat(audit())
+          .isEqualTo(check(false, "order 0 of the series PURCHASES is not the catalog's sale"));
+    }
   }
 
   @Test
@@ -212,6 +236,18 @@ class OrderServiceTest {
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 250"));
       catalog.sales.set(120, FakeCatalogRpc.sale(120, "key-120", "Tux", 2));
       assertThat(audit()).isEqualTo(check(false, "order 120 is not the catalog's sale"));
+    }
+  }
+
+  @Test
+  void anAuditSaysWhyItCouldNotBeMadeWhileTheCatalogIsAway() {
+    sell(1);
+    try (var service = start()) {
+      await(() -> follower(service).isComplete());
+      server.shutdownNow();
+      await(() -> !audit().hasOk());
+      assertThat(audit().getName()).isEqualTo("order book");
+      assertThat(audit().getDetail()).isNotBlank();
     }
   }
 
@@ -231,8 +267,7 @@ class OrderServiceTest {
             "--toystore.order.port=0",
             "--toystore.order.catalog-target=in-process:" + catalogName,
             "--spring.grpc.server.inprocess.name=" + orderName),
-        false,
-        new Meters());
+        false);
   }
 
   private static Follower follower(ConfigurableApplicationContext service) {
@@ -249,7 +284,9 @@ class OrderServiceTest {
   }
 
   private AuditCheck audit() {
-    return orders.audit(AuditRequest.newBuilder().setFull(true).build()).getChecks(0);
+    return AuditServiceGrpc.newBlockingStub(channel)
+        .audit(AuditRequest.newBuilder().setFull(true).build())
+        .getChecks(0);
   }
 
   private static AuditCheck check(boolean ok, String detail) {
@@ -273,14 +310,8 @@ class OrderServiceTest {
   }
 
   private static Problem problem(ThrowingCallable call) {
-    return Problem.of(catchThrowableOfType(StatusRuntimeException.class, call));
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited 20 s in vain").isLessThan(end);
-      Thread.onSpinWait();
-    }
+    var refusal = catchThrowableOfType(StatusRuntimeException.class, call);
+    assertThat(refusal).as("refusal").isNotNull();
+    return Problem.of(refusal);
   }
 }

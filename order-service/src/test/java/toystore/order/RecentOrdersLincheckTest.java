@@ -31,7 +31,15 @@ class RecentOrdersLincheckTest {
 
     @Operation
     public void enter(@Param(gen = IntGen.class, conf = "0:3") int number) {
-      orders.enter(new Order(number, "key", Order.Kind.ORDER, false, List.of(), Instant.EPOCH));
+      orders.enter(
+          new Order(
+              Order.Series.STORE,
+              number,
+              "key",
+              Order.Kind.ORDER,
+              false,
+              List.of(),
+              Instant.EPOCH));
     }
 
     @Operation

@@ -3,9 +3,9 @@ package toystore.catalog;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
-import toystore.service.ServiceProcess;
+import toystore.platform.service.ServiceProcess;
+import toystore.platform.storage.Ledger;
 import toystore.torture.crash.CrashingLedger;
-import toystore.writer.Ledger;
 
 /// The catalog, with crash points around its commits. It stands in the catalog's package, which is
 /// closed to others.

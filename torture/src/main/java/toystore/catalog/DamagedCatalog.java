@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import toystore.writer.ReadPool;
-import toystore.writer.SingleWriter;
-import toystore.writer.SqliteFile;
-import toystore.writer.UnusableException;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.service.AuditCheck;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.UnusableException;
 
 /// A catalog's file of which a disk has changed one bit, or cut off the end of the log: whatever it
 /// answers then must be what it would have answered, or an error. It stands in the catalog's
@@ -62,7 +64,6 @@ public final class DamagedCatalog {
         trade(writer);
       }
       products.addAll(catalog.page("", "", 2 * TOYS));
-      ledger.close();
       if (!closed) {
         copy(written, whole);
       }
@@ -72,9 +73,12 @@ public final class DamagedCatalog {
   private void trade(SingleWriter<Request, Answer> writer) {
     for (int i = 0; i < TOYS; i++) {
       String name = "Toy " + i;
-      ask(writer, "add " + i, new Command.Add(new ProductSpec(name, 100 + i, 40, "Shelf", null)));
+      ask(
+          writer,
+          "add " + i,
+          new Command.Add(new ProductSpec(name, 100 + i, 40, "Shelf", null), null));
     }
-    ask(writer, "restock", new Command.Restock("Toy 1", 5));
+    ask(writer, "restock", new Command.Restock(new ProductRef.Named("Toy 1"), 5));
     for (int i = 0; i < SALES; i++) {
       List<Line> lines = List.of(new Line("Toy " + i % TOYS, 1 + i % 9));
       ask(
@@ -85,7 +89,8 @@ public final class DamagedCatalog {
   }
 
   private void ask(SingleWriter<Request, Answer> writer, String key, Command command) {
-    var request = new Request(command, new Key("POST /orders", key, true), null, () -> false);
+    var request =
+        new Request(command, new RequestKey("POST /orders", key, true), null, () -> false);
     Answer answer = writer.submit(request).toCompletableFuture().join();
     asked.add(new Asked(request, answer));
     if (answer instanceof Answer.Sold sold) {
@@ -130,7 +135,7 @@ public final class DamagedCatalog {
     }
 
     Outcome ask() throws SQLException {
-      if (ledger.nextNumber() < sales.size()) {
+      if (ledger.nextNumber(Series.STORE) < sales.size()) {
         assertThat(sale(sales.size() - 1L)).as("the sale at the book's position").isNull();
         return Outcome.OLDER_THAN_THE_BOOK;
       }
@@ -146,7 +151,6 @@ public final class DamagedCatalog {
       try (var writer = new SingleWriter<>("damaged", ledger, 100, 10, _ -> failed = true)) {
         asked.forEach(it -> askAgain(writer, it));
       }
-      ledger.close();
       List<String> faults = faults();
       assertThat(failed && faults.isEmpty()).as("the audit overlooks it").isFalse();
       return faults.isEmpty() ? Outcome.HARMLESS : Outcome.FOUND;
@@ -162,7 +166,7 @@ public final class DamagedCatalog {
             .orElseGet(() -> {
               assertThat(number)
                   .as("sale is not there")
-                  .isGreaterThanOrEqualTo(ledger.nextNumber());
+                  .isGreaterThanOrEqualTo(ledger.nextNumber(Series.STORE));
               return null;
             });
       } catch (CompletionException e) {
@@ -189,8 +193,8 @@ public final class DamagedCatalog {
       try (ReadPool reader = file.readers(1, 10)) {
         return new CatalogAudit(reader)
             .run(true).toCompletableFuture().join().stream()
-                .filter(check -> !check.ok())
-                .map(CatalogAudit.Check::detail)
+                .filter(check -> !Boolean.TRUE.equals(check.ok()))
+                .map(AuditCheck::detail)
                 .toList();
       } catch (CompletionException e) {
         return List.of(String.valueOf(e.getMessage()));
@@ -203,7 +207,7 @@ public final class DamagedCatalog {
       case Answer.Sold sold -> new Answer.Sold(sold.sale(), true);
       case Answer.Changed changed -> new Answer.Changed(changed.product(), true);
       case Refused refused -> new Refused(refused.reason(), refused.message(), true);
-      case Answer.Imported imported -> imported;
+      case Answer.Imported _, Answer.Noted _ -> answer;
     };
   }
 

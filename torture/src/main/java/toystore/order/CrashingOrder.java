@@ -8,11 +8,11 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
-import toystore.service.ServiceProcess;
+import toystore.platform.service.ServiceProcess;
+import toystore.platform.storage.Ledger;
 import toystore.torture.crash.CrashPoint;
 import toystore.torture.crash.CrashingAnswers;
 import toystore.torture.crash.CrashingLedger;
-import toystore.writer.Ledger;
 
 /// The order service, with crash points around entering a sale and around its book's commits. It
 /// stands in the order service's package, which is closed to others.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,9 +15,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import toystore.common.v1.ErrorReason;
-import toystore.rpc.Problem;
-import toystore.service.ExitCode;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.Problem;
+import toystore.platform.service.ExitCode;
+import toystore.testkit.Conditions;
+import toystore.testkit.StoreProcesses;
 
 /// The disk fails while many buy: a sync, a write, no room, no haste. After each failure the power
 /// fails as well, so that what was only said to be synced is gone.
@@ -25,25 +28,25 @@ final class BadDisk implements Trial {
   private static final long BUYS = 50;
   private static final long MEGABYTES = 4 << 20;
 
-  private final List<Fault> faults =
+  private final List<DiskFault> faults =
       List.of(
-          new Fault("a commit's sync fails", this::commitSyncFails),
-          new Fault("a checkpoint's sync fails", this::checkpointSyncFails),
-          new Fault("a sync fails at the start", this::startSyncFails),
-          new Fault("a folder's sync fails at the start", this::folderSyncFails),
-          new Fault("writes to the log fail", this::logWritesFail),
-          new Fault("writes to the database fail", this::databaseWritesFail),
-          new Fault("the disk is full", this::full),
-          new Fault("syncs are slow", this::slow));
+          new DiskFault("a commit's sync fails", this::commitSyncFails),
+          new DiskFault("a checkpoint's sync fails", this::checkpointSyncFails),
+          new DiskFault("a sync fails at the start", this::startSyncFails),
+          new DiskFault("a folder's sync fails at the start", this::folderSyncFails),
+          new DiskFault("writes to the log fail", this::logWritesFail),
+          new DiskFault("writes to the database fail", this::databaseWritesFail),
+          new DiskFault("the disk is full", this::full),
+          new DiskFault("syncs are slow", this::slow));
 
-  private record Fault(String name, Trouble trouble) {}
+  private record DiskFault(String name, Trouble trouble) {}
 
   private interface Trouble {
     void make(Shop shop) throws Exception;
   }
 
   /// A catalog on the disk, and those who buy from it.
-  private record Shop(CrashDisk disk, StoreProcesses store, Buyers buyers, Random random) {
+  private record Shop(CrashDisk disk, StoreProcesses store, CatalogBuyers buyers, Random random) {
     Process catalog() {
       return store.process("catalog");
     }
@@ -54,7 +57,7 @@ final class BadDisk implements Trial {
     }
 
     void awaitAnswers() throws IOException {
-      StoreProcesses.await(() -> {
+      Conditions.await(() -> {
         assertThat(catalog().isAlive()).as("the catalog runs").isTrue();
         return buyers.isAnswered();
       });
@@ -62,7 +65,7 @@ final class BadDisk implements Trial {
 
     void awaitBuys() throws IOException {
       long enough = buyers.bought() + BUYS;
-      StoreProcesses.await(() -> {
+      Conditions.await(() -> {
         assertThat(catalog().isAlive()).as("the catalog runs").isTrue();
         return buyers.bought() >= enough;
       });
@@ -82,7 +85,7 @@ final class BadDisk implements Trial {
     }
 
     void awaitFault(long before) throws IOException {
-      StoreProcesses.await(() -> disk.counted("faults") > before);
+      Conditions.await(() -> disk.counted("faults") > before);
     }
   }
 
@@ -109,16 +112,16 @@ final class BadDisk implements Trial {
   @Override
   public long round(Round round) throws Exception {
     var random = new Random(round.seed());
-    List<Fault> order = new ArrayList<>(faults);
+    List<DiskFault> order = new ArrayList<>(faults);
     Collections.shuffle(order, random);
     try (var disk = CrashDisk.mount(round.folder().resolve("disk"));
         var store = new StoreProcesses(round.folder());
-        var buyers = new Buyers(round.folder(), store.port("catalog"))) {
+        var buyers = new CatalogBuyers(round.folder(), store.port("catalog"))) {
       store.with("catalog", "toystore.data", disk.folder().resolve("data").toString());
       var shop = new Shop(disk, store, buyers, random);
       shop.open();
-      buyers.come(BUYERS);
-      for (Fault fault : order) {
+      buyers.start(BUYERS);
+      for (DiskFault fault : order) {
         try {
           shop.awaitBuys();
           fault.trouble().make(shop);
@@ -132,7 +135,7 @@ final class BadDisk implements Trial {
             .out()
             .printf("%s: %d buys acknowledged, as promised%n", fault.name(), buyers.bought());
       }
-      buyers.leave();
+      buyers.stop();
       buyers.check(random);
     }
     return order.size();
@@ -185,7 +188,7 @@ final class BadDisk implements Trial {
   /// First while it runs, then already when it starts.
   private void full(Shop shop) throws Exception {
     shop.disk().tell("full 0");
-    StoreProcesses.await(() -> shop.disk().counted("faults") > 0);
+    Conditions.await(() -> shop.disk().counted("faults") > 0);
     assertRefused(shop);
     shop.store().kill("catalog");
     shop.disk().tell("full 0");
@@ -194,8 +197,7 @@ final class BadDisk implements Trial {
     shop.disk().tell("full " + MEGABYTES);
     shop.awaitBuys();
     shop.disk().tell("heal");
-    StoreProcesses.await(
-        () -> java.nio.file.Files.exists(shop.disk().folder().resolve("data/catalog/reserve")));
+    Conditions.await(() -> Files.exists(shop.disk().folder().resolve("data/catalog/reserve")));
   }
 
   private void slow(Shop shop) throws Exception {
@@ -220,12 +222,12 @@ final class BadDisk implements Trial {
 
   /// Queries are answered, a buy is surely not done.
   private static void assertRefused(Shop shop) throws IOException {
-    StoreProcesses.await(() -> {
+    Conditions.await(() -> {
       try {
         shop.buyers().buy(UUID.randomUUID().toString(), Duration.ofSeconds(5));
         return false; // there was room for one more
       } catch (StatusRuntimeException e) {
-        assertThat(Problem.of(e).reason()).as("%s", e).isEqualTo(ErrorReason.ERROR_REASON_NOT_DONE);
+        assertThat(Problem.of(e).reason()).as("%s", e).isEqualTo(ErrorReason.NOT_DONE);
         return true;
       }
     });

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import toystore.testkit.Conditions;
+import toystore.testkit.Project;
+import toystore.testkit.StoreProcesses;
 
 /// A disk in memory that can lose its power and fail in other ways: `torture/crashfs/crashfs.py`,
 /// mounted. It needs FUSE and Python, which `.ci/tools fuse` installs. One thread tells it what to
@@ -42,7 +46,7 @@ final class CrashDisk implements AutoCloseable {
                 ProcessBuilder.Redirect.appendTo(StoreProcesses.log("crashfs").toFile()))
             .start();
     var disk = new CrashDisk(folder, process);
-    StoreProcesses.await(() -> {
+    Conditions.await(() -> {
       assertThat(process.isAlive()).as("crashfs runs").isTrue();
       return Files.exists(disk.control());
     });
@@ -57,7 +61,7 @@ final class CrashDisk implements AutoCloseable {
   /// that had files open must be dead.
   void cut(boolean torn, long seed) throws IOException {
     String line = torn ? "cut torn seed=" + seed : "cut";
-    StoreProcesses.await(() -> { // the kernel closes a dead process's files a little later
+    Conditions.await(() -> { // the kernel closes a dead process's files a little later
       try {
         tell(line);
         return true;
@@ -85,7 +89,7 @@ final class CrashDisk implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    Programs.run("fusermount3", "-u", "-z", folder.toString());
+    Project.run(List.of("fusermount3", "-u", "-z", folder.toString()));
     try {
       if (!process.waitFor(5, TimeUnit.SECONDS)) {
         process.destroyForcibly();

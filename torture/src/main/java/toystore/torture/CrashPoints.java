@@ -18,6 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import toystore.catalog.CrashingCatalog;
 import toystore.order.CrashingOrder;
+import toystore.testkit.Conditions;
+import toystore.testkit.HttpBuyers;
+import toystore.testkit.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
 import toystore.torture.crash.CrashingFrontend;
 
@@ -78,7 +81,7 @@ final class CrashPoints implements Trial {
       left.put(service, new ArrayDeque<>(order));
     });
     try (var store = new StoreProcesses(round.folder());
-        var shoppers = new Shoppers(round.folder(), 0, store.http("frontend")).buying(8)) {
+        var buyers = new HttpBuyers(round.folder(), 0, store.http("frontend")).buying(8)) {
       for (String service : left.keySet()) {
         startNext(store, service, left, random, passages);
       }
@@ -97,14 +100,13 @@ final class CrashPoints implements Trial {
           }
         }
       }
-      StoreProcesses.await(store.http("frontend")::isReady);
-      shoppers.leave();
-      shoppers.checkAgainst(store.http("frontend"));
+      Conditions.await(store.http("frontend")::isReady);
+      buyers.stop();
+      buyers.checkAgainst(store.http("frontend"));
       round
           .out()
           .printf(
-              "%d buys acknowledged, died at %d points, nothing lost%n",
-              shoppers.bought(), count());
+              "%d buys acknowledged, died at %d points, nothing lost%n", buyers.bought(), count());
     }
     return count();
   }
@@ -122,7 +124,7 @@ final class CrashPoints implements Trial {
       throws IOException {
     CrashPoint point = requireNonNull(left.get(service)).poll();
     if (point == null) {
-      store.withOwnMain(service).withJvm(service);
+      store.withMain(service, null).withJvm(service);
     } else {
       store
           .withMain(service, requireNonNull(MAINS.get(service)))

@@ -3,7 +3,6 @@ package toystore.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,6 +11,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Random;
 import org.sqlite.SQLiteConfig;
+import toystore.testkit.Conditions;
+import toystore.testkit.StoreProcesses;
 
 /// Catalog and order service are killed, and a disk has lost the end of the catalog's log: SQLite
 /// takes what is left for all there was. The order service knows better, takes no orders and says
@@ -40,24 +41,26 @@ final class CutLogs implements Trial {
   public long round(Round round) throws Exception {
     var random = new Random(round.seed());
     try (var store = new StoreProcesses(round.folder());
-        var buyers = new Buyers(round.folder(), store.port("catalog"))) {
+        var buyers = new CatalogBuyers(round.folder(), store.port("catalog"))) {
       store.start("catalog");
       store.start("order");
-      StoreProcesses.await(buyers::isAnswered);
+      Conditions.await(buyers::isAnswered);
       Path database = round.folder().resolve("data/catalog/catalog.db");
       try (var _ = reader(database)) {
-        buyers.come(BUYERS);
-        StoreProcesses.await(() -> buyers.bought() >= BUYS);
-        buyers.leave();
-        StoreProcesses.await(() -> Book.isComplete(store) && Book.holds(store, buyers.bought()));
+        buyers.start(BUYERS);
+        Conditions.await(() -> buyers.bought() >= BUYS);
+        buyers.stop();
+        Conditions.await(() ->
+            store.http("order").isReady()
+                && readiness(store).contains("\"orders\":" + buyers.bought()));
         store.kill("catalog");
         store.kill("order");
       }
       cutShort(database.resolveSibling("catalog.db-wal"), random);
       store.start("catalog");
       store.start("order");
-      StoreProcesses.await(() -> body(store).contains("mismatch"));
-      assertThat(body(store)).contains("\"status\":\"OUT_OF_SERVICE\"");
+      Conditions.await(() -> readiness(store).contains("mismatch"));
+      assertThat(readiness(store)).contains("\"status\":\"OUT_OF_SERVICE\"");
     }
     return 1;
   }
@@ -82,10 +85,10 @@ final class CutLogs implements Trial {
     }
   }
 
-  private static String body(StoreProcesses store) {
+  /// What the order service says of its book.
+  private static String readiness(StoreProcesses store) {
     try {
-      HttpResponse<String> readiness = Book.readiness(store);
-      return readiness.body();
+      return store.http("order").management("/health/readiness").body();
     } catch (IOException away) {
       return "";
     }

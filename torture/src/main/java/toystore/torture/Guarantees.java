@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import toystore.testkit.Project;
 
 /// The tables of `docs/guarantees.md`, made of the stored results: what is promised, what looks
 /// whether it holds, how often it was tried, and which planted mistakes show that it sees.

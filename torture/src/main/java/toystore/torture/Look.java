@@ -5,19 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
+import toystore.testkit.HttpTestClient;
 
 /// An operator who looks at the frontend four times a second, whatever its customers do. A thread
 /// of its own.
 final class Look implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-  private final Http http;
+  private final HttpTestClient http;
   private final Histogram nanos = new Histogram(3);
   private final Thread thread = new Thread(this::run, "operator");
   private volatile boolean looking = true;
   private long away;
 
-  Look(Http http) {
+  Look(HttpTestClient http) {
     this.http = http;
     thread.start();
   }

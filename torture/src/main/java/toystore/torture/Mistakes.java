@@ -16,6 +16,7 @@ import org.apache.commons.csv.CSVPrinter;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
+import toystore.testkit.Project;
 
 /// Plants mistakes, one after another, in a clone of the last commit, and has the unchanged tests
 /// look at each. A mistake is seen where an assertion on the promise fails: not by what does not
@@ -79,7 +80,7 @@ final class Mistakes {
   private void makeTree() throws IOException, InterruptedException {
     if (Files.isDirectory(tree)) {
       git("fetch", "-q", "origin");
-      git("reset", "-q", "--hard", Project.git("rev-parse", "HEAD"));
+      git("reset", "-q", "--hard", Git.output("rev-parse", "HEAD"));
     } else {
       Files.createDirectories(tree.getParent());
       run(home, "git", "clone", "-q", "--shared", home.toString(), tree.toString());
@@ -183,7 +184,7 @@ final class Mistakes {
               it.seen() ? "yes" : "no",
               it.test(),
               it.assertion(),
-              Project.commit()));
+              Git.commit()));
     }
     try (var csv = new CSVPrinter(Files.newBufferedWriter(file), FORMAT)) {
       csv.printRecord("mistake", "what", "seen", "test", "assertion", "commit");

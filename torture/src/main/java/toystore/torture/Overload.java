@@ -13,6 +13,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import toystore.testkit.Conditions;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.StoreProcesses;
 
 /// Far more customers than the store can serve, none of whom waits before asking again. Each is
 /// answered, in time or with 503 and when to come again; what was refused was not done; the store
@@ -23,6 +26,8 @@ import java.util.regex.Pattern;
 public final class Overload implements Trial {
   private static final int FAR_TOO_MANY = 2_000;
   private static final List<String> SERVICES = List.of("catalog", "order", "frontend");
+  private static final int FRONTEND_MIB = 192;
+  private static final int OTHERS_MIB = 128;
   private static final long MOST_TOYS = 100_000_000;
   private static final Pattern QUANTITY = Pattern.compile("\"quantity\":(\\d+)");
 
@@ -46,7 +51,7 @@ public final class Overload implements Trial {
 
   @Override
   public long round(Round round) throws Exception {
-    try (var store = started(round)) {
+    try (var store = started(round, "")) {
       var trial = new Pressed(round, store);
       trial.warmUp();
       Map<String, Long> before = trial.heaps();
@@ -58,17 +63,21 @@ public final class Overload implements Trial {
   }
 
   /// A store of three processes as the launcher starts them, which never runs out of toys.
-  static StoreProcesses started(Round round) throws IOException {
-    var store = new StoreProcesses(round.folder()).sell("Tux,25.99,%d\n".formatted(MOST_TOYS));
+  ///
+  /// @param more lines of its catalog
+  static StoreProcesses started(Round round, String more) throws IOException {
+    var store =
+        new StoreProcesses(round.folder()).sell("Tux,25.99,%d\n".formatted(MOST_TOYS) + more);
     try {
       for (String service : SERVICES) {
         store.withJvm(
             service,
             "-XX:TieredStopAtLevel=" + (round.quick() ? 1 : 4), // 4 costs half a minute first
-            "-XX:+ExitOnOutOfMemoryError");
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Xmx" + (service.equals("frontend") ? FRONTEND_MIB : OTHERS_MIB) + "m");
         store.start(service);
       }
-      StoreProcesses.await(store.http("frontend")::isReady);
+      Conditions.await(store.http("frontend")::isReady);
       return store;
     } catch (IOException | RuntimeException | AssertionError e) {
       store.close();
@@ -80,7 +89,7 @@ public final class Overload implements Trial {
   private static final class Pressed {
     private final Round round;
     private final StoreProcesses store;
-    private final Http http;
+    private final HttpTestClient http;
     private final Gauges gauges;
     private long answers;
     private long bought;
@@ -95,7 +104,7 @@ public final class Overload implements Trial {
 
     /// The JVMs compile, and what they keep for the next request is there.
     void warmUp() throws IOException, InterruptedException {
-      try (var crowd = new Crowd(http.port(), 256, Crowd.Wish.MIXED, round.seed())) {
+      try (var crowd = new Crowd(http.port(), FAR_TOO_MANY, Crowd.Wish.MIXED, round.seed())) {
         count(crowd.ask(Duration.ofSeconds(round.quick() ? 3 : 15)));
         count(crowd.leave());
       }
@@ -130,7 +139,7 @@ public final class Overload implements Trial {
     }
 
     private double leastShare() {
-      return round.quick() ? 0.5 : 0.7;
+      return round.quick() ? 0.5 : 0.8;
     }
 
     private Tally best(List<Integer> counts) throws IOException, InterruptedException {
@@ -178,21 +187,13 @@ public final class Overload implements Trial {
       }
     }
 
-    private void checkTimes(Tally pressed) throws IOException {
-      long refusals = gauges.refusals();
-      double atOnce = refusals == 0 ? 1 : (double) gauges.refusalsAtOnce() / refusals;
-      round
-          .out()
-          .printf(
-              "of %,d refusals %.2f %% were written within 100 ms of being read%n",
-              refusals, 100 * atOnce);
-      assertThat(atOnce).as("share of the refusals within 100 ms").isGreaterThan(0.99);
+    private void checkTimes(Tally pressed) {
       assertThat(pressed.refused.getValueAtPercentile(99) / 1e6)
           .as("ms of a refusal as a client sees it, p99")
           .isLessThan(500);
       assertThat(pressed.done.getValueAtPercentile(99) / 1e6)
-          .as("ms of an answer in time, p99")
-          .isLessThan(1_500);
+          .as("ms of an accepted request, p99")
+          .isLessThan(500);
     }
 
     Map<String, Long> heaps() throws IOException {

@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import toystore.testkit.Conditions;
+import toystore.testkit.GrpcTestClient;
+import toystore.testkit.StoreProcesses;
 
 /// The power fails while many buy: processes and what they had not synced are gone at once, at a
 /// random write to the disk, be it of a sale, a checkpoint or a start. Then it comes back.
@@ -46,25 +49,27 @@ final class PowerCuts implements Trial {
         round.seed() % 4 == 0 ? List.of("catalog", "order") : List.of("catalog");
     try (var disk = CrashDisk.mount(round.folder().resolve("disk"));
         var store = new StoreProcesses(round.folder());
-        var buyers = new Buyers(round.folder(), store.port("catalog"))) {
+        var buyers = new CatalogBuyers(round.folder(), store.port("catalog"))) {
       for (String service : services) {
         store.with(service, "toystore.data", disk.folder().resolve("data").toString());
         store.start(service);
       }
-      buyers.come(BUYERS);
+      buyers.start(BUYERS);
       for (int cut = 0; cut < cuts; cut++) {
         if (random.nextInt(8) > 0) { // else it fails while they start
-          StoreProcesses.await(() -> isBack(store, buyers));
+          Conditions.await(() -> isBack(store, buyers));
           buyers.check(random);
         }
         fail(store, services, disk, random);
       }
-      StoreProcesses.await(() -> isBack(store, buyers));
-      buyers.leave();
+      Conditions.await(() -> isBack(store, buyers));
+      buyers.stop();
       buyers.check(random);
       if (services.contains("order")) {
-        StoreProcesses.await(() -> Book.isComplete(store));
-        assertThat(Book.faults(store)).isEmpty();
+        Conditions.await(store.http("order")::isReady);
+        try (var orders = new GrpcTestClient(store.port("order"))) {
+          assertThat(orders.faults()).isEmpty();
+        }
       }
       round
           .out()
@@ -78,7 +83,7 @@ final class PowerCuts implements Trial {
   private static void fail(
       StoreProcesses store, List<String> services, CrashDisk disk, Random random) throws Exception {
     long moment = disk.counted("writes") + random.nextInt(WRITES);
-    StoreProcesses.await(() -> disk.counted("writes") >= moment || !isUp(store, services));
+    Conditions.await(() -> disk.counted("writes") >= moment || !isUp(store, services));
     assertThat(isUp(store, services)).as("%s run until the power fails", services).isTrue();
     for (String service : services) {
       store.kill(service);
@@ -93,7 +98,7 @@ final class PowerCuts implements Trial {
     return services.stream().allMatch(service -> store.process(service).isAlive());
   }
 
-  private static boolean isBack(StoreProcesses store, Buyers buyers) throws IOException {
+  private static boolean isBack(StoreProcesses store, CatalogBuyers buyers) throws IOException {
     assertThat(store.process("catalog").isAlive())
         .as("the catalog can use what the power cut left of its file")
         .isTrue();

@@ -2,12 +2,16 @@ package toystore.torture;
 
 import java.util.List;
 import java.util.Random;
+import toystore.testkit.Conditions;
+import toystore.testkit.HttpBuyers;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.StoreProcesses;
 
 /// One of the three services is killed (SIGKILL) at a random moment, or two at once, and started
 /// again, again and again, while customers buy.
 final class RandomKills implements Trial {
   private static final List<String> SERVICES = List.of("catalog", "order", "frontend");
-  private static final int QUICK = 10;
+  private static final int QUICK = 6;
   private static final int KILLS = 30;
   private static final int BUYS = 60;
 
@@ -31,11 +35,11 @@ final class RandomKills implements Trial {
     var random = new Random(round.seed());
     int kills = 0;
     try (var store = StoreProcesses.start(round.folder(), "catalog", "order", "frontend");
-        var shoppers = new Shoppers(round.folder(), 0, store.http("frontend")).buying(8)) {
-      Http http = store.http("frontend");
+        var buyers = new HttpBuyers(round.folder(), 0, store.http("frontend")).buying(8)) {
+      HttpTestClient http = store.http("frontend");
       while (kills < (round.quick() ? QUICK : KILLS)) {
-        long moment = shoppers.bought() + random.nextInt(BUYS);
-        StoreProcesses.await(() -> shoppers.bought() >= moment);
+        long moment = buyers.bought() + random.nextInt(BUYS);
+        Conditions.await(() -> buyers.bought() >= moment);
         int first = random.nextInt(SERVICES.size());
         List<String> victims =
             random.nextInt(4) > 0
@@ -49,17 +53,16 @@ final class RandomKills implements Trial {
         }
         kills += victims.size();
         if (random.nextInt(3) > 0) { // else the next dies while this one starts
-          StoreProcesses.await(http::isReady);
+          Conditions.await(http::isReady);
         }
       }
-      StoreProcesses.await(http::isReady);
-      shoppers.leave();
-      shoppers.checkAgainst(http);
+      Conditions.await(http::isReady);
+      buyers.stop();
+      buyers.checkAgainst(http);
       round
           .out()
           .printf(
-              "%d buys acknowledged, %d processes killed, nothing lost%n",
-              shoppers.bought(), kills);
+              "%d buys acknowledged, %d processes killed, nothing lost%n", buyers.bought(), kills);
     }
     return kills;
   }

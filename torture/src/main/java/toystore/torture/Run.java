@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import toystore.testkit.Project;
 
 /// Rounds of several trials in turn: the one that is farthest from what it wants comes next. Each
 /// result is on disk after each round, so that a run may be ended at any moment.
@@ -138,7 +139,7 @@ final class Run {
         "torture/src/main/java/%s.java"
             .formatted(progress.trial.getClass().getName().replace('.', '/')));
     values.put("command", options.command());
-    values.put("commit", Project.commit());
+    values.put("commit", Git.commit());
     values.put("tried", Long.toString(progress.tried));
     values.put("unit", progress.trial.unit());
     values.put("rounds", Long.toString(progress.rounds));

@@ -2,9 +2,7 @@ package toystore.torture;
 
 import java.io.IOException;
 import java.util.List;
-import toystore.torture.network.Linearizable;
 import toystore.torture.network.LossyNetwork;
-import toystore.torture.network.Toxiproxy;
 
 /// The program behind `./toystore torture`.
 ///
@@ -23,11 +21,10 @@ public final class Torture {
           new BadDisk(),
           new FlippedBits(),
           new CutLogs(),
-          new LossyNetwork(),
-          new Linearizable(),
-          new Toxiproxy(),
+          new LossyNetwork(false),
+          new LossyNetwork(true),
           new Overload(),
-          new SlowSenders());
+          new HostileClients());
 
   private Torture() {}
 

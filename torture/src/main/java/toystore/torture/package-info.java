@@ -3,8 +3,7 @@
 /// ```
 /// Torture          the program: trials in turn, until their time is over
 /// Trial            one way to break it, and what must hold: RandomKills, CrashPoints …
-/// StoreProcesses   a store as processes, each of which may be killed and started again
-/// Shoppers         customers; what they were answered is the judge
+/// CatalogBuyers    buyers of a catalog alone; those of a whole store are in toystore.testkit
 /// ```
 ///
 /// Start at [Torture], or at the trial whose promise you doubt.

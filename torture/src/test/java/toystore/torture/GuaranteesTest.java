@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import toystore.testkit.Project;
 
 /// The page of guarantees says what the stored results say, and nothing else.
 class GuaranteesTest {
@@ -36,6 +37,20 @@ class GuaranteesTest {
       assertThat(names).hasSizeGreaterThanOrEqualTo(12);
       assertThat(names)
           .allMatch(it -> Pattern.compile("\\b" + it + "\\b").matcher(promises).find());
+    }
+  }
+
+  @Test
+  void everyMistakeCanBePlantedAndItsTestIsThere() throws IOException {
+    try (var patches = Files.list(HOME.resolve("torture/mistakes"))) {
+      for (Path patch : patches.sorted().toList()) {
+        Project.run(List.of("git", "-C", HOME.toString(), "apply", "--check", patch.toString()));
+        Mistake mistake = Mistake.read(patch);
+        String test = mistake.tests().replaceAll("#.*", "") + ".java";
+        try (var tests = Files.walk(HOME.resolve(mistake.module()).resolve("src/test"))) {
+          assertThat(tests).as("%s of %s", test, patch).anyMatch(it -> it.endsWith(test));
+        }
+      }
     }
   }
 }

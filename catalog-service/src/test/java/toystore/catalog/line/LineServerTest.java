@@ -3,14 +3,10 @@ package toystore.catalog.line;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +15,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.catalog.line.LineServer.Serving;
+import toystore.testkit.LineTestClient;
 
 @Timeout(60)
 @SuppressWarnings("NullAway.Init") // each test opens one
@@ -58,45 +54,6 @@ class LineServerTest {
     workers.close();
   }
 
-  /// A trader's program.
-  private static final class Trader implements AutoCloseable {
-    final Socket socket;
-    final BufferedReader answers;
-
-    Trader(LineServer server) throws IOException {
-      socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
-      socket.setTcpNoDelay(true);
-      socket.setSoTimeout(20_000);
-      answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
-    }
-
-    Trader say(String text) throws IOException {
-      socket.getOutputStream().write(text.getBytes(UTF_8));
-      return this;
-    }
-
-    @Nullable String hear() throws IOException {
-      return answers.readLine();
-    }
-
-    boolean isAnsweredWithin(Duration time) throws IOException {
-      socket.setSoTimeout((int) time.toMillis());
-      try {
-        hear();
-        return true;
-      } catch (SocketTimeoutException e) {
-        return false;
-      } finally {
-        socket.setSoTimeout(20_000);
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      socket.close();
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
   void eachLineIsAnsweredHoweverItIsCut(Serving serving) throws IOException {
@@ -105,14 +62,14 @@ class LineServerTest {
     List<String> lines =
         IntStream.range(0, 200).mapToObj(i -> "é".repeat(random.nextInt(20)) + i).toList();
     byte[] all = (String.join("\n", lines) + "\n").getBytes(UTF_8);
-    try (var trader = new Trader(server)) {
+    try (var trader = new LineTestClient(server.port())) {
       for (int at = 0; at < all.length; ) {
         int length = Math.min(1 + random.nextInt(40), all.length - at);
-        trader.socket.getOutputStream().write(all, at, length);
+        trader.socket().getOutputStream().write(all, at, length);
         at += length;
       }
       for (String line : lines) {
-        assertThat(trader.hear()).isEqualTo("<" + line + ">");
+        assertThat(trader.receive()).isEqualTo("<" + line + ">");
       }
     }
   }
@@ -122,10 +79,10 @@ class LineServerTest {
   void aCarriageReturnBelongsToTheEndAndTheEndOfTheStreamEndsALine(Serving serving)
       throws IOException {
     open(serving, 1, 10, LONG);
-    try (var trader = new Trader(server)) {
-      trader.say("one\r\n\ntwo\nlast");
-      trader.socket.shutdownOutput();
-      assertThat(trader.answers.readAllLines()).containsExactly("<one>", "<>", "<two>", "<last>");
+    try (var trader = new LineTestClient(server.port())) {
+      trader.send("one\r\n\ntwo\nlast");
+      trader.socket().shutdownOutput();
+      assertThat(trader.rest()).containsExactly("<one>", "<>", "<two>", "<last>");
     }
   }
 
@@ -134,13 +91,13 @@ class LineServerTest {
   void aLineThatIsTooLongIsRefusedAndEndsItsConnectionAlone(Serving serving) throws IOException {
     open(serving, 2, 10, LONG);
     String longest = "x".repeat(LineBuffer.BOUND - 1);
-    try (var trader = new Trader(server);
-        var other = new Trader(server)) {
-      assertThat(trader.say(longest + "\n").hear()).isEqualTo("<" + longest + ">");
-      assertThat(trader.say(longest + "xx").hear())
+    try (var trader = new LineTestClient(server.port());
+        var other = new LineTestClient(server.port())) {
+      assertThat(trader.send(longest + "\n").receive()).isEqualTo("<" + longest + ">");
+      assertThat(trader.send(longest + "xx").receive())
           .isEqualTo("error: a line has at most 1024 bytes");
-      assertThat(trader.hear()).isNull();
-      assertThat(other.say("still here\n").hear()).isEqualTo("<still here>");
+      assertThat(trader.receive()).isNull();
+      assertThat(other.send("still here\n").receive()).isEqualTo("<still here>");
     }
   }
 
@@ -150,16 +107,16 @@ class LineServerTest {
     open(serving, 2, 100, LONG);
     var random = new Random(2);
     for (int i = 0; i < 50; i++) {
-      try (var trader = new Trader(server)) {
+      try (var trader = new LineTestClient(server.port())) {
         byte[] noise = new byte[random.nextInt(3_000)];
         random.nextBytes(noise);
-        trader.socket.getOutputStream().write(noise);
+        trader.socket().getOutputStream().write(noise);
       } catch (IOException refused) {
         // a line too long ended it
       }
     }
-    try (var trader = new Trader(server)) {
-      assertThat(trader.say("and now\n").hear()).isEqualTo("<and now>");
+    try (var trader = new LineTestClient(server.port())) {
+      assertThat(trader.send("and now\n").receive()).isEqualTo("<and now>");
     }
   }
 
@@ -167,15 +124,15 @@ class LineServerTest {
   @EnumSource
   void aConnectionBeyondTheBoundIsClosedAtOnce(Serving serving) throws IOException {
     open(serving, 2, 2, LONG);
-    try (var first = new Trader(server);
-        var second = new Trader(server)) {
-      assertThat(first.say("1\n").hear()).isEqualTo("<1>");
-      assertThat(second.say("2\n").hear()).isEqualTo("<2>");
-      try (var third = new Trader(server)) {
-        assertThat(third.hear()).isNull();
+    try (var first = new LineTestClient(server.port());
+        var second = new LineTestClient(server.port())) {
+      assertThat(first.send("1\n").receive()).isEqualTo("<1>");
+      assertThat(second.send("2\n").receive()).isEqualTo("<2>");
+      try (var third = new LineTestClient(server.port())) {
+        assertThat(third.receive()).isNull();
       }
       assertThat(server.turnedAway()).isEqualTo(1);
-      assertThat(first.say("1\n").hear()).isEqualTo("<1>");
+      assertThat(first.send("1\n").receive()).isEqualTo("<1>");
     }
   }
 
@@ -183,13 +140,13 @@ class LineServerTest {
   @EnumSource
   void whoSendsNoWholeLineForTooLongIsClosed(Serving serving) throws Exception {
     open(serving, 2, 10, Duration.ofMillis(200));
-    try (var silent = new Trader(server);
-        var trickling = new Trader(server)) {
-      assertThat(silent.hear()).isNull();
+    try (var silent = new LineTestClient(server.port());
+        var trickling = new LineTestClient(server.port())) {
+      assertThat(silent.receive()).isNull();
       String end = "";
       try {
         while (end != null) {
-          trickling.say("x");
+          trickling.send("x");
           end = trickling.isAnsweredWithin(Duration.ofMillis(20)) ? null : "";
         }
       } catch (IOException closed) {
@@ -203,20 +160,20 @@ class LineServerTest {
   void whoDoesNotTakeAnswersHoldsNobodyUp(Serving serving) throws Exception {
     String wide = "y".repeat(1_000);
     open(serving, 2, 10, Duration.ofSeconds(1), _ -> wide);
-    try (var deaf = new Trader(server);
-        var other = new Trader(server)) {
+    try (var deaf = new LineTestClient(server.port());
+        var other = new LineTestClient(server.port())) {
       Thread sender =
           Thread.startVirtualThread(() -> {
             try {
               while (true) {
-                deaf.say("\n".repeat(1_000));
+                deaf.send("\n".repeat(1_000));
               }
             } catch (IOException closed) {
               // as it should be
             }
           });
       for (int i = 0; i < 100; i++) {
-        assertThat(other.say("\n").hear()).isEqualTo(wide);
+        assertThat(other.send("\n").receive()).isEqualTo(wide);
       }
       sender.join();
     }
@@ -239,10 +196,10 @@ class LineServerTest {
   }
 
   private boolean isServed(String name) {
-    try (var trader = new Trader(server)) {
+    try (var trader = new LineTestClient(server.port())) {
       for (int i = 0; i < 20; i++) {
         String line = name + " " + i;
-        if (!("<" + line + ">").equals(trader.say(line + "\n").hear())) {
+        if (!("<" + line + ">").equals(trader.send(line + "\n").receive())) {
           return false;
         }
       }
@@ -256,13 +213,13 @@ class LineServerTest {
   void aThreadAConnectionStarvesThoseBeyondThePool() throws IOException {
     open(Serving.CONNECTION, 2, 10, LONG);
     try (var third = holding(2)) {
-      assertThat(third.say("3\n").isAnsweredWithin(Duration.ofMillis(300))).isFalse();
+      assertThat(third.send("3\n").isAnsweredWithin(Duration.ofMillis(300))).isFalse();
       assertThat(workers.waiting()).isEqualTo(1);
       assertThat(workers.busy()).isEqualTo(2);
       held.removeFirst().close();
-      assertThat(third.hear()).isEqualTo("<3>");
+      assertThat(third.receive()).isEqualTo("<3>");
     } finally {
-      for (Trader it : held) {
+      for (LineTestClient it : held) {
         it.close();
       }
     }
@@ -272,24 +229,24 @@ class LineServerTest {
   void aThreadARequestServesMoreConnectionsThanItHasThreads() throws IOException {
     open(Serving.REQUEST, 2, 10, LONG);
     try (var third = holding(2)) {
-      assertThat(third.say("3\n").hear()).isEqualTo("<3>");
+      assertThat(third.send("3\n").receive()).isEqualTo("<3>");
     } finally {
-      for (Trader it : held) {
+      for (LineTestClient it : held) {
         it.close();
       }
     }
   }
 
-  private final List<Trader> held = new ArrayList<>();
+  private final List<LineTestClient> held = new ArrayList<>();
 
   /// Another connection, where so many are open already and say nothing.
-  private Trader holding(int connections) throws IOException {
+  private LineTestClient holding(int connections) throws IOException {
     for (int i = 0; i < connections; i++) {
-      var trader = new Trader(server);
+      var trader = new LineTestClient(server.port());
       held.add(trader);
-      assertThat(trader.say(i + "\n").hear()).isEqualTo("<" + i + ">");
+      assertThat(trader.send(i + "\n").receive()).isEqualTo("<" + i + ">");
     }
-    return new Trader(server);
+    return new LineTestClient(server.port());
   }
 
   @ParameterizedTest
@@ -297,8 +254,8 @@ class LineServerTest {
   void anIdleServerTakesNoCpu(Serving serving) throws Exception {
     open(serving, 8, 100, LONG);
     var threads = java.lang.management.ManagementFactory.getThreadMXBean();
-    try (var trader = new Trader(server)) {
-      trader.say("hello\n").hear();
+    try (var trader = new LineTestClient(server.port())) {
+      trader.send("hello\n").receive();
       long before = cpuNanos(threads);
       assertThat(trader.isAnsweredWithin(Duration.ofMillis(500))).isFalse();
       assertThat(cpuNanos(threads) - before).isLessThan(5_000_000);
@@ -316,11 +273,11 @@ class LineServerTest {
   @EnumSource
   void aServerThatClosesHangsUp(Serving serving) throws Exception {
     open(serving, 2, 10, LONG);
-    try (var trader = new Trader(server)) {
-      assertThat(trader.say("hello\n").hear()).isEqualTo("<hello>");
+    try (var trader = new LineTestClient(server.port())) {
+      assertThat(trader.send("hello\n").receive()).isEqualTo("<hello>");
       server.close();
       workers.close();
-      assertThat(trader.hear()).isNull();
+      assertThat(trader.receive()).isNull();
     }
   }
 }

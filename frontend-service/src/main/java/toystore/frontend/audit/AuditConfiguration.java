@@ -5,15 +5,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import toystore.frontend.FrontendSettings;
-import toystore.service.Channel;
+import toystore.platform.service.Channel;
 
-/// What the frontend needs to be ready, by the names that `/health` and its probes show.
+/// The services the frontend needs to be ready, by the names that `/health` and its probes show; an
+/// audit asks them in this order.
 @Configuration(proxyBeanMethods = false)
 final class AuditConfiguration {
   @Bean
   Peer catalogHealthIndicator(Channel catalogChannel, FrontendSettings settings) {
     return new Peer(
-        new HealthClient(catalogChannel),
+        new PeerClient("catalog", catalogChannel),
         "toystore.frontend.catalog-target",
         settings.catalogTarget());
   }
@@ -21,7 +22,9 @@ final class AuditConfiguration {
   @Bean
   Peer orderHealthIndicator(Channel orderChannel, FrontendSettings settings) {
     return new Peer(
-        new HealthClient(orderChannel), "toystore.frontend.order-target", settings.orderTarget());
+        new PeerClient("order", orderChannel),
+        "toystore.frontend.order-target",
+        settings.orderTarget());
   }
 
   /// Plain JSON on the management port, too.

@@ -6,7 +6,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 /// A service the frontend cannot do without.
 ///
 /// @param setting the setting that names its host
-record Peer(HealthClient service, String setting, String target) implements HealthIndicator {
+record Peer(PeerClient service, String setting, String target) implements HealthIndicator {
   @Override
   public Health health() {
     String status = service.status();

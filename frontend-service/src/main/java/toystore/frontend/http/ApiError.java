@@ -1,5 +1,7 @@
 package toystore.frontend.http;
 
+import jakarta.servlet.http.HttpServletRequest;
+
 /// A request that is not done, and what its answer says. It has no stack trace: it is an answer,
 /// not a bug, and some are given in thousands a second.
 public final class ApiError extends RuntimeException {
@@ -41,7 +43,7 @@ public final class ApiError extends RuntimeException {
     return status == 404;
   }
 
-  Answer answer() {
-    return Answer.error(status, text).replayed(replayed);
+  Answer answer(HttpServletRequest request) {
+    return Answer.error(request, status, text).replayed(replayed);
   }
 }

@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
-import toystore.rpc.Problem;
-import toystore.rpc.Retries;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.Retries;
 
 /// Calls services, and says in the words of HTTP what their errors mean. 503 on a write means
 /// surely not done, 504 that nobody here knows. Any thread.
@@ -81,25 +82,19 @@ public final class CallClient {
 
   private static ApiError error(StatusRuntimeException failure, ApiError unknown) {
     Problem problem = Problem.of(failure);
+    int status = problem.reason().httpStatus();
     ApiError error =
-        switch (problem.reason()) {
-          case ERROR_REASON_INVALID -> ApiError.badRequest(problem.message());
-          case ERROR_REASON_PRODUCT_NOT_FOUND -> ApiError.notFound("product");
-          case ERROR_REASON_ORDER_NOT_FOUND -> ApiError.notFound("order");
-          case ERROR_REASON_OUT_OF_STOCK,
-              ERROR_REASON_STOCK_LIMIT,
-              ERROR_REASON_SUSPENDED,
-              ERROR_REASON_NAME_TAKEN ->
-              ApiError.of(409, problem.message());
-          case ERROR_REASON_KEY_REUSED -> ApiError.of(422, problem.message());
-          case ERROR_REASON_OVERLOADED, ERROR_REASON_BOOK_MISMATCH ->
-              ApiError.of(503, problem.message());
-          case ERROR_REASON_NOT_DONE -> away();
-          case ERROR_REASON_OUTCOME_UNKNOWN, ERROR_REASON_TOO_LATE -> unknown;
-          case ERROR_REASON_UNSPECIFIED, UNRECOGNIZED -> {
+        switch (status) {
+          case 504 -> unknown;
+          case 503 ->
+              problem.reason().equals(ErrorReason.NOT_DONE)
+                  ? away()
+                  : ApiError.of(503, problem.message());
+          case 500 -> {
             log.error("a call failed", failure);
             yield ApiError.of(500, "internal error");
           }
+          default -> ApiError.of(status, problem.message());
         };
     return error.replayed(problem.replayed());
   }

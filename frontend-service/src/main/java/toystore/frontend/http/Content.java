@@ -3,7 +3,6 @@ package toystore.frontend.http;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
-import toystore.service.watch.Trail;
 
 /// An answer of bytes that are there already: a page, a file, an [Answer]'s JSON. Written with its
 /// length, so that a client knows its end in any HTTP version.
@@ -16,7 +15,7 @@ public record Content(int status, String type, byte[] bytes, Map<String, String>
     response.setContentType(type);
     response.setContentLength(bytes.length);
     headers.forEach(response::setHeader);
-    ServerTiming.tell(Trail.current(), response);
+    ServerTiming.tell(response);
     response.getOutputStream().write(bytes);
   }
 }

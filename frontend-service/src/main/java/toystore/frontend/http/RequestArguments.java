@@ -1,7 +1,6 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
@@ -10,18 +9,16 @@ import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
-import toystore.frontend.FrontendSettings;
+import toystore.platform.service.AdministratorToken;
 
 /// What a controller's method may take. Arguments are made in their order, so a method that takes
 /// the [Administrator] first tells others nothing of what it thinks of their body.
 @Component
 final class RequestArguments implements HandlerMethodArgumentResolver {
   private final AdministratorToken token;
-  private final Duration bodyTime;
 
-  RequestArguments(AdministratorToken token, FrontendSettings settings) {
+  RequestArguments(AdministratorToken token) {
     this.token = token;
-    this.bodyTime = settings.bodyTime();
   }
 
   @Override
@@ -42,14 +39,23 @@ final class RequestArguments implements HandlerMethodArgumentResolver {
     var request = (HttpServletRequest) web.getNativeRequest();
     Class<?> type = parameter.getParameterType();
     if (type == Administrator.class) {
-      return token.check(request.getHeader(HttpHeaders.AUTHORIZATION));
+      return administrator(request.getHeader(HttpHeaders.AUTHORIZATION));
     }
     if (type == IdempotencyKey.class) {
       return request.getAttribute(IdempotencyKey.HEADER) instanceof IdempotencyKey key
           ? key
           : IdempotencyKey.of(request);
     }
-    byte[] body = Body.read(request, bodyTime);
+    byte[] body = BodyFilter.body(request);
     return type == Form.class ? Form.parse(body) : Fields.parse(body);
+  }
+
+  /// What was shown and found to be the administrator's is the token that services know.
+  private Administrator administrator(@Nullable String authorization) {
+    return switch (token.check(authorization)) {
+      case ADMINISTRATOR -> new Administrator(token.onCalls());
+      case NONE -> throw ApiError.of(401, "the administrator's bearer token is needed");
+      case OTHER -> throw ApiError.of(403, "this is not the administrator's token");
+    };
   }
 }

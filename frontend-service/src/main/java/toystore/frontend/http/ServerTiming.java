@@ -1,21 +1,62 @@
 package toystore.frontend.http;
 
+import io.grpc.Context;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
-import toystore.service.watch.Trail;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import toystore.platform.telemetry.Timings;
 
 /// The answer's `Server-Timing` header, for a request that prefers it (a preference as in RFC
-/// 7240).
-final class ServerTiming {
+/// 7240), and the `traceparent` of a request that is traced. It stands inside Spring's filter that
+/// begins the trace. Any thread.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 10)
+final class ServerTiming extends OncePerRequestFilter {
   private static final String PREFERENCE = "server-timing";
 
-  private ServerTiming() {}
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    SpanContext span = Span.current().getSpanContext();
+    if (span.isValid()) {
+      response.setHeader(
+          "traceparent",
+          "00-%s-%s-%s"
+              .formatted(span.getTraceId(), span.getSpanId(), span.getTraceFlags().asHex()));
+    }
+    if (isPreferred(request)) {
+      time(request, response, chain);
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private static void time(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    Context here = new Timings().in(Context.current());
+    Context before = here.attach();
+    try {
+      chain.doFilter(request, response);
+      tell(response);
+    } finally {
+      here.detach(before);
+    }
+  }
 
   /// `Prefer: a, server-timing; b` prefers it, too.
-  static boolean isPreferred(HttpServletRequest request) {
+  private static boolean isPreferred(HttpServletRequest request) {
     if (request.getHeader("Prefer") == null) {
       return false;
     }
@@ -31,10 +72,11 @@ final class ServerTiming {
 
   /// Tells the times so far, where they were asked for. It must be now: Tomcat sends the head with
   /// the last byte of the body.
-  static void tell(@Nullable Trail trail, HttpServletResponse response) {
-    if (trail != null && trail.timings() != null && !response.isCommitted()) {
+  static void tell(HttpServletResponse response) {
+    Timings timings = Timings.current();
+    if (timings != null && !response.isCommitted()) {
       response.setHeader("Preference-Applied", PREFERENCE);
-      response.setHeader("Server-Timing", trail.timings().within("frontend", trail.soFar()));
+      response.setHeader("Server-Timing", timings.within("frontend"));
     }
   }
 }

@@ -18,8 +18,8 @@ import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
-import toystore.rpc.Retries;
-import toystore.service.Channel;
+import toystore.platform.rpc.Retries;
+import toystore.platform.service.Channel;
 
 /// The order service, asked over gRPC. Each call has the channel's deadline. Any thread.
 @Component

@@ -12,6 +12,7 @@ import toystore.frontend.http.Answer;
 import toystore.frontend.http.Fields;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Page;
+import toystore.platform.idempotency.RequestKey;
 
 /// `/orders`: anyone may place one and look one up, the administrator lists them.
 @Controller
@@ -26,7 +27,7 @@ final class OrdersController {
   @PostMapping
   Answer place(IdempotencyKey key, Fields fields) {
     NewOrder order = NewOrder.of(fields);
-    Placed placed = orders.place("POST /orders", key, order);
+    Placed placed = orders.place(RequestKey.scope("POST", "/orders", null), key, order);
     return Answer.ok(order.trade().isPresent() ? placed.asTrade() : placed.asOrder())
         .replayed(placed.replayed());
   }

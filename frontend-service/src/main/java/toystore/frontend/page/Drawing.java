@@ -5,8 +5,10 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.resource.ResourceUrlProvider;
 import org.thymeleaf.context.Context;
 import org.thymeleaf.spring6.SpringTemplateEngine;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
@@ -36,9 +38,9 @@ final class Drawing {
           "same-origin");
 
   private final SpringTemplateEngine engine = new SpringTemplateEngine();
-  private final Assets assets;
+  private final ResourceUrlProvider assets;
 
-  Drawing(Assets assets) {
+  Drawing(@Qualifier("mvcResourceUrlProvider") ResourceUrlProvider assets) {
     this.assets = assets;
     var templates = new ClassLoaderTemplateResolver(Drawing.class.getClassLoader());
     templates.setPrefix("page/");

@@ -29,6 +29,7 @@ import toystore.frontend.orders.OrderClient;
 import toystore.frontend.orders.Placed;
 import toystore.frontend.products.CatalogClient;
 import toystore.frontend.products.Product;
+import toystore.platform.idempotency.RequestKey;
 
 /// The pages: `/` lists and searches, `/buy` sells one of a toy, `/find` shows an order. What goes
 /// wrong is said in plain words, with the status the API would give.
@@ -97,7 +98,8 @@ final class PageController {
       Browser.refuseOtherSites(request);
       key = Optional.of(IdempotencyKey.clientMade(form.text("key")));
       name = form.text("name");
-      Placed placed = orders.place("POST /buy", key.get(), NewOrder.ofOne(name));
+      Placed placed =
+          orders.place(RequestKey.scope("POST", "/buy", null), key.get(), NewOrder.ofOne(name));
       return inPlace
           ? card(200, Card.bought(look(name), name, key.get(), placed.number()), key)
           : sentTo("/find?number=" + placed.number(), key.get());

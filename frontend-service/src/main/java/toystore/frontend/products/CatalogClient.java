@@ -18,14 +18,16 @@ import toystore.catalog.v1.RestockRequest;
 import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
+import toystore.frontend.http.Administrator;
 import toystore.frontend.http.ApiError;
 import toystore.frontend.http.CallClient;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Money;
 import toystore.frontend.http.Page;
 import toystore.frontend.http.ProductName;
-import toystore.rpc.Retries;
-import toystore.service.Channel;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.Retries;
+import toystore.platform.service.Channel;
 
 /// The catalog, asked over gRPC. Each call has the channel's deadline. A name that no product can
 /// bear is unknown without asking. Any thread.
@@ -82,7 +84,7 @@ public final class CatalogClient {
     return page(page.getProductsList(), page.getNext());
   }
 
-  Changed add(IdempotencyKey key, NewProduct product) {
+  Changed add(Administrator by, IdempotencyKey key, NewProduct product) {
     var spec =
         ProductSpec.newBuilder()
             .setName(product.name())
@@ -91,58 +93,68 @@ public final class CatalogClient {
             .setCategory(product.category());
     var request =
         AddProductRequest.newBuilder()
-            .setKey(CallClient.scoped("POST /products", key))
+            .setKey(CallClient.scoped(RequestKey.scope("POST", "/products", null), key))
             .setProduct(spec)
             .setDecideBy(calls.decideBy())
             .build();
-    var added = calls.write(key, retries, () -> admin.addProduct(request));
+    var added =
+        calls.write(key, retries, () -> admin.withInterceptors(by.token()).addProduct(request));
     return new Changed(product(added.getProduct()), added.getReplayed());
   }
 
   /// The product as it was.
-  Product remove(String name) {
+  Product remove(Administrator by, String name) {
     var request =
         RemoveProductRequest.newBuilder()
             .setName(possible(name))
             .setDecideBy(calls.decideBy())
             .build();
-    return product(calls.write(() -> admin.removeProduct(request)).getProduct());
+    return product(
+        calls.write(() -> admin.withInterceptors(by.token()).removeProduct(request)).getProduct());
   }
 
-  Product reprice(String name, long priceCents) {
+  Product reprice(Administrator by, String name, long priceCents) {
     var request =
         UpdateProductRequest.newBuilder()
             .setName(possible(name))
             .setPriceCents(priceCents)
             .setDecideBy(calls.decideBy())
             .build();
-    return product(calls.write(() -> admin.updateProduct(request)).getProduct());
+    return product(
+        calls.write(() -> admin.withInterceptors(by.token()).updateProduct(request)).getProduct());
   }
 
   /// @param quantity units to add
-  Changed restock(IdempotencyKey key, String name, int quantity) {
+  Changed restock(Administrator by, IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder()
-            .setKey(CallClient.scoped("POST /products/" + name + "/restock", key))
+            .setKey(
+                CallClient.scoped(
+                    RequestKey.scope("POST", "/products/" + name + "/restock", null), key))
             .setName(possible(name))
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    var restocked = calls.write(key, retries, () -> admin.restock(request));
+    var restocked =
+        calls.write(key, retries, () -> admin.withInterceptors(by.token()).restock(request));
     return new Changed(product(restocked.getProduct()), restocked.getReplayed());
   }
 
   /// Lifts a suspension from trading.
   ///
   /// @param maxVolume the bound from now on; absent: it stays, and the volume becomes 0
-  Changed resume(IdempotencyKey key, String name, OptionalLong maxVolume) {
+  Changed resume(Administrator by, IdempotencyKey key, String name, OptionalLong maxVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
-            .setKey(CallClient.scoped("POST /stocks/" + name + "/resume", key))
+            .setKey(
+                CallClient.scoped(
+                    RequestKey.scope("POST", "/stocks/" + name + "/resume", null), key))
             .setName(possible(name))
             .setDecideBy(calls.decideBy());
     maxVolume.ifPresent(request::setMaxVolume);
-    var resumed = calls.write(key, retries, () -> admin.resumeTrading(request.build()));
+    var resumed =
+        calls.write(
+            key, retries, () -> admin.withInterceptors(by.token()).resumeTrading(request.build()));
     return new Changed(product(resumed.getProduct()), resumed.getReplayed());
   }
 

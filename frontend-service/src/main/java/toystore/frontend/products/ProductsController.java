@@ -50,23 +50,23 @@ final class ProductsController {
 
   @PostMapping
   Answer add(Administrator by, IdempotencyKey key, Fields fields) {
-    Changed added = catalog.add(key, NewProduct.of(fields));
+    Changed added = catalog.add(by, key, NewProduct.of(fields));
     return Answer.created(added.product()).replayed(added.replayed());
   }
 
   @DeleteMapping("/{name}")
   Answer remove(Administrator by, @PathVariable String name) {
-    return Answer.ok(catalog.remove(name));
+    return Answer.ok(catalog.remove(by, name));
   }
 
   @PatchMapping("/{name}")
   Answer reprice(Administrator by, @PathVariable String name, Fields fields) {
-    return Answer.ok(catalog.reprice(name, fields.priceCents("price")));
+    return Answer.ok(catalog.reprice(by, name, fields.priceCents("price")));
   }
 
   @PostMapping("/{name}/restock")
   Answer restock(Administrator by, IdempotencyKey key, @PathVariable String name, Fields fields) {
-    Changed restocked = catalog.restock(key, name, fields.count("quantity"));
+    Changed restocked = catalog.restock(by, key, name, fields.count("quantity"));
     return Answer.ok(restocked.product()).replayed(restocked.replayed());
   }
 }

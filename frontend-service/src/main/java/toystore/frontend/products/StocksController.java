@@ -38,7 +38,7 @@ final class StocksController {
 
   @PostMapping("/{name}/resume")
   Answer resume(Administrator by, IdempotencyKey key, @PathVariable String name, Fields fields) {
-    Changed resumed = catalog.resume(key, name, fields.optionalAmount("max_volume"));
+    Changed resumed = catalog.resume(by, key, name, fields.optionalAmount("max_volume"));
     return Answer.ok(resumed.product()).replayed(resumed.replayed());
   }
 }

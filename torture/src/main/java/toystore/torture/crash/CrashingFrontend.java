@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import toystore.frontend.FrontendApplication;
-import toystore.service.ServiceProcess;
+import toystore.platform.service.ServiceProcess;
 
 /// The frontend, with a crash point as an order is placed and the customer not answered.
 public final class CrashingFrontend {

@@ -1,7 +1,7 @@
 package toystore.torture.crash;
 
 import java.sql.SQLException;
-import toystore.writer.Ledger;
+import toystore.platform.storage.Ledger;
 
 /// A ledger with crash points in its batches. The writer's thread alone.
 public record CrashingLedger<C, A>(Ledger<C, A> ledger) implements Ledger<C, A> {

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What came back, whole.
+/// A whole answer.
 ///
 /// @param replayed whether it bears `Idempotency-Replayed: true`
 /// @param key of its `Idempotency-Key`; empty: it has none
@@ -19,12 +19,12 @@ record Answer(int status, String body, boolean replayed, String key) {
     return Long.parseLong(found(NUMBER).group(1));
   }
 
-  /// What is in stock, of a toy that was looked at or restocked.
+  /// The stock of a product that was queried or restocked.
   long quantity() {
     return Long.parseLong(found(QUANTITY).group(1));
   }
 
-  /// The toy of which there was not enough.
+  /// The product of which there was not enough.
   String shortOf() {
     return found(LEFT).group(1);
   }
@@ -42,7 +42,7 @@ record Answer(int status, String body, boolean replayed, String key) {
     return matcher;
   }
 
-  /// The answer that was received, or null where it is not whole.
+  /// The answer that was received; null where it is not whole.
   static @Nullable Answer of(String received) {
     int end = received.indexOf("\r\n\r\n");
     if (end < 0) {
@@ -50,14 +50,13 @@ record Answer(int status, String body, boolean replayed, String key) {
     }
     String head = received.substring(0, end + 2);
     String body = received.substring(end + 4);
-    String length = header(head, "Content-Length");
-    return length.isEmpty() || body.length() != Integer.parseInt(length)
-        ? null
-        : new Answer(
+    return header(head, "Content-Length").equals(Integer.toString(body.length()))
+        ? new Answer(
             Integer.parseInt(head.substring(9, 12)),
             body,
             header(head, "Idempotency-Replayed").equals("true"),
-            header(head, "Idempotency-Key"));
+            header(head, "Idempotency-Key"))
+        : null;
   }
 
   private static String header(String head, String name) {

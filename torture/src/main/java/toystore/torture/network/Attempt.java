@@ -1,8 +1,10 @@
 package toystore.torture.network;
 
+import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// One request as its client saw it.
 ///
@@ -12,18 +14,23 @@ import org.jspecify.annotations.Nullable;
 /// @param own whether the client chose the key
 /// @param answer null: none came, or not the whole of it
 record Attempt(
-    int client, long call, long ret, Wish wish, String key, boolean own, @Nullable Answer answer) {
+    int client,
+    long call,
+    long ret,
+    Request request,
+    String key,
+    boolean own,
+    @Nullable Answer answer) {
   private static final Set<Integer> POSSIBLE = Set.of(200, 409, 422, 503, 504);
 
   /// What an answer means.
-  enum Said {
+  enum Outcome {
     SOLD,
     REFUSED,
     /// So many are in stock.
     HAS,
     /// The key was used for another request.
     OTHER,
-    /// Nobody knows.
     UNKNOWN,
     /// Surely not done.
     NOT_DONE;
@@ -32,22 +39,27 @@ record Attempt(
     boolean isDecided() {
       return this == SOLD || this == REFUSED || this == HAS;
     }
+
+    /// Whether this is an answer, be it to another request with the key.
+    boolean isAnswer() {
+      return this != UNKNOWN && this != NOT_DONE;
+    }
   }
 
-  Said said() {
+  Outcome outcome() {
     if (answer == null || answer.status() == 504) {
-      return Said.UNKNOWN;
+      return Outcome.UNKNOWN;
     }
     if (!POSSIBLE.contains(answer.status())) {
       throw new AssertionError(
           "%s %s was answered %d %s"
-              .formatted(wish.target(), wish.body(), answer.status(), answer.body()));
+              .formatted(request.target(), request.body(), answer.status(), answer.body()));
     }
     return switch (answer.status()) {
-      case 503 -> Said.NOT_DONE;
-      case 422 -> Said.OTHER;
-      case 409 -> Said.REFUSED;
-      default -> wish instanceof Wish.Buy ? Said.SOLD : Said.HAS;
+      case 503 -> Outcome.NOT_DONE;
+      case 422 -> Outcome.OTHER;
+      case 409 -> Outcome.REFUSED;
+      default -> request instanceof Request.Buy ? Outcome.SOLD : Outcome.HAS;
     };
   }
 
@@ -59,50 +71,37 @@ record Attempt(
     return answer;
   }
 
-  /// As the checker of histories reads it.
+  /// As the checker of histories reads it (`torture/porcupine/history.go`).
   String toJson() {
-    Said said = said();
-    String lines =
-        switch (wish) {
-          case Wish.Buy buy ->
-              buy.lines().stream()
-                  .map(it -> line(it.toy(), it.quantity()))
-                  .collect(Collectors.joining(","));
-          case Wish.Look look -> line(look.toy(), 0);
-          case Wish.Restock restock -> line(restock.toy(), restock.quantity());
-        };
-    String op =
-        switch (wish) {
-          case Wish.Buy _ -> "buy";
-          case Wish.Look _ -> "look";
-          case Wish.Restock _ -> "restock";
-        };
-    String what =
-        switch (said) {
-          case SOLD -> ",\"said\":\"sold\",\"number\":" + answered().number();
-          case REFUSED ->
-              ",\"said\":\"refused\",\"toy\":\"%s\",\"left\":%d"
-                  .formatted(answered().shortOf(), answered().left());
-          case HAS -> ",\"said\":\"has\",\"left\":" + answered().quantity();
-          case OTHER -> ",\"said\":\"other\"";
-          case UNKNOWN -> ",\"said\":\"unknown\"";
-          case NOT_DONE -> throw new IllegalStateException("it is no part of the history");
-        };
-    return "{\"op\":\"%s\",\"shelf\":\"%s\",\"client\":%d,\"call\":%d,\"return\":%d,\"key\":\"%s\",\"own\":%b,\"lines\":[%s]%s,\"replayed\":%b}"
-        .formatted(
-            op,
-            wish.shelf().name(),
-            client,
-            call,
-            ret,
-            key,
-            own,
-            lines,
-            what,
-            answer != null && answer.replayed());
+    ObjectNode json = JsonMapper.shared().createObjectNode();
+    json.put("shelf", request.group().name()).put("client", client);
+    json.put("call", call).put("return", ret).put("key", key).put("own", own);
+    json.put("replayed", answer != null && answer.replayed());
+    switch (request) {
+      case Request.Buy buy -> put(json.put("op", "buy"), buy.lines());
+      case Request.Query query ->
+          put(json.put("op", "look"), List.of(new Request.Line(query.product(), 0)));
+      case Request.Restock restock ->
+          put(
+              json.put("op", "restock"),
+              List.of(new Request.Line(restock.product(), restock.quantity())));
+    }
+    switch (outcome()) {
+      case SOLD -> json.put("said", "sold").put("number", answered().number());
+      case REFUSED ->
+          json.put("said", "refused")
+              .put("toy", answered().shortOf())
+              .put("left", answered().left());
+      case HAS -> json.put("said", "has").put("left", answered().quantity());
+      case OTHER -> json.put("said", "other");
+      case UNKNOWN -> json.put("said", "unknown");
+      case NOT_DONE -> throw new IllegalStateException("it is no part of the history");
+    }
+    return json.toString();
   }
 
-  static String line(String toy, int quantity) {
-    return "{\"toy\":\"%s\",\"quantity\":%d}".formatted(toy, quantity);
+  static void put(ObjectNode json, List<Request.Line> lines) {
+    var array = json.putArray("lines");
+    lines.forEach(it -> array.addObject().put("toy", it.product()).put("quantity", it.quantity()));
   }
 }

@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+import toystore.torture.network.Attempt.Outcome;
 
 /// What all clients asked and were answered, on one clock. Any thread.
 final class History {
@@ -32,27 +33,27 @@ final class History {
   }
 
   /// How many were answered so.
-  long count(Attempt.Said said) {
-    return attempts.stream().filter(it -> it.said() == said).count();
+  long count(Outcome outcome) {
+    return attempts.stream().filter(it -> it.outcome() == outcome).count();
   }
 
-  /// Writes it down for the checker of histories. What was surely not done is left out: if it was
-  /// done all the same, the rest cannot be explained.
-  void write(Path file, List<Shelf> shelves) throws IOException {
-    Stream<String> starts =
-        shelves.stream()
-            .map(it ->
-                "{\"op\":\"start\",\"shelf\":\"%s\",\"lines\":[%s]}"
-                    .formatted(
-                        it.name(),
-                        it.toys().stream()
-                            .map(toy -> Attempt.line(toy, it.stock()))
-                            .collect(Collectors.joining(","))));
+  /// Writes it for the checker of histories. What was surely not done is left out: if it was done
+  /// all the same, the rest cannot be explained.
+  void write(Path file, List<ProductGroup> groups) throws IOException {
+    Stream<String> starts = groups.stream().map(History::start);
     Stream<String> events =
         attempts.stream()
-            .filter(it -> it.said() != Attempt.Said.NOT_DONE)
-            .filter(it -> !(it.wish() instanceof Wish.Look && it.said() != Attempt.Said.HAS))
+            .filter(it -> it.outcome() != Outcome.NOT_DONE)
+            .filter(it -> !(it.request() instanceof Request.Query && it.outcome() != Outcome.HAS))
             .map(Attempt::toJson);
     Files.write(file, Stream.concat(starts, events).toList());
+  }
+
+  private static String start(ProductGroup group) {
+    var json = JsonMapper.shared().createObjectNode();
+    json.put("op", "start").put("shelf", group.name());
+    Attempt.put(
+        json, group.products().stream().map(it -> new Request.Line(it, group.stock())).toList());
+    return json.toString();
   }
 }

@@ -1,17 +1,61 @@
 package toystore.torture.network;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import toystore.testkit.Fault;
+import toystore.testkit.FaultProxy;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.HttpTestClient.Reply;
+import toystore.testkit.StoreProcesses;
 import toystore.torture.Round;
 import toystore.torture.Trial;
+import toystore.torture.network.Attempt.Outcome;
+import toystore.torture.network.HistoryClient.Keyed;
 
-/// Clients that repeat, duplicate, reorder and abandon requests, behind links of our own that cut,
-/// delay and hold what is said, or let it arrive when its sender has long been told that it is
-/// lost. One sale a key, identical answers, a refusal stays a refusal after a restock, 422 for
-/// another body; nothing that is told is lost, and nothing is there that nobody asked for.
-public final class LossyNetwork implements Trial {
+/// Clients that repeat, duplicate, reorder and abandon requests, behind proxies that cut, delay,
+/// slice and hold what passes, or deliver it when its sender has long been told that it is lost,
+/// while services are killed and started again. One sale a key, identical answers, a refusal stays
+/// a refusal after a restock, 422 for another body; nothing that is told is lost, and nothing is
+/// there that nobody asked for. In the end the network is whole, there is plenty of everything, and
+/// every key is repeated once more.
+///
+/// @param linearizable whether the history is also checked as a whole by [Porcupine]
+public record LossyNetwork(boolean linearizable) implements Trial {
+  private static final String TOKEN = "the-administrator-of-a-lossy-network";
+  private static final int STOCK = 12;
+
+  /// Clients' connections meet faults more often: each carries one request, one between services
+  /// all that they say to each other.
+  private static final double SHARE_OF_CLIENTS = 0.10;
+
+  private static final double SHARE_BETWEEN_SERVICES = 0.015;
+
+  /// Every command that was sent before a moment is decided or refused so long after it: the
+  /// frontend's deadline, and some time for clocks and queues.
+  private static final long DECIDED_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+
   @Override
   public String name() {
-    return "lossy-network";
+    return linearizable ? "linearizable" : "lossy-network";
   }
 
   @Override
@@ -25,9 +69,254 @@ public final class LossyNetwork implements Trial {
   }
 
   @Override
+  public Optional<String> missing() {
+    return linearizable ? Porcupine.missing() : Optional.empty();
+  }
+
+  /// @return how many requests there were that the store did not turn away
+  @Override
   public long round(Round round) throws IOException, InterruptedException {
-    try (var day = new StormyDay(round, new FaultyLinks(round.seed()))) {
-      return day.live();
+    try (var run = new LossyRound(round)) {
+      long requests = run.run();
+      if (linearizable) {
+        Porcupine.check(run.file(), round.out());
+      }
+      return requests;
+    }
+  }
+
+  /// An order as the store lists it.
+  record Order(long number, List<Request.Line> lines) {
+    static Order of(JsonNode order) {
+      List<Request.Line> lines = new ArrayList<>();
+      (order.has("lines") ? order.get("lines") : List.of(order))
+          .forEach(it ->
+              lines.add(new Request.Line(it.get("name").asString(), it.get("quantity").asInt())));
+      return new Order(order.get("number").asLong(), lines);
+    }
+  }
+
+  private static final class LossyRound implements AutoCloseable {
+    private final Round round;
+    private final SplittableRandom random;
+    private final StoreProcesses store;
+    private final HttpTestClient http;
+    private final List<FaultProxy> proxies = new ArrayList<>();
+    private final int clients;
+    private final int requests;
+    private final List<String> victims;
+    private final Shared shared;
+    private final History history;
+
+    LossyRound(Round round) throws IOException {
+      this.round = round;
+      this.random = new SplittableRandom(round.seed());
+      this.clients = round.quick() ? 8 : 10;
+      this.requests = round.quick() ? 25 : 60;
+      this.victims = round.quick() ? List.of("catalog") : List.of("catalog", "order", "frontend");
+      this.shared = new Shared(ProductGroup.some(round.quick() ? 3 : 8, STOCK));
+      this.history = shared.history();
+      this.store = new StoreProcesses(round.folder());
+      this.http = store.http("frontend");
+      store.sell(
+          shared.groups().stream()
+              .flatMap(it -> it.products().stream())
+              .map(it -> "%s,9.99,%d%n".formatted(it, STOCK))
+              .collect(Collectors.joining()));
+      for (String service : List.of("catalog", "order", "frontend")) {
+        store.with(service, "toystore.admin-token", TOKEN);
+      }
+      connect("frontend", "order", "order-target");
+      connect("frontend", "catalog", "catalog-target");
+      connect("order", "catalog", "catalog-target");
+    }
+
+    private void connect(String from, String to, String setting) throws IOException {
+      int port = proxy(store.port(to), SHARE_BETWEEN_SERVICES);
+      store.with(from, "toystore.%s.%s".formatted(from, setting), StoreProcesses.target(port));
+    }
+
+    private int proxy(int to, double share) throws IOException {
+      proxies.add(new FaultProxy(to, share, random.split()));
+      return proxies.getLast().port();
+    }
+
+    /// @throws AssertionError that names the promise that was broken
+    long run() throws IOException, InterruptedException {
+      store.startAll("catalog", "order", "frontend");
+      int outside = proxy(http.port(), SHARE_OF_CLIENTS);
+      proxies.forEach(it -> it.faulty(true));
+      shop(outside);
+      proxies.forEach(it -> it.faulty(false));
+      await(() -> proxies.stream().allMatch(FaultProxy::isIdle));
+      long over = System.nanoTime() + DECIDED_NANOS;
+      await(() -> System.nanoTime() > over && http.isReady());
+      long repeated = repeatEverything();
+      history.write(file(), shared.groups());
+      print(repeated);
+      new HistoryChecker(shared.groups(), history, orders()).check(stock());
+      assertThat(http.audit().body()).startsWith("{\"ok\":true");
+      assertThat(List.of(history.count(Outcome.OTHER), history.count(Outcome.UNKNOWN), repeated))
+          .as("a round in which something happened")
+          .allMatch(it -> it > 0);
+      return history.size() - history.count(Outcome.NOT_DONE);
+    }
+
+    private void shop(int port) throws IOException, InterruptedException {
+      var open = new AtomicBoolean(true);
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        HistoryClient administrator = client(0, port);
+        List<Future<?>> shopping = new ArrayList<>();
+        for (int i = 1; i <= clients; i++) {
+          HistoryClient client = client(i, port);
+          shopping.add(threads.submit(() -> client.shop(requests)));
+        }
+        Future<?> restocking = threads.submit(() -> administrator.restock(open::get));
+        try {
+          kill(shopping);
+          shopping.forEach(LossyRound::finish);
+        } finally {
+          open.set(false);
+        }
+        finish(restocking);
+      }
+    }
+
+    private HistoryClient client(int number, int port) {
+      return new HistoryClient(
+          number, random.split(), new HistoryClient.Target(port, TOKEN), shared);
+    }
+
+    /// Kills one after the other while they shop, and starts it again.
+    private void kill(List<Future<?>> shopping) throws IOException, InterruptedException {
+      long all = (long) clients * requests;
+      for (int i = 0; i < victims.size(); i++) {
+        long moment = all * (i + 1) / (victims.size() + 1);
+        await(() -> shared.served.get() >= moment || shopping.stream().anyMatch(Future::isDone));
+        store.kill(victims.get(i));
+        store.start(victims.get(i));
+      }
+    }
+
+    private static void finish(Future<?> shopping) {
+      try {
+        shopping.get();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("nobody interrupts a round", e);
+      } catch (ExecutionException e) {
+        throw new AssertionError(e.getMessage(), e);
+      }
+    }
+
+    /// There is plenty now; what was refused is refused all the same, what was sold is sold once,
+    /// and another body is told so.
+    ///
+    /// @return how many refusals were repeated
+    private long repeatEverything() {
+      HistoryClient client = client(clients + 1, http.port());
+      for (ProductGroup group : shared.groups()) {
+        for (String product : group.products()) {
+          client.repeatUntilAnswered(client.keyed(new Request.Restock(group, product, 9)));
+        }
+      }
+      long refusals = 0;
+      for (Operation operation : Operation.of(history.attempts())) {
+        // most of those who never came back do now: each that does not may or may not have bought,
+        // and doubles what the checker of histories has to think of
+        Attempt first = operation.attempts().getFirst();
+        if (operation.isOpen() && !first.key().isEmpty() && random.nextInt(5) > 0) {
+          client.repeatUntilAnswered(new Keyed(first.key(), first.request()));
+        }
+        Attempt decided = operation.decided().filter(LossyRound::isKept).orElse(null);
+        if (decided != null) {
+          repeat(client, operation, decided);
+          refusals += decided.outcome() == Outcome.REFUSED ? 1 : 0;
+        }
+      }
+      return refusals;
+    }
+
+    private static boolean isKept(Attempt decided) {
+      return !(decided.request() instanceof Request.Query)
+          && (decided.own() || decided.outcome() == Outcome.SOLD);
+    }
+
+    private void repeat(HistoryClient client, Operation operation, Attempt decided) {
+      client.repeatUntilAnswered(new Keyed(decided.key(), decided.request()));
+      if (decided.request() instanceof Request.Buy buy && random.nextInt(8) == 0) {
+        client.repeatUntilAnswered(new Keyed(decided.key(), twiceAsMuch(buy)));
+      }
+      for (Attempt attempt : operation.attempts()) {
+        if (attempt.outcome() == Outcome.UNKNOWN && !attempt.request().equals(decided.request())) {
+          client.repeatUntilAnswered(new Keyed(attempt.key(), attempt.request()));
+        }
+      }
+    }
+
+    private static Request twiceAsMuch(Request.Buy buy) {
+      return new Request.Buy(
+          buy.group(),
+          buy.lines().stream()
+              .map(it -> new Request.Line(it.product(), 2 * it.quantity()))
+              .toList());
+    }
+
+    private void print(long repeated) {
+      String faults =
+          Arrays.stream(Fault.values())
+              .filter(it -> it != Fault.NONE)
+              .map(it -> proxies.stream().mapToLong(proxy -> proxy.count(it)).sum() + " " + it)
+              .collect(Collectors.joining(", "));
+      String outcomes =
+          Arrays.stream(Outcome.values())
+              .map(it -> history.count(it) + " " + it)
+              .collect(Collectors.joining(", "));
+      round
+          .out()
+          .printf(
+              "%d requests: %s; %d refusals repeated; %d processes killed; %s%n",
+              history.size(), outcomes, repeated, victims.size(), faults);
+    }
+
+    /// All orders of the store, in the order of their numbers.
+    private List<Order> orders() throws IOException {
+      List<Order> orders = new ArrayList<>();
+      String after = "";
+      do {
+        JsonNode page = data("/orders?limit=200" + after);
+        page.path("items").forEach(it -> orders.add(Order.of(it)));
+        after = page.has("next") ? "&after=" + page.get("next").asString() : "";
+      } while (!after.isEmpty());
+      return orders;
+    }
+
+    private Map<String, Long> stock() throws IOException {
+      Map<String, Long> stock = new HashMap<>();
+      for (ProductGroup group : shared.groups()) {
+        for (String product : group.products()) {
+          stock.put(product, data("/products/" + product).get("quantity").asLong());
+        }
+      }
+      return stock;
+    }
+
+    private JsonNode data(String path) throws IOException {
+      Reply reply = http.get(path, "Authorization", "Bearer " + TOKEN);
+      assertThat(reply.status()).as("%s: %s", path, reply.body()).isEqualTo(200);
+      return JsonMapper.shared().readTree(reply.body()).get("data");
+    }
+
+    /// Where the history is written for [Porcupine].
+    Path file() {
+      return round.folder().resolve("history.jsonl");
+    }
+
+    @Override
+    public void close() throws IOException {
+      store.close();
+      for (FaultProxy proxy : proxies) {
+        proxy.close();
+      }
     }
   }
 }

@@ -1,37 +1,53 @@
 package toystore.torture.network;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The checker of histories, a program in Go around the library of that name (`torture/porcupine`).
 /// A history is linearizable if each request can be given a moment between its call and its return
 /// so that a shop that does one thing at a time would have answered the same. What stayed without
 /// an answer may have its moment later, or never.
 final class Porcupine {
-  static final String PROGRAM = "check-history";
-
-  private static final String SECONDS_A_SHELF = "120";
+  private static final String PROGRAM = "check-history";
+  private static final String SECONDS_A_GROUP = "120";
 
   private Porcupine() {}
 
   static Optional<String> missing() {
-    return Tool.missing(PROGRAM);
+    return program().isPresent()
+        ? Optional.empty()
+        : Optional.of("there is no %s: .ci/tools go-checks builds it".formatted(PROGRAM));
+  }
+
+  /// On the path, or where `.ci/tools` puts what it builds.
+  private static Optional<Path> program() {
+    String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path caches =
+        cache == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
+    return Stream.concat(
+            Arrays.stream(path.split(File.pathSeparator)).map(Path::of),
+            Stream.of(caches.resolve("toystore/bin")))
+        .map(it -> it.resolve(PROGRAM))
+        .filter(Files::isExecutable)
+        .findFirst();
   }
 
   /// @param history a file as [History#write] leaves it
   /// @throws AssertionError where it is not linearizable, or the search took too long to say so
   static void check(Path history, PrintStream out) throws IOException, InterruptedException {
+    String program = program().orElseThrow().toString();
     Path verdict = history.resolveSibling("verdict.txt");
     int code =
-        new ProcessBuilder(
-                Tool.find(PROGRAM).orElseThrow().toString(),
-                "-seconds",
-                SECONDS_A_SHELF,
-                history.toString())
+        new ProcessBuilder(program, "-seconds", SECONDS_A_GROUP, history.toString())
             .redirectErrorStream(true)
             .redirectOutput(verdict.toFile())
             .start()

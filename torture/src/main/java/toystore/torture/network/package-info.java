@@ -2,15 +2,14 @@
 /// duplicate, reorder and abandon requests.
 ///
 /// ```
-///  Customer ──▶ link ──▶ frontend ──▶ link ──▶ order ──▶ link ──▶ catalog
-///     │                      └─────────▶ link ──────────────────────▶ ▲
+///  HistoryClient ──▶ proxy ──▶ frontend ──▶ proxy ──▶ order ──▶ proxy ──▶ catalog
+///     │                           └───────▶ proxy ──────────────────────────▶ ▲
 ///     ▼
-///  History ──▶ Judge        what follows from the promises directly
-///          └─▶ Porcupine    whether one shop that does one thing at a time could have answered so
+///  History ──▶ HistoryChecker   what follows from the promises directly
+///          └─▶ Porcupine        whether one shop that does one thing at a time could have answered so
 /// ```
 ///
-/// [LossyNetwork] has links of its own ([FaultyLink]), [Toxiproxy] those of that program. A round
-/// of either is a [StormyDay].
+/// Start at [LossyNetwork].
 @NullMarked
 package toystore.torture.network;
 

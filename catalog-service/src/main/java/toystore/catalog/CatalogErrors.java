@@ -1,0 +1,60 @@
+package toystore.catalog;
+
+import static io.grpc.Status.Code.ALREADY_EXISTS;
+import static io.grpc.Status.Code.FAILED_PRECONDITION;
+import static io.grpc.Status.Code.NOT_FOUND;
+
+import toystore.platform.rpc.ErrorReason;
+
+/// Why the catalog refuses a call, beside what any service may say. `catalog.proto` names the
+/// reasons of each call.
+public final class CatalogErrors {
+  /// No product on sale has the name or id.
+  public static final ErrorReason PRODUCT_NOT_FOUND =
+      ErrorReason.decided("PRODUCT_NOT_FOUND", NOT_FOUND, 404);
+
+  /// No sale has the number.
+  public static final ErrorReason ORDER_NOT_FOUND =
+      ErrorReason.decided("ORDER_NOT_FOUND", NOT_FOUND, 404);
+
+  /// More was wanted than there is. Nothing was sold.
+  public static final ErrorReason OUT_OF_STOCK =
+      ErrorReason.decided("OUT_OF_STOCK", FAILED_PRECONDITION, 409);
+
+  /// The stock would pass its bound.
+  public static final ErrorReason STOCK_LIMIT =
+      ErrorReason.decided("STOCK_LIMIT", FAILED_PRECONDITION, 409);
+
+  /// The product is suspended: its traded volume has met its bound.
+  public static final ErrorReason SUSPENDED =
+      ErrorReason.decided("SUSPENDED", FAILED_PRECONDITION, 409);
+
+  /// Another product on sale has the name.
+  public static final ErrorReason NAME_TAKEN =
+      ErrorReason.decided("NAME_TAKEN", ALREADY_EXISTS, 409);
+
+  /// A line's price is not the one that was expected. Nothing was sold.
+  public static final ErrorReason PRICE_CHANGED =
+      ErrorReason.decided("PRICE_CHANGED", FAILED_PRECONDITION, 409);
+
+  /// Order book and catalog do not belong together: one was restored from a backup. Nothing is sold
+  /// until an operator has looked.
+  public static final ErrorReason BOOK_MISMATCH =
+      ErrorReason.notDone("BOOK_MISMATCH", FAILED_PRECONDITION, 503);
+
+  private CatalogErrors() {}
+
+  static ErrorReason of(Reason reason) {
+    return switch (reason) {
+      case PRODUCT_NOT_FOUND -> PRODUCT_NOT_FOUND;
+      case OUT_OF_STOCK -> OUT_OF_STOCK;
+      case STOCK_LIMIT -> STOCK_LIMIT;
+      case SUSPENDED -> SUSPENDED;
+      case NAME_TAKEN -> NAME_TAKEN;
+      case PRICE_CHANGED -> PRICE_CHANGED;
+      case KEY_REUSED -> ErrorReason.KEY_REUSED;
+      case TOO_LATE -> ErrorReason.TOO_LATE;
+      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
+    };
+  }
+}

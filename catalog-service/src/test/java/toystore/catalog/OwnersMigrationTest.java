@@ -1,0 +1,117 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.storage.MigrationSource;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+
+/// A file that was written when products were told apart by their names.
+class OwnersMigrationTest {
+  private static final InstantSource CLOCK = () -> Instant.ofEpochMilli(9);
+
+  /// As the version of then computed them.
+  private static final String HASH_OF_SALE =
+      "0bc70f3a543586233e3595e5dec00827196681cdefe3fbb51f220856fd4952ba";
+
+  private static final String HASH_OF_RESTOCK =
+      "1ccef0936e5c8966db617c645f0f905faf3f6d04ea43e59a6323fb195a9d6d3e";
+
+  private static final Product TUX = new Product(1, null, "Tux", "", 2599, 9, 0, null, false);
+
+  @TempDir Path folder;
+
+  @Test
+  void itsProductsAreTheShopsAndItsKeysAreAnsweredAsThen() throws Exception {
+    Path path = folder.resolve("catalog.db");
+    writeAsThen(path);
+
+    try (SqliteFile file = SqliteFile.open(path, "db/catalog");
+        ReadPool reader = file.readers(1, 10)) {
+      var catalog = new Catalog();
+      var ledger = new CatalogLedger(file, catalog, CLOCK);
+      assertThat(catalog.page("", "", 10)).containsExactly(TUX);
+      assertThat(catalog.find(1)).isEqualTo(TUX);
+      try (var writer = new SingleWriter<>("owners", ledger, 10, 10, _ -> {})) {
+        assertThat(answer(writer, "k", sell()))
+            .isEqualTo(
+                new Answer.Sold(
+                    new Sale(
+                        Series.STORE,
+                        0,
+                        "s\nk",
+                        SaleKind.ORDER,
+                        false,
+                        List.of(new Sale.SaleLine(1, "Tux", 1, 2599)),
+                        Instant.ofEpochMilli(7)),
+                    true));
+        assertThat(answer(writer, "r", new Command.Restock(new ProductRef.Named("Tux"), 5)))
+            .isEqualTo(
+                new Answer.Changed(
+                    new Product(1, null, "Tux", "", 2599, 15, 0, null, false), true));
+        assertThat(answer(writer, "other", sell())).isInstanceOf(Answer.Sold.class);
+        assertThat(answer(writer, "taken", add(null)))
+            .isEqualTo(new Refused(Reason.NAME_TAKEN, "there is a product named \"Tux\" already"));
+        assertThat(answer(writer, "owned", add(1L))).isInstanceOf(Answer.Changed.class);
+      }
+      assertThat(ledger.nextNumber(Series.STORE)).isEqualTo(2);
+      assertThat(new CatalogAudit(reader).run(true).toCompletableFuture().join())
+          .allSatisfy(check -> assertThat(check.ok()).as(check.detail()).isTrue());
+    }
+  }
+
+  private static void writeAsThen(Path path) throws Exception {
+    Flyway.configure()
+        .dataSource(new MigrationSource(path))
+        .locations("classpath:db/file", "classpath:db/catalog")
+        .target("3")
+        .load()
+        .migrate();
+    try (var connection = new MigrationSource(path).getConnection();
+        var statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "INSERT INTO product VALUES (1, 'Tux', '', 2599, 9, 0, NULL, 0, 0,"
+              + " row_checksum(1, 'Tux', '', 2599, 9, 0, NULL, 0, 0))");
+      statement.executeUpdate(
+          "INSERT INTO stock_change VALUES (1, 1, 'INITIAL', 5, 0), (2, 1, 'RESTOCK', 5, 0)");
+      statement.executeUpdate(
+          "INSERT INTO sale VALUES (1, 0, 's' || char(10) || 'k', 'ORDER', 0,"
+              + " '[[1,\"Tux\",1,2599]]', 7, 0)");
+      statement.executeUpdate(
+          "INSERT INTO answer VALUES ('s' || char(10) || 'k', x'%s', 'SOLD', 0, 1, NULL, NULL, 0),"
+                  .formatted(HASH_OF_SALE)
+              + " ('s' || char(10) || 'r', x'%s', 'CHANGED', NULL, NULL,".formatted(HASH_OF_RESTOCK)
+              + " '[1,\"Tux\",\"\",2599,15,0,null,false]', NULL, 0)");
+      statement.executeUpdate(
+          "UPDATE sale SET checksum = row_checksum(series, number, key, kind, as_list, lines, time)");
+      statement.executeUpdate(
+          "UPDATE answer SET checksum = row_checksum("
+              + "key, request_hash, outcome, number, series, detail, kept_until)");
+    }
+  }
+
+  private static Answer answer(SingleWriter<Request, Answer> writer, String key, Command command) {
+    return writer
+        .submit(new Request(command, new RequestKey("s", key, true), null, () -> false))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private static Command sell() {
+    return new Command.Sell(Series.STORE, SaleKind.ORDER, false, List.of(new Line("Tux", 1)));
+  }
+
+  private static Command add(@Nullable Long owner) {
+    return new Command.Add(new ProductSpec("Tux", 100, 1, null, null), owner);
+  }
+}

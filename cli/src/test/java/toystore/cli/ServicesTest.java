@@ -1,0 +1,125 @@
+package toystore.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.platform.service.ServiceDescriptor;
+
+/// A service that nobody here knows: its descriptor is all that the launcher needs.
+final class ServicesTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+  @TempDir Path folder;
+  private Services services = StorePlanTest.SERVICES;
+
+  @BeforeEach
+  void addAnAccountService() throws Exception {
+    for (var service : StorePlanTest.SERVICES.all()) {
+      var file = file(service.program());
+      Files.copy(Path.of("..").resolve(file), made(file));
+    }
+    Files.writeString(
+        made(file("account-service")),
+        """
+        name=account
+        protocol=gRPC
+        port=9093
+        management-port=9083
+        peers=catalog,order
+        database=true
+        heap-mib=96
+        """);
+    services = Services.of(folder);
+  }
+
+  @Test
+  void itStartsAfterItsPeersAndIsToldWhereTheyAre() {
+    assertThat(services.names()).containsExactly("catalog", "order", "account", "frontend");
+    var plan =
+        new StorePlan(
+            services, false, new Ports(8180), Path.of("/data"), null, "127.0.0.1", List.of());
+    var account = plan.parts().get(2);
+    assertThat(account.app()).isEqualTo("account-service");
+    assertThat(account.heapMiB()).isEqualTo(96);
+    assertThat(account.managementPort()).isEqualTo(9183);
+    assertThat(account.arguments())
+        .contains(
+            "--toystore.services=catalog,order,account,frontend",
+            "--toystore.account.port=9193",
+            "--toystore.account.management-port=9183",
+            "--toystore.account.catalog-target=static://127.0.0.1:9191",
+            "--toystore.account.order-target=static://127.0.0.1:9192");
+    assertThat(
+            new StorePlan(
+                    services, true, new Ports(8180), Path.of("/data"), null, "127.0.0.1", List.of())
+                .parts()
+                .getFirst()
+                .services())
+        .extracting(service -> service.name() + ": " + service.portsInWords())
+        .contains("account-service: gRPC 9193");
+  }
+
+  @Test
+  void itsSettingsArePassedOn() {
+    var settings = List.of("--toystore.account.queue=5");
+    assertThat(Settings.of(settings, services)).isEqualTo(settings);
+  }
+
+  @Test
+  void itsDatabaseIsBackedUpBeforeThoseItCallsAndComesBack() throws Exception {
+    assertThat(services.databases()).containsExactly("account", "order", "catalog");
+    var data = new DataFolder(folder.resolve("data"));
+    StoreFiles.running(data, "sold", 3, 3).close();
+    Files.createDirectories(data.database("account").getParent());
+    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.database("account"));
+        var statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE account (number INTEGER, key TEXT)");
+      statement.execute("INSERT INTO account VALUES (0, 'Ada')");
+    }
+    var backup = folder.resolve("backup");
+    BackupCommand.backup(data, backup, services, NOW);
+    Files.delete(data.database("account"));
+    RestoreCommand.restore(data, backup, services, NOW, () -> {});
+    assertThat(StoreFiles.lastKey(data.path().resolve("account"), "account", "account"))
+        .isEqualTo("Ada");
+  }
+
+  @Test
+  void everyPortIsInTheRoomOfAStore() {
+    assertThat(StorePlanTest.SERVICES.all())
+        .flatExtracting(it -> List.of(it.port(), it.managementPort()))
+        .allMatch(port -> port >= Ports.DEFAULT && port <= Ports.DEFAULT + Ports.ROOM);
+  }
+
+  @Test
+  void aDescriptorWithASlipIsRefused() throws Exception {
+    var file = made(file("exchange-service"));
+    Files.writeString(file, "name=exchange\nprot=1\n");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Services.of(folder))
+        .withMessageStartingWith("descriptor of exchange-service: unknown key prot; known are [");
+    Files.writeString(file, "name=exchange\n");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Services.of(folder))
+        .withMessage("descriptor of exchange-service: no protocol");
+  }
+
+  private Path made(Path file) throws Exception {
+    var made = folder.resolve(file);
+    Files.createDirectories(made.getParent());
+    return made;
+  }
+
+  private static Path file(String program) {
+    return Path.of(
+        program, "src/main/resources", ServiceDescriptor.FOLDER, program + ".properties");
+  }
+}

@@ -1,0 +1,139 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What the dashboard draws, the alerts watch and the documentation explains is what the store's
+/// page of metrics has.
+@Timeout(120)
+class DashboardTest {
+  private static final Path OBSERVE = Path.of("../docker/observe");
+  private static final Pattern OURS =
+      Pattern.compile("(?:toystore|http_server|grpc_server|grpc_client|cache)_\\w+");
+
+  @TempDir static Path folder;
+  private static MetricsPage page = MetricsPage.of("");
+
+  @BeforeAll
+  static void useAStore() throws IOException {
+    try (var store = RunningStore.in(folder)) {
+      store.buy("Tux");
+      store.http().get("/products/Tux");
+      store.http().get("/products/no-such-toy");
+      store.http().get("/nobody/answers/" + "here");
+      store.http().get("/orders/0");
+      store.http().audit();
+      // the book must not be written again once it is spoilt
+      await(() -> store.http().metrics().contains("toystore_book_position 1.0"));
+      assertThat(store.failingRequest().status()).isEqualTo(500);
+      System.gc();
+      await(() -> store.http().metrics().contains("jvm_gc_pause_seconds"));
+      page = MetricsPage.of(store.http().metrics());
+    }
+  }
+
+  @AfterAll
+  static void forget() {
+    page = MetricsPage.of("");
+  }
+
+  @Test
+  void eachExpressionOfTheDashboardFindsItsMetricsAndLabels() throws IOException {
+    List<String> expressions = new ArrayList<>();
+    var dashboard =
+        JsonMapper.shared()
+            .readTree(Files.readString(OBSERVE.resolve("grafana/dashboards/toystore.json")));
+    for (JsonNode panel : dashboard.get("panels")) {
+      panel.path("targets").forEach(target -> expressions.add(target.get("expr").asString()));
+    }
+    assertThat(expressions).hasSizeGreaterThan(30);
+    assertThat(missing(expressions)).isEmpty();
+  }
+
+  @Test
+  void eachAlertFindsItsMetricsAndLabels() throws IOException {
+    List<String> expressions = new ArrayList<>();
+    Object alerts = new Yaml().load(Files.readString(OBSERVE.resolve("alerts.yml")));
+    collect(alerts, expressions);
+    assertThat(expressions).hasSizeGreaterThan(5);
+    assertThat(missing(expressions)).isEmpty();
+  }
+
+  @Test
+  void aSlipOfThePenIsFound() {
+    assertThat(missing(List.of("rate(toystore_writer_sync_secnds_count[1m])"))).hasSize(1);
+    assertThat(missing(List.of("rate(http_server_requests_seconds_count{uri=\"/order\"}[1m])")))
+        .hasSize(1);
+    assertThat(missing(List.of("sum by (writr) (toystore_writer_queue_depth)"))).hasSize(1);
+    assertThat(missing(List.of("sum by (writer) (toystore_writer_queue_depth{writer=~\"c.*\"})")))
+        .isEmpty();
+  }
+
+  @Test
+  void whatAClientSendsMakesNoMetric() {
+    assertThat(page.named("http_server_requests_seconds_count"))
+        .extracting(it -> it.labels().get("uri"))
+        .contains("/products/{name}", "/orders", "/orders/{number}", "NOT_FOUND")
+        .doesNotContain("/products/Tux", "/products/no-such-toy", "/nobody/answers/here");
+  }
+
+  @Test
+  void theJvmIsThereOnceAndEachServiceToo() {
+    assertThat(page.named("jvm_threads_live_threads")).hasSize(1);
+    assertThat(page.named("toystore_writer_queue_bound"))
+        .extracting(it -> it.labels().get("writer"))
+        .containsExactlyInAnyOrder("catalog", "order");
+  }
+
+  @Test
+  void theDocumentationNamesEveryMetricOfOursAndNoOther() throws IOException {
+    String text = Files.readString(Path.of("../docs/observability.md"));
+    Set<String> explained =
+        OURS.matcher(text)
+            .results()
+            .map(it -> it.group())
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> shown =
+        page.families().stream()
+            .filter(name -> OURS.matcher(name).matches() && !name.endsWith("_max"))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(explained).isEqualTo(shown);
+  }
+
+  private static List<String> missing(List<String> expressions) {
+    return expressions.stream().flatMap(it -> Query.of(it).missingFrom(page).stream()).toList();
+  }
+
+  private static void collect(Object node, List<String> expressions) {
+    switch (node) {
+      case java.util.Map<?, ?> map ->
+          map.forEach((key, value) -> {
+            if (key.equals("expr")) {
+              expressions.add(String.valueOf(value));
+            } else {
+              collect(value, expressions);
+            }
+          });
+      case List<?> list -> list.forEach(it -> collect(it, expressions));
+      default -> {}
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceDescriptor.Protocol;
+import toystore.store.Store;
+
+/// What is written by hand agrees with the services' descriptors. Where a service is new, a failure
+/// lists what is still to be written.
+class DescriptorTest {
+  private static final Path ROOT = Path.of("..");
+
+  /// A text that a file must hold for a service; a folder must merely be there.
+  private record Needed(String file, String text) {
+    boolean isMissing() {
+      Path path = ROOT.resolve(file);
+      try {
+        return !Files.isDirectory(path)
+            && !(Files.exists(path) && Files.readString(path).contains(text));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  @Test
+  void everyServiceIsBuiltAndDeployedAsItsDescriptorSays() throws IOException {
+    for (ServiceDescriptor service : ServiceDescriptor.ofProject(ROOT)) {
+      assertThat(needed(service)).filteredOn(Needed::isMissing).isEmpty();
+    }
+  }
+
+  @Test
+  void allServicesRunInOneJvm() throws IOException {
+    assertThat(Store.descriptors()).isEqualTo(ServiceDescriptor.ofProject(ROOT));
+  }
+
+  @Test
+  void noTwoServicesShareAPort() throws IOException {
+    assertThat(ServiceDescriptor.ofProject(ROOT))
+        .flatExtracting(it -> List.of(it.port(), it.managementPort()))
+        .doesNotHaveDuplicates();
+  }
+
+  /// docs/architecture.md lists the same files.
+  @Test
+  void aNewServiceIsToldWhatItLacks() throws IOException {
+    var account =
+        new ServiceDescriptor(
+            "account-service", "account", Protocol.GRPC, 9093, 9083, List.of("catalog"), true, 128);
+    assertThat(needed(account))
+        .filteredOn(Needed::isMissing)
+        .extracting(Needed::file)
+        .contains(
+            "pom.xml",
+            "store/pom.xml",
+            "account-service/pom.xml",
+            "account-service/src/main/resources/db/account",
+            ".dockerignore",
+            "docker/account-service/Dockerfile",
+            "docker/compose.yaml",
+            "docker/hosts/account.yaml",
+            "docker/kubernetes/account.yaml",
+            "docker/kubernetes/kustomization.yaml",
+            "docker/kubernetes/network.yaml",
+            "docker/observe/prometheus.yml",
+            "docs/architecture.md",
+            "docs/operations.md")
+        .allSatisfy(file ->
+            assertThat(Files.readString(ROOT.resolve("docs/architecture.md")))
+                .contains(file.replace("account-service/src/main/resources/", "")));
+  }
+
+  private static List<Needed> needed(ServiceDescriptor service) {
+    String program = service.program();
+    String name = service.name();
+    var needed = new ArrayList<Needed>();
+    needed.add(new Needed("pom.xml", "<module>" + program + "</module>"));
+    needed.add(new Needed("store/pom.xml", "<artifactId>" + program + "</artifactId>"));
+    needed.add(new Needed(program + "/pom.xml", "<artifactId>platform</artifactId>"));
+    if (service.database()) {
+      needed.add(new Needed(program + "/src/main/resources/db/" + name, ""));
+    }
+    needed.add(new Needed(".dockerignore", "!docker/" + program + "\n"));
+    String dockerfile = "docker/" + program + "/Dockerfile";
+    needed.add(new Needed(dockerfile, "HEAP=%dm ".formatted(service.heapMiB())));
+    needed.add(
+        new Needed(dockerfile, "EXPOSE %d %d".formatted(service.port(), service.managementPort())));
+    needed.add(
+        new Needed(
+            dockerfile,
+            "TOYSTORE_%s_MANAGEMENT_PORT=%d".formatted(variable(name), service.managementPort())));
+    needed.add(new Needed("docker/compose.yaml", "image: toystore/" + program + ":"));
+    needed.add(new Needed("docker/compose.yaml", "dockerfile: " + dockerfile));
+    needed.add(new Needed("docker/hosts/" + name + ".yaml", "image: toystore/" + program + ":"));
+    String kubernetes = "docker/kubernetes/" + name + ".yaml";
+    needed.add(new Needed(kubernetes, "image: toystore/" + program + "\n"));
+    needed.add(new Needed(kubernetes, "containerPort: %d}".formatted(service.port())));
+    needed.add(
+        new Needed(
+            kubernetes,
+            "name: management, containerPort: %d}".formatted(service.managementPort())));
+    needed.add(new Needed("docker/kubernetes/kustomization.yaml", "- " + name + ".yaml"));
+    needed.add(new Needed("docker/kubernetes/kustomization.yaml", "- name: toystore/" + program));
+    needed.add(
+        new Needed(
+            "docker/kubernetes/network.yaml", "matchLabels: {app.kubernetes.io/name: " + name));
+    needed.add(
+        new Needed(
+            "docker/observe/prometheus.yml",
+            "- %s:%d\n".formatted(name, service.managementPort())));
+    needed.add(new Needed("docs/architecture.md", "| [" + program + "]"));
+    needed.add(new Needed("docs/operations.md", "| %d | ".formatted(service.port())));
+    needed.add(new Needed("docs/operations.md", "| %d | ".formatted(service.managementPort())));
+    for (String peer : service.peers()) {
+      String target = "TOYSTORE_%s_%s_TARGET".formatted(variable(name), variable(peer));
+      needed.add(new Needed("docker/compose.yaml", target + ": static://" + peer + ":"));
+      needed.add(new Needed("docker/hosts/" + name + ".yaml", target));
+      needed.add(new Needed(kubernetes, target));
+      needed.add(new Needed("docs/operations.md", "`toystore.%s.%s-target`".formatted(name, peer)));
+    }
+    return needed;
+  }
+
+  private static String variable(String name) {
+    return name.toUpperCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,187 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import io.grpc.ChannelCredentials;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
+import toystore.catalog.CatalogApplication;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.GetProductRequest;
+import toystore.frontend.FrontendApplication;
+import toystore.order.OrderApplication;
+import toystore.platform.service.ServiceProcess;
+import toystore.testkit.HttpTestClient;
+
+/// Services on several hosts show each other certificates of one authority: settings alone switch
+/// it on, and who has none of that authority is not let in.
+@Timeout(120)
+class MutualTlsIT {
+  @TempDir static Path folder;
+
+  private static final List<ConfigurableApplicationContext> services = new ArrayList<>();
+  private static Authority ours;
+  private static Authority theirs;
+  private static int catalogPort;
+  private static int orderPort;
+
+  @BeforeAll
+  static void startCatalogAndOrderService() throws Exception {
+    ours = Authority.in(Files.createDirectory(folder.resolve("ours")));
+    theirs = Authority.in(Files.createDirectory(folder.resolve("theirs")));
+    catalogPort =
+        grpcPort(
+            start(
+                CatalogApplication.class,
+                CatalogApplication.NAME,
+                CatalogApplication.SETTINGS,
+                ours,
+                "--toystore.catalog.port=0"));
+    orderPort =
+        grpcPort(
+            start(
+                OrderApplication.class,
+                OrderApplication.NAME,
+                OrderApplication.SETTINGS,
+                ours,
+                "--toystore.order.port=0",
+                "--toystore.order.catalog-target=static://127.0.0.1:" + catalogPort));
+  }
+
+  @AfterAll
+  static void stop() {
+    services.reversed().forEach(ConfigurableApplicationContext::close);
+  }
+
+  @Test
+  void aStoreSellsWhoseServicesHaveCertificatesOfOneAuthority() throws IOException {
+    HttpTestClient http = frontend(ours);
+    await(http::isReady);
+    assertThat(http.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}").body())
+        .isEqualTo("{\"data\":{\"order_number\":0}}");
+    assertThat(http.audit().body()).startsWith("{\"ok\":true");
+  }
+
+  @Test
+  void aFrontendOfAnotherAuthorityIsNotReadyAndSellsNothing() throws IOException {
+    HttpTestClient http = frontend(theirs);
+    assertThat(http.isReady()).isFalse();
+    assertThat(http.post("/orders", "{\"name\":\"Whale\",\"quantity\":1}").status()).isEqualTo(503);
+  }
+
+  @Test
+  void aClientWithACertificateOfTheAuthorityIsServed() throws Exception {
+    var credentials =
+        TlsChannelCredentials.newBuilder()
+            .trustManager(ours.certificate().toFile())
+            .keyManager(ours.memberCertificate().toFile(), ours.memberKey().toFile())
+            .build();
+    assertThat(answer(credentials)).isEqualTo(Status.Code.OK);
+  }
+
+  @Test
+  void aClientWithoutACertificateIsRefused() throws Exception {
+    var credentials =
+        TlsChannelCredentials.newBuilder().trustManager(ours.certificate().toFile()).build();
+    assertThat(answer(credentials)).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void aClientWithACertificateOfAnotherAuthorityIsRefused() throws Exception {
+    var credentials =
+        TlsChannelCredentials.newBuilder()
+            .trustManager(ours.certificate().toFile())
+            .keyManager(theirs.memberCertificate().toFile(), theirs.memberKey().toFile())
+            .build();
+    assertThat(answer(credentials)).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void aClientThatTrustsAnotherAuthorityDoesNotTrustTheCatalog() throws Exception {
+    var credentials =
+        TlsChannelCredentials.newBuilder()
+            .trustManager(theirs.certificate().toFile())
+            .keyManager(ours.memberCertificate().toFile(), ours.memberKey().toFile())
+            .build();
+    assertThat(answer(credentials)).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  @Test
+  void aClientThatSpeaksPlainlyIsRefused() throws Exception {
+    assertThat(answer(InsecureChannelCredentials.create())).isEqualTo(Status.Code.UNAVAILABLE);
+  }
+
+  private static Status.Code answer(ChannelCredentials credentials) throws InterruptedException {
+    ManagedChannel channel =
+        Grpc.newChannelBuilder("127.0.0.1:" + catalogPort, credentials).build();
+    try {
+      var tux = GetProductRequest.newBuilder().setName("Tux").build();
+      CatalogServiceGrpc.newBlockingStub(channel)
+          .withDeadlineAfter(10, TimeUnit.SECONDS)
+          .getProduct(tux);
+      return Status.Code.OK;
+    } catch (StatusRuntimeException e) {
+      return e.getStatus().getCode();
+    } finally {
+      channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+    }
+  }
+
+  private static HttpTestClient frontend(Authority authority) {
+    var environment =
+        start(
+                FrontendApplication.class,
+                FrontendApplication.NAME,
+                FrontendApplication.SETTINGS,
+                authority,
+                "--toystore.frontend.port=0",
+                "--toystore.frontend.management-port=0",
+                "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogPort,
+                "--toystore.frontend.order-target=static://127.0.0.1:" + orderPort)
+            .getEnvironment();
+    return new HttpTestClient(
+        environment.getRequiredProperty("local.server.port", Integer.class),
+        environment.getRequiredProperty("local.management.port", Integer.class));
+  }
+
+  private static ConfigurableApplicationContext start(
+      Class<?> application,
+      String name,
+      Class<? extends Record> settings,
+      Authority authority,
+      String... more) {
+    var args =
+        Stream.of(
+                Stream.of("--toystore.data=" + folder.resolve("data")),
+                authority.settings().stream(),
+                Stream.of(more))
+            .flatMap(it -> it)
+            .toList();
+    boolean web = application == FrontendApplication.class;
+    services.add(ServiceProcess.startBeside(application, name, settings, args, web));
+    return services.getLast();
+  }
+
+  private static int grpcPort(ConfigurableApplicationContext service) {
+    return service.getBean(GrpcServerLifecycle.class).getPort();
+  }
+}

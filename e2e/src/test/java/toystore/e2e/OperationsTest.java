@@ -1,0 +1,88 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import toystore.catalog.CatalogApplication;
+import toystore.frontend.FrontendApplication;
+import toystore.order.OrderApplication;
+import toystore.platform.service.ExitCode;
+import toystore.platform.service.ServerSettings;
+import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceProcess;
+
+/// Holds docs/operations.md to what the services do.
+class OperationsTest {
+  private static final Path PAGE = Path.of("..", "docs", "operations.md");
+  private static final Pattern SETTING =
+      Pattern.compile("^\\| `(toystore\\.[a-z.-]+)` \\| ([^|]+) \\|", Pattern.MULTILINE);
+  private static final Map<String, Class<? extends Record>> SETTINGS =
+      Map.of(
+          CatalogApplication.NAME, CatalogApplication.SETTINGS,
+          OrderApplication.NAME, OrderApplication.SETTINGS,
+          FrontendApplication.NAME, FrontendApplication.SETTINGS);
+
+  @Test
+  void everySettingStandsThereWithItsDefault() throws IOException {
+    Map<String, String> said = new TreeMap<>();
+    SETTING
+        .matcher(Files.readString(PAGE))
+        .results()
+        .forEach(row -> said.put(row.group(1), row.group(2).replace("`", "")));
+
+    Map<String, String> real = new TreeMap<>();
+    SETTINGS.forEach((program, own) -> {
+      ServiceDescriptor service = ServiceDescriptor.of(program);
+      for (Class<? extends Record> type : ServiceProcess.settings(service, own)) {
+        var annotation = type.getAnnotation(ConfigurationProperties.class);
+        String prefix = annotation == null ? service.prefix() : annotation.value();
+        for (RecordComponent component : type.getRecordComponents()) {
+          String name = prefix + "." + dashed(component.getName());
+          // one without a default says in words what then holds
+          real.put(name, defaultOf(type, component, said.getOrDefault(name, "")));
+        }
+      }
+      real.putAll(ownDefaults(service));
+    });
+    assertThat(said).isEqualTo(real);
+  }
+
+  @Test
+  void everyExitCodeStandsThere() throws IOException {
+    String page = Files.readString(PAGE);
+    assertThat(page)
+        .contains("| " + ExitCode.START_REFUSED + " |", "| " + ExitCode.DISK_FAILED + " |");
+  }
+
+  private static Map<String, String> ownDefaults(ServiceDescriptor service) {
+    Map<String, String> defaults = new TreeMap<>(ServerSettings.defaults(service));
+    defaults.keySet().removeIf(key -> !key.startsWith(service.prefix() + "."));
+    return defaults;
+  }
+
+  private static String dashed(String name) {
+    return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+  }
+
+  private static String defaultOf(
+      Class<? extends Record> type, RecordComponent component, String inWords) {
+    var parameters = type.getDeclaredConstructors()[0].getParameters();
+    for (var parameter : parameters) {
+      var value = parameter.getAnnotation(DefaultValue.class);
+      if (parameter.getName().equals(component.getName()) && value != null) {
+        return value.value()[0];
+      }
+    }
+    return inWords;
+  }
+}

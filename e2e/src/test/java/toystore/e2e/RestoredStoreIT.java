@@ -1,0 +1,239 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static toystore.testkit.Conditions.await;
+
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.bazaar.v1.TradeRequest;
+import toystore.bazaar.v1.TradeType;
+import toystore.testkit.GrpcTestClient;
+import toystore.testkit.HttpBuyers;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.StoreProcesses;
+
+/// Backups of three real processes in the middle of buys, brought back: whole, the catalog alone,
+/// the order book alone.
+@Timeout(240)
+class RestoredStoreIT {
+  private static final String BUY = "{\"name\":\"Tux\",\"quantity\":1}";
+  private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
+
+  @TempDir Path folder;
+
+  @Test
+  void aBackupHoldsAllThatWasAcknowledgedBeforeItAndItsHalvesFit() throws Exception {
+    var lastBefore = new TreeMap<Path, Long>();
+    try (var store = StoreProcesses.start(folder, "catalog", "order", "frontend")) {
+      HttpTestClient http = store.http("frontend");
+      try (var buyers = new HttpBuyers(folder, 0, http).buying(8)) {
+        for (int copy = 0; copy < 2; copy++) {
+          long before = buyers.bought();
+          await(() -> buyers.bought() > before + 100);
+          Path backup = folder.resolve("backup-" + copy);
+          lastBefore.put(backup, number(http.post("/orders", BUY)));
+          assertThat(toystore("backup", backup, folder.resolve("data"))).startsWith("backed up ");
+        }
+        buyers.stop();
+      }
+      for (Path backup : lastBefore.keySet()) {
+        bringBack(backup, lastBefore.getOrDefault(backup, -1L));
+      }
+      long last = number(http.post("/orders", BUY));
+      anOlderCatalogIsRefused(store, lastBefore.firstKey(), last);
+      anOlderBookCatchesUp(store, lastBefore.firstKey(), last);
+    }
+  }
+
+  @Test
+  void anOrderBookBesideACatalogThatBeganAnewTakesNoOrders() throws Exception {
+    try (var store = RunningStore.in(folder)) {
+      store.buy("Tux");
+      await(() -> store.http().audit().body().contains("sales up to 1\""));
+    }
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Files.deleteIfExists(folder.resolve("catalog/catalog.db" + suffix));
+    }
+    try (var store = RunningStore.starting(folder)) {
+      assertThat(firstMismatch(store.http()))
+          .contains("the order book ends with sale 0, key")
+          .contains("the catalog has no sales");
+      assertThat(store.http().isReady()).isFalse();
+    }
+  }
+
+  /// A buy that was answered before this one began has a smaller number.
+  private void bringBack(Path backup, long lastBefore) throws Exception {
+    Path data = backup.resolveSibling(backup.getFileName() + "-restored");
+    assertThat(toystore("restore", backup, data)).startsWith("restored ");
+    try (var store = RunningStore.in(data)) {
+      HttpTestClient http = store.http();
+      assertThat(http.audit().body()).startsWith("{\"ok\":true");
+      assertThat(http.get("/orders/" + lastBefore).status()).isEqualTo(200);
+      assertThat(number(http.post("/orders", BUY))).isGreaterThan(lastBefore);
+    }
+  }
+
+  /// The order service runs on while its catalog becomes another.
+  private void anOlderCatalogIsRefused(StoreProcesses store, Path backup, long last)
+      throws Exception {
+    HttpTestClient http = store.http("frontend");
+    await(() -> http.audit().body().contains("equals the catalog's sales up to " + (last + 1)));
+    store.kill("catalog");
+    move("catalog", folder.resolve("data"), folder.resolve("kept"));
+    copy("catalog", backup);
+    String refusal;
+    try (var traders = new DirectTraders(store.port("catalog"))) {
+      store.start("catalog");
+      refusal = firstMismatch(http);
+      assertThat(traders.refused()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+    }
+    assertThat(refusal)
+        .contains("the order book ends with sale %d, key \\\"".formatted(last))
+        .containsPattern("the catalog ends with sale \\d+, key \\\\\"");
+    await(() -> http.get("/products/Tux").status() == 200); // its circuit was open
+    await(() -> http.get("/orders/" + last).status() == 200);
+    String token = Files.readString(folder.resolve("data/admin-token")).strip();
+    String list =
+        http.get("/orders?after=" + (last - 1), "Authorization", "Bearer " + token).body();
+    assertThat(list).contains("\"number\":" + last);
+    await(() -> !http.isReady());
+    assertThat(http.audit().body()).startsWith("{\"ok\":false");
+  }
+
+  /// Until the order service has looked it takes no order either: a sale would get a number that
+  /// was given out before.
+  private static String firstMismatch(HttpTestClient http) throws IOException {
+    var answers = new ArrayList<String>();
+    await(() -> {
+      HttpTestClient.Reply reply = http.post("/orders", BUY);
+      answers.add(reply.body());
+      assertThat(reply.status()).as(reply.body()).isIn(503, 504);
+      return reply.body().contains("the order book ends with");
+    });
+    return answers.getLast();
+  }
+
+  private void anOlderBookCatchesUp(StoreProcesses store, Path backup, long last) throws Exception {
+    HttpTestClient http = store.http("frontend");
+    store.kill("catalog");
+    store.kill("order");
+    move("catalog", folder.resolve("data"), folder.resolve("refused"));
+    move("catalog", folder.resolve("kept"), folder.resolve("data"));
+    move("order", folder.resolve("data"), folder.resolve("kept"));
+    copy("order", backup);
+    store.start("catalog");
+    store.start("order");
+    await(http::isReady);
+    assertThat(http.audit().body())
+        .startsWith("{\"ok\":true")
+        .contains("equals the catalog's sales up to " + (last + 1));
+    assertThat(number(http.post("/orders", BUY))).isEqualTo(last + 1);
+  }
+
+  /// Trades at a catalog's own port, past the order service, without a pause: none may be done.
+  private static final class DirectTraders implements AutoCloseable {
+    private final GrpcTestClient client;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final Future<?> trading;
+
+    DirectTraders(int port) {
+      client = new GrpcTestClient(port);
+      trading =
+          thread.submit(() -> {
+            while (!closed.get()) {
+              assertThat(refused()).isIn(Status.Code.UNAVAILABLE, Status.Code.FAILED_PRECONDITION);
+              client.connectNow();
+            }
+          });
+    }
+
+    /// What one more trade is refused with.
+    Status.Code refused() {
+      var trade =
+          TradeRequest.newBuilder().setName("Tux").setQuantity(1).setType(TradeType.BUY).build();
+      return catchThrowableOfType(StatusRuntimeException.class, () -> client.bazaar().trade(trade))
+          .getStatus()
+          .getCode();
+    }
+
+    @Override
+    public void close() throws Exception {
+      closed.set(true);
+      trading.get();
+      thread.close();
+      client.close();
+    }
+  }
+
+  /// A database and its log: neither goes anywhere without the other.
+  private static void move(String service, Path from, Path to) throws IOException {
+    Files.createDirectories(to.resolve(service));
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Path file = Path.of(service, service + ".db" + suffix);
+      if (Files.exists(from.resolve(file))) {
+        Files.move(from.resolve(file), to.resolve(file));
+      }
+    }
+  }
+
+  private void copy(String service, Path backup) throws IOException {
+    String file = service + ".db";
+    Files.copy(backup.resolve(file), folder.resolve("data").resolve(service).resolve(file));
+  }
+
+  /// `./toystore`, as it was packaged.
+  ///
+  /// @return what it said
+  private static String toystore(String command, Path backup, Path data) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dtoystore.home=..",
+                "-jar",
+                launcher().toString(),
+                command,
+                backup.toString(),
+                "--data",
+                data.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    System.out.print(said);
+    return said;
+  }
+
+  private static Path launcher() throws IOException {
+    try (var jars = Files.list(Path.of("..", "cli", "target"))) {
+      return jars.filter(it -> it.getFileName().toString().matches("cli-.*\\.jar"))
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("no jar of cli; run verify"));
+    }
+  }
+
+  private static long number(HttpTestClient.Reply reply) {
+    var number = NUMBER.matcher(reply.body());
+    assertThat(number.find()).as(reply.body()).isTrue();
+    return Long.parseLong(number.group(1));
+  }
+}

@@ -1,0 +1,42 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.testkit.HttpBuyers;
+import toystore.testkit.StoreProcesses;
+
+/// Every service is stopped (SIGTERM) and started again, one after the other, while customers buy
+/// at two frontends.
+@Timeout(240)
+class RollingRestartIT {
+  private static final int STOPPED_BY_SIGTERM = 128 + 15;
+
+  @TempDir Path folder;
+
+  /// Started in the order in which nobody finds what it needs.
+  @Test
+  void aRollingRestartLosesNothingAndAnswersEveryKeyedRequest() throws Exception {
+    try (var store = StoreProcesses.start(folder, "frontend", "frontend2", "order", "catalog");
+        var buyers =
+            new HttpBuyers(folder, 0, store.http("frontend"), store.http("frontend2")).buying(8)) {
+      for (String service : List.of("frontend", "frontend2", "order", "catalog")) {
+        long before = buyers.bought();
+        await(() -> buyers.bought() > before + 50);
+        assertThat(store.stop(service)).as(service).isEqualTo(STOPPED_BY_SIGTERM);
+        store.start(service);
+        await(store.http("frontend")::isReady);
+        await(store.http("frontend2")::isReady);
+      }
+      buyers.stop();
+      buyers.checkAgainst(store.http("frontend"));
+      System.out.printf(
+          "%d buys acknowledged, every service restarted in turn, nothing lost%n", buyers.bought());
+    }
+  }
+}

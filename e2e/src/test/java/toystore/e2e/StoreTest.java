@@ -1,0 +1,128 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.testkit.HttpTestClient;
+
+/// The whole store in one JVM, over real HTTP and real files.
+@Timeout(120)
+class StoreTest {
+  private static final Pattern ORDER_NUMBER =
+      Pattern.compile("\\{\"data\":\\{\"order_number\":(\\d+)}}");
+
+  @TempDir Path folder;
+
+  @Test
+  void aThousandUnitsAreSoldAThousandTimesHoweverManyWantThem() throws Exception {
+    Path catalog =
+        Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\nTux,25.99,1000\n");
+    try (var store = RunningStore.in(folder, "--toystore.catalog.file=" + catalog)) {
+      var numbers = new ConcurrentLinkedQueue<Integer>();
+      var soldOut = new AtomicInteger();
+      var attempts = new AtomicInteger(5_000);
+      try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<?>> all = new ArrayList<>();
+        for (int client = 0; client < 64; client++) {
+          all.add(
+              clients.submit(() -> {
+                while (attempts.getAndDecrement() > 0) {
+                  HttpTestClient.Reply reply = store.buy("Tux");
+                  if (reply.status() == 200) {
+                    numbers.add(orderNumber(reply));
+                  } else {
+                    assertThat(reply.status()).as(reply.body()).isEqualTo(409);
+                    soldOut.incrementAndGet();
+                  }
+                }
+                return null;
+              }));
+        }
+        for (Future<?> client : all) {
+          client.get();
+        }
+      }
+      assertThat(new TreeSet<>(numbers))
+          .containsExactlyElementsOf(IntStream.range(0, 1_000).boxed().toList());
+      assertThat(numbers).hasSize(1_000);
+      assertThat(soldOut).hasValue(4_000);
+      assertThat(store.http().get("/products/Tux").body()).contains("\"quantity\":0");
+      assertThat(store.http().audit().body()).startsWith("{\"ok\":true").contains("up to 1000");
+    }
+  }
+
+  @Test
+  void whatWasBoughtAndRefusedIsKnownAfterARestart() throws Exception {
+    String one = "{\"name\":\"Tux\",\"quantity\":1}";
+    String tooMany = "{\"name\":\"Tux\",\"quantity\":81}";
+    HttpTestClient.Reply refusal;
+    try (var store = RunningStore.in(folder)) {
+      HttpTestClient.Reply sale = store.http().post("/orders", one, "Idempotency-Key", "a");
+      assertThat(sale.body()).isEqualTo("{\"data\":{\"order_number\":0}}");
+      refusal = store.http().post("/orders", tooMany, "Idempotency-Key", "b");
+      assertThat(refusal.status()).isEqualTo(409);
+    }
+    try (var store = RunningStore.in(folder)) {
+      HttpTestClient http = store.http();
+      assertThat(http.get("/products/Tux").body()).contains("\"quantity\":79");
+      assertThat(http.get("/orders/0").body()).contains("\"name\":\"Tux\",\"quantity\":1");
+      HttpTestClient.Reply sale =
+          http.post("/orders", "{\"quantity\":1,\"name\":\"Tux\"}", "Idempotency-Key", "a");
+      assertThat(sale.body()).isEqualTo("{\"data\":{\"order_number\":0}}");
+      assertThat(sale.header("Idempotency-Replayed")).containsExactly("true");
+      HttpTestClient.Reply restocked =
+          store.postAsAdministrator("/products/Tux/restock", "{\"quantity\":100}");
+      assertThat(restocked.status()).as(restocked.body()).isEqualTo(200);
+      HttpTestClient.Reply again = http.post("/orders", tooMany, "Idempotency-Key", "b");
+      assertThat(again.status()).isEqualTo(409);
+      assertThat(again.body()).isEqualTo(refusal.body());
+      assertThat(again.header("Idempotency-Replayed")).containsExactly("true");
+      HttpTestClient.Reply another =
+          http.post("/orders", "{\"name\":\"Tux\",\"quantity\":2}", "Idempotency-Key", "a");
+      assertThat(another.status()).isEqualTo(422);
+      assertThat(store.buy("Tux").body()).isEqualTo("{\"data\":{\"order_number\":1}}");
+    }
+  }
+
+  @Test
+  void aBadCatalogLineStopsTheStartBeforeThereIsADatabase() throws IOException {
+    Path catalog =
+        Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,dear,1\n");
+    assertThatThrownBy(() -> RunningStore.in(folder, "--toystore.catalog.file=" + catalog))
+        .hasStackTraceContaining(
+            catalog + ", line 2: price must be a number with at most two decimals, got \"dear\"");
+    assertThat(folder.resolve("catalog/catalog.db")).doesNotExist();
+  }
+
+  @Test
+  void twoStoresRunSideBySide() throws Exception {
+    try (var one = RunningStore.in(folder.resolve("one"));
+        var two = RunningStore.in(folder.resolve("two"))) {
+      one.buy("Tux");
+      assertThat(two.buy("Whale").body()).isEqualTo("{\"data\":{\"order_number\":0}}");
+      assertThat(one.http().get("/products/Whale").body()).contains("\"quantity\":94");
+    }
+  }
+
+  private static int orderNumber(HttpTestClient.Reply reply) {
+    Matcher number = ORDER_NUMBER.matcher(reply.body());
+    assertThat(number.matches()).as(reply.body()).isTrue();
+    return Integer.parseInt(number.group(1));
+  }
+}

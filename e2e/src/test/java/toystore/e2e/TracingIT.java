@@ -1,0 +1,112 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Traces, as a collector gets them.
+@Timeout(120)
+class TracingIT {
+  private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  private static final String CALLER = "00f067aa0ba902b7";
+
+  @TempDir Path folder;
+
+  @Test
+  void aBuyIsOneTraceFromTheRequestToTheCommit() throws Exception {
+    try (var collector = new FakeCollector();
+        var store =
+            RunningStore.in(
+                folder,
+                "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint(),
+                "--management.tracing.sampling.probability=0")) {
+      for (int i = 0; i < 75; i++) { // the first requests load classes
+        store.buy("Tux");
+      }
+      var reply = store.buy("Tux", "traceparent", "00-%s-%s-01".formatted(TRACE, CALLER));
+      store.http().get("/products/Tux"); // no caller's decision, and the ratio is 0
+      assertThat(reply.header("traceparent").getFirst()).startsWith("00-" + TRACE + "-");
+      assertThat(reply.header("traceparent").getFirst()).doesNotContain(CALLER);
+      await(() -> collector.trace(TRACE).size() >= 8);
+
+      var spans = collector.trace(TRACE);
+      System.out.println(drawn(spans));
+      assertThat(collector.all()).hasSize(8);
+      Map<String, FakeCollector.Span> byId =
+          spans.stream().collect(Collectors.toMap(FakeCollector.Span::id, Function.identity()));
+      assertThat(spans.stream().map(span -> line(span, byId)).sorted())
+          .containsExactly(
+              "catalog-service INTERNAL commit < SERVER toystore.catalog.v1.CatalogService/Sell",
+              "catalog-service INTERNAL decide < SERVER toystore.catalog.v1.CatalogService/Sell",
+              "catalog-service INTERNAL queue < SERVER toystore.catalog.v1.CatalogService/Sell",
+              "catalog-service SERVER toystore.catalog.v1.CatalogService/Sell"
+                  + " < CLIENT toystore.catalog.v1.CatalogService/Sell",
+              "frontend-service CLIENT toystore.order.v1.OrderService/PlaceOrder"
+                  + " < SERVER http post /orders",
+              "frontend-service SERVER http post /orders < the caller",
+              "order-service CLIENT toystore.catalog.v1.CatalogService/Sell"
+                  + " < SERVER toystore.order.v1.OrderService/PlaceOrder",
+              "order-service SERVER toystore.order.v1.OrderService/PlaceOrder"
+                  + " < CLIENT toystore.order.v1.OrderService/PlaceOrder");
+      assertThat(named(spans, "queue").to()).isEqualTo(named(spans, "decide").from());
+      assertThat(named(spans, "decide").to()).isLessThanOrEqualTo(named(spans, "commit").from());
+      assertThat(named(spans, "commit").attributes())
+          .containsExactly("toystore.batch.number", "toystore.batch.size", "toystore.sync.us");
+      for (var span : spans) {
+        assertThat(span.to()).as(span.toString()).isGreaterThanOrEqualTo(span.from());
+        var parent = byId.get(span.parent());
+        if (parent != null) {
+          assertThat(spread(span, parent)).as("%s in %s", span, parent).isLessThan(MILLI);
+        }
+      }
+    }
+  }
+
+  private static final long MILLI = 1_000_000;
+
+  /// By how much a span leaves its parent: each service reads the clock once for a request.
+  private static long spread(FakeCollector.Span span, FakeCollector.Span parent) {
+    return Math.max(0, Math.max(parent.from() - span.from(), span.to() - parent.to()));
+  }
+
+  private static FakeCollector.Span named(List<FakeCollector.Span> spans, String name) {
+    return spans.stream().filter(span -> span.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static String line(FakeCollector.Span span, Map<String, FakeCollector.Span> byId) {
+    var parent = byId.get(span.parent());
+    if (parent == null) {
+      assertThat(span.parent()).isEqualTo(CALLER);
+    }
+    return "%s %s %s < %s"
+        .formatted(
+            span.service(),
+            span.kind(),
+            span.name(),
+            parent == null ? "the caller" : parent.kind() + " " + parent.name());
+  }
+
+  /// For people: when each span began and how long it took, in µs.
+  private static String drawn(List<FakeCollector.Span> spans) {
+    long begin = spans.stream().mapToLong(FakeCollector.Span::from).min().orElse(0);
+    return spans.stream()
+        .sorted((a, b) -> Long.compare(a.from(), b.from()))
+        .map(it ->
+            "%6d µs  %6d µs  %-16s %-8s %s"
+                .formatted(
+                    (it.from() - begin) / 1_000,
+                    (it.to() - it.from()) / 1_000,
+                    it.service(),
+                    it.kind(),
+                    it.name()))
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,561 @@
+package toystore.e2e.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.APIRequestContext;
+import com.microsoft.playwright.APIResponse;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.PlaywrightException;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.BoundingBox;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.FormData;
+import com.microsoft.playwright.options.ReducedMotion;
+import com.microsoft.playwright.options.RequestOptions;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.frontend.FrontendApplication;
+import toystore.platform.service.ServiceProcess;
+import toystore.store.Store;
+
+/// What people see and do. After each test the browser must have complained of nothing, neither of
+/// our Content-Security-Policy nor of anything else. Pictures are kept in `target/screenshots`.
+@TestInstance(Lifecycle.PER_CLASS)
+@Timeout(120)
+class ShopPageTest {
+  private static final Path SCREENSHOTS = Path.of("target/screenshots");
+  private static final String TOKEN = "a-token-for-tests";
+  private static final Pattern ORDER = Pattern.compile("Order (\\d+) is yours");
+
+  private final List<String> complaints = new ArrayList<>();
+  private final List<BrowserContext> contexts = new ArrayList<>();
+  private Chromium chromium;
+  private Store store;
+  private String home;
+  private APIRequestContext api;
+
+  @BeforeAll
+  void open(@TempDir Path data) {
+    chromium =
+        Chromium.open()
+            .orElseGet(() -> {
+              System.out.println("browser: skipped, there is no chromium on the PATH");
+              return abort("no chromium");
+            });
+    api = chromium.request();
+    store =
+        Store.start(
+            "--toystore.data=" + data,
+            "--toystore.admin-token=" + TOKEN,
+            "--toystore.frontend.port=0",
+            "--toystore.frontend.management-port=0",
+            "--toystore.catalog.port=0",
+            "--toystore.order.port=0");
+    home = "http://127.0.0.1:" + store.port("local.server.port") + "/";
+  }
+
+  @AfterAll
+  void close() {
+    if (store != null) {
+      store.close();
+    }
+    if (chromium != null) {
+      chromium.close();
+    }
+  }
+
+  @AfterEach
+  void theBrowserComplainedOfNothing() {
+    contexts.forEach(BrowserContext::close);
+    contexts.clear();
+    var heard = List.copyOf(complaints);
+    complaints.clear();
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void toysAreShownWithPriceAndStock() {
+    Page page = visit(asUsual());
+
+    assertThat(page.locator("h1")).hasCount(1);
+    assertThat(page.locator(".toy")).hasCount(24);
+    assertThat(card(page, "Bath Duck")).containsText("4.95");
+    assertThat(card(page, "Bath Duck").locator(".stock")).containsText("in stock");
+    check(page, "toys-light");
+    page.getByText("More toys").click();
+    assertThat(page.locator(".toy").first()).not().containsText("Ambulance");
+    assertThat(page.getByText("First page")).isVisible();
+  }
+
+  @Test
+  void toysAreFoundWhileTyping() {
+    Page page = visit(asUsual());
+
+    page.getByLabel("Words").pressSequentially("hedgeh");
+
+    assertThat(page.locator(".toy")).hasCount(1);
+    assertThat(page.locator(".toy h2")).hasText("Hedgehog");
+    assertThat(page.getByLabel("Words")).isFocused();
+    assertThat(page.locator("#count")).hasText("1 toy");
+    assertThat(page).hasURL(Pattern.compile(".*\\?q=hedgeh&category="));
+    page.getByLabel("Words").fill("");
+    page.getByLabel("Category").selectOption("Puzzles");
+    assertThat(page.locator(".toy h2").first()).hasText("Burr Puzzle");
+    check(page, "search");
+    page.getByLabel("Words").fill("no such toy anywhere");
+    assertThat(page.locator("#results")).containsText("Nothing here by that name.");
+    check(page, "nothing-found");
+  }
+
+  @Test
+  void aBuyShowsItsNumberAndTheNewStockInPlace() {
+    Page page = visit(asUsual(), "?q=Whale");
+    page.evaluate("window.stayed = true");
+    int stock = stock("Whale");
+    Locator whale = card(page, "Whale");
+
+    button(whale).click();
+
+    assertThat(whale.locator(".note")).hasText(ORDER);
+    assertThat(whale.locator(".note")).isFocused();
+    assertThat(whale.locator(".stock")).hasText(stock - 1 + " in stock");
+    assertThat(page.locator("#news[role=status]"))
+        .hasText(Pattern.compile("Whale: Order \\d+ is yours, .*"));
+    assertThat(page.evaluate("window.stayed")).isEqualTo(true);
+    assertThat(stock("Whale")).isEqualTo(stock - 1);
+    check(page, "bought");
+    String order = number(whale);
+    whale.getByText("See order").click();
+    assertThat(page.locator("h1")).hasText("Order " + order);
+    assertThat(page.locator("table")).containsText("Whale");
+    check(page, "order");
+  }
+
+  @Test
+  void buyingAnotherIsAnotherBuy() {
+    Page page = visit(asUsual(), "?q=Elephant");
+    int stock = stock("Elephant");
+    Locator elephant = card(page, "Elephant");
+
+    button(elephant).click();
+    String first = number(elephant);
+    elephant.getByText("Buy another").click();
+    assertThat(elephant.locator(".note")).not().hasText("Order " + first + " is yours");
+
+    assertThat(stock("Elephant")).isEqualTo(stock - 2);
+  }
+
+  @Test
+  void aDoubleClickBuysOnce() {
+    Page page = visit(asUsual(), "?q=Dolphin");
+    int stock = stock("Dolphin");
+    Locator dolphin = card(page, "Dolphin");
+
+    button(dolphin).dblclick();
+
+    number(dolphin);
+    assertThat(stock("Dolphin")).isEqualTo(stock - 1);
+  }
+
+  /// The second click meets what the first one's answer put in its place.
+  @Test
+  void aSlowDoubleClickBuysOnceToo() {
+    Page page = visit(asUsual(), "?q=Octopus");
+    int stock = stock("Octopus");
+    Locator octopus = card(page, "Octopus");
+    BoundingBox box = button(octopus).boundingBox();
+    double x = box.x + box.width / 2;
+    double y = box.y + box.height / 2;
+
+    page.mouse().click(x, y);
+    String order = number(octopus);
+    page.mouse().click(x, y);
+    page.mouse().dblclick(x, y);
+    page.keyboard().press("Enter");
+    page.keyboard().press("Space");
+    page.reload();
+
+    assertThat(stock("Octopus")).isEqualTo(stock - 1);
+    assertThat(page).hasURL(home + "?q=Octopus");
+    assertThat(order).isNotEmpty();
+  }
+
+  @Test
+  void thePageWorksWithoutJavaScript() {
+    Page page = visit(asUsual().setJavaScriptEnabled(false));
+    page.getByLabel("Words").fill("teddy bear");
+    page.getByText("Search", new Page.GetByTextOptions().setExact(true)).click();
+    assertThat(page.locator(".toy h2")).hasText("Teddy Bear");
+    int stock = stock("Teddy Bear");
+    String key = page.locator("input[name=key]").getAttribute("value");
+
+    button(card(page, "Teddy Bear")).dblclick();
+
+    assertThat(page).hasURL(Pattern.compile(".*/find\\?number=\\d+"));
+    assertThat(page.locator("table")).containsText("Teddy Bear");
+    assertThat(stock("Teddy Bear")).isEqualTo(stock - 1);
+    APIResponse again =
+        api.post(
+            home + "buy",
+            RequestOptions.create()
+                .setForm(FormData.create().set("key", key).set("name", "Teddy Bear")));
+    assertThat(again.url()).isEqualTo(page.url());
+    assertThat(stock("Teddy Bear")).isEqualTo(stock - 1);
+    page.reload();
+    page.getByText("Back to the toys").click();
+    assertThat(page.locator(".toy")).hasCount(24);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsSoldMeanwhileIsRefusedInWords(Script script) {
+    String name = "Last Panda " + script;
+    add(name, 1);
+    Page page = visit(asUsual().setJavaScriptEnabled(script == Script.ON), "?q=panda+" + script);
+    Page other = page.context().newPage();
+    other.navigate(home + "?q=panda+" + script);
+    button(card(other, name)).click();
+    assertThat(other.locator("body")).containsText(Pattern.compile("Order \\d+"));
+
+    button(card(page, name)).click();
+
+    assertThat(page.locator(".note")).hasText("Sorry, it has just been sold out.");
+    assertThat(button(card(page, name))).isDisabled();
+    assertThat(page.locator(".stock")).hasText("sold out");
+    if (script == Script.ON) { // axe is a script too
+      check(page, "sold-out");
+    } else {
+      picture(page, "sold-out-without-script");
+    }
+    complaints.removeIf(it -> it.contains("409"));
+  }
+
+  enum Script {
+    ON,
+    OFF
+  }
+
+  @Test
+  void ordersAreFoundByTheirNumber() {
+    Page page = visit(asUsual(), "?q=Sloth");
+    button(card(page, "Sloth")).click();
+    String order = number(card(page, "Sloth"));
+
+    page.locator("#number").fill(order);
+    page.locator("#number").press("Enter");
+    assertThat(page.locator("h1")).hasText("Order " + order);
+    assertThat(page.locator("td").first()).hasText("Sloth");
+
+    page.locator("#number").fill("987654321");
+    page.getByText("Find", new Page.GetByTextOptions().setExact(true)).click();
+    assertThat(page.locator("[role=alert]")).hasText("There is no order 987654321.");
+    check(page, "no-such-order");
+    complaints.removeIf(it -> it.contains("404"));
+  }
+
+  @Test
+  void aPhoneNeedsNoSidewaysScrolling() {
+    Page page = visit(asUsual().setViewportSize(320, 640));
+    assertThat(widthOf(page)).isLessThanOrEqualTo(320);
+    picture(page, "phone");
+
+    Locator first = page.locator(".toy").first();
+    button(first).click();
+    number(first);
+    assertThat(widthOf(page)).isLessThanOrEqualTo(320);
+    check(page, "phone-bought");
+    first.getByText("See order").click();
+    assertThat(page.locator("table")).isVisible();
+    assertThat(widthOf(page)).isLessThanOrEqualTo(320);
+    check(page, "phone-order");
+  }
+
+  @Test
+  void darknessChangesTheColours() {
+    Page light = visit(asUsual());
+    String paper = colour(light, "body", "backgroundColor");
+    String ink = colour(light, "body", "color");
+    Page dark = visit(asUsual().setColorScheme(ColorScheme.DARK), "?q=bear");
+
+    assertThat(colour(dark, "body", "backgroundColor")).isNotEqualTo(paper);
+    assertThat(colour(dark, "body", "color")).isNotEqualTo(ink);
+    button(dark.locator(".toy").first()).click();
+    number(dark.locator(".toy").first());
+    check(dark, "dark-bought");
+    dark.navigate(home);
+    check(dark, "toys-dark");
+    dark.locator("#number").fill("0");
+    dark.locator("#number").press("Enter");
+    check(dark, "dark-order");
+  }
+
+  @Test
+  void theKeyboardIsEnough() {
+    Page page = visit(asUsual(), "?q=Fox");
+    int stock = stock("Fox");
+
+    page.keyboard().press("Tab");
+    assertThat(page.locator(".skip")).isFocused();
+    assertThat(page.locator(".skip")).isInViewport();
+    page.keyboard().press("Enter");
+    assertThat(page.locator("main")).isFocused();
+    for (int tab = 0; tab < 4; tab++) { // words, category, search, buy
+      page.keyboard().press("Tab");
+    }
+    assertThat(button(card(page, "Fox"))).isFocused();
+    assertThat(colour(page, ":focus", "outlineStyle")).isEqualTo("solid");
+    page.keyboard().press("Enter");
+
+    assertThat(page.locator(".note")).isFocused();
+    assertThat(stock("Fox")).isEqualTo(stock - 1);
+    page.keyboard().press("Tab");
+    assertThat(page.getByText("Buy another")).isFocused();
+  }
+
+  @Test
+  void aNameIsTextWhateverItHolds() {
+    String name = "\"Tom\" & 'Jerry' 🧸 <script>alert(1)<img src=x onerror=alert(2)> 100#?&=+;";
+    add(name, 9);
+    Page page = visit(asUsual(), "?q=jerry");
+
+    assertThat(page.locator(".toy h2")).hasText(name);
+    button(page.locator(".toy")).click();
+    assertThat(page.locator(".note")).hasText(ORDER);
+    assertThat(page.locator("#news")).containsText(name);
+    page.getByText("See order").click();
+    assertThat(page.locator("td").first()).hasText(name);
+    check(page, "odd-name");
+  }
+
+  @Test
+  void aStoreThatIsAwayIsSaidToBeAndTheButtonKeepsItsKey() {
+    Page page = visit(asUsual(), "?q=Hedgehog");
+    int stock = stock("Hedgehog");
+    try (ConfigurableApplicationContext alone = frontendAlone()) {
+      String away =
+          "http://127.0.0.1:" + alone.getEnvironment().getProperty("local.server.port") + "/";
+      page.route(
+          home + "buy",
+          route ->
+              route.fulfill(
+                  new Route.FulfillOptions()
+                      .setResponse(
+                          route.fetch(
+                              new Route.FetchOptions()
+                                  .setUrl(away + "buy")
+                                  .setHeaders(Map.of("HX-Request", "true"))))));
+      String key = page.locator("input[name=key]").getAttribute("value");
+
+      button(card(page, "Hedgehog")).click();
+
+      assertThat(page.locator(".note")).containsText("nothing was bought. Please try again.");
+      assertThat(page.locator("input[name=key]")).hasValue(key);
+      assertThat(button(card(page, "Hedgehog"))).isFocused();
+      assertThat(button(card(page, "Hedgehog"))).containsText("Try again");
+      check(page, "away");
+      page.unroute(home + "buy");
+      page.keyboard().press("Enter");
+      assertThat(page.locator(".note")).hasText(ORDER);
+      assertThat(stock("Hedgehog")).isEqualTo(stock - 1);
+
+      page.navigate(away);
+      assertThat(page.locator("[role=alert]"))
+          .hasText("The shop is away for a moment. Please try again.");
+      check(page, "away-page");
+      complaints.removeIf(it -> it.contains("503"));
+    }
+  }
+
+  @Test
+  void aLostAnswerIsSaidToBeAndTheSameButtonBuysOnce() {
+    Page page = visit(asUsual(), "?q=Dragon");
+    int stock = stock("Dragon");
+    page.route(
+        home + "buy",
+        route -> {
+          route.fetch();
+          route.abort();
+        });
+    button(card(page, "Dragon")).click();
+    assertThat(page.locator("#news")).containsText("nothing is bought twice");
+    page.unroute(home + "buy");
+
+    button(card(page, "Dragon")).click();
+
+    assertThat(page.locator(".note")).hasText(ORDER);
+    assertThat(stock("Dragon")).isEqualTo(stock - 1);
+    complaints.removeIf(it -> it.contains("ERR_FAILED") || it.contains("htmx:"));
+  }
+
+  @Test
+  void aFormOnAnotherSiteBuysNothing() throws IOException {
+    int stock = stock("Tux");
+    String trap =
+        "<form method=post action='%sbuy'><input name=key value=k><input name=name value=Tux><button>Win"
+            .formatted(home);
+    HttpServer elsewhere =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    elsewhere.createContext(
+        "/",
+        exchange -> {
+          byte[] html = trap.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", "text/html");
+          exchange.sendResponseHeaders(200, html.length);
+          exchange.getResponseBody().write(html);
+          exchange.close();
+        });
+    elsewhere.start();
+    try {
+      Page page = visit(asUsual());
+      for (String host : List.of("localhost", "127.0.0.1")) {
+        page.navigate("http://" + host + ":" + elsewhere.getAddress().getPort() + "/");
+        page.getByText("Win").click();
+
+        assertThat(page.locator(".note")).containsText("This came from another site");
+      }
+      assertThat(stock("Tux")).isEqualTo(stock);
+      complaints.removeIf(it -> it.contains("403") || it.contains("404"));
+    } finally {
+      elsewhere.stop(0);
+    }
+  }
+
+  @Test
+  void nothingMovesForThoseWhoDoNotWantIt() {
+    Page page = visit(asUsual().setReducedMotion(ReducedMotion.REDUCE));
+
+    assertThat(colour(page, ".deal button", "transitionDuration")).isEqualTo("0s");
+  }
+
+  private static Browser.NewContextOptions asUsual() {
+    return new Browser.NewContextOptions().setViewportSize(1_200, 900);
+  }
+
+  private Page visit(Browser.NewContextOptions options) {
+    return visit(options, "");
+  }
+
+  private Page visit(Browser.NewContextOptions options, String query) {
+    BrowserContext context = chromium.browser().newContext(options);
+    contexts.add(context);
+    context.setDefaultTimeout(10_000);
+    context.onConsoleMessage(message -> {
+      if (message.type().equals("error") || message.type().equals("warning")) {
+        complaints.add(message.text());
+      }
+    });
+    context.onWebError(error -> complaints.add(error.error()));
+    context.onDialog(dialog -> {
+      complaints.add("a dialog: " + dialog.message());
+      dialog.dismiss();
+    });
+    Page page = context.newPage();
+    page.navigate(home + query);
+    return page;
+  }
+
+  private static Locator card(Page page, String name) {
+    return page.locator(
+        ".toy", new Page.LocatorOptions().setHas(page.locator("h2").getByText(name, exact())));
+  }
+
+  private static Locator.GetByTextOptions exact() {
+    return new Locator.GetByTextOptions().setExact(true);
+  }
+
+  private static Locator button(Locator card) {
+    return card.locator("button");
+  }
+
+  private static String number(Locator card) {
+    assertThat(card.locator(".note")).hasText(ORDER);
+    return card.locator(".note").textContent().replaceAll("\\D", "");
+  }
+
+  private int stock(String name) {
+    String body = api.get(home + "products/" + name.replace(" ", "%20")).text();
+    return Integer.parseInt(body.replaceAll(".*\"quantity\":(\\d+).*", "$1"));
+  }
+
+  private void add(String name, int quantity) {
+    APIResponse added =
+        api.post(
+            home + "products",
+            RequestOptions.create()
+                .setHeader("Authorization", "Bearer " + TOKEN)
+                .setData(Map.of("name", name, "price", 9.5, "quantity", quantity)));
+    assertThat(added.status()).as(added.text()).isEqualTo(201);
+  }
+
+  private static ConfigurableApplicationContext frontendAlone() {
+    return ServiceProcess.startBeside(
+        FrontendApplication.class,
+        FrontendApplication.NAME,
+        FrontendApplication.SETTINGS,
+        List.of(
+            "--toystore.admin-token=" + TOKEN,
+            "--toystore.frontend.port=0",
+            "--toystore.frontend.management-port=0",
+            "--toystore.frontend.catalog-target=static://127.0.0.1:1",
+            "--toystore.frontend.order-target=static://127.0.0.1:1"),
+        true);
+  }
+
+  private static int widthOf(Page page) {
+    return (Integer) page.evaluate("document.documentElement.scrollWidth");
+  }
+
+  private static String colour(Page page, String element, String property) {
+    return (String)
+        page.evaluate(
+            "([e, p]) => getComputedStyle(document.querySelector(e))[p]",
+            List.of(element, property));
+  }
+
+  /// Keeps a picture, and lets axe look for what keeps people from using the page.
+  private static void check(Page page, String name) {
+    picture(page, name);
+    assertThat(
+            new AxeBuilder(page)
+                .analyze().getViolations().stream()
+                    .map(rule -> rule.getId() + ": " + rule.getHelp() + " " + rule.getNodes())
+                    .toList())
+        .as(name)
+        .isEmpty();
+  }
+
+  /// For people to look at: where the machine is too busy for Chromium to draw one, nothing is
+  /// wrong with the page.
+  private static void picture(Page page, String name) {
+    try {
+      page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
+    } catch (PlaywrightException noFrame) {
+      System.err.println("no picture of " + name + ": " + noFrame.getMessage());
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Arrays;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import toystore.frontend.FrontendSettings;
+
+/// Reads each request's body whole, bounded in bytes and in rate, before anything else is done for
+/// the request. A client that sends slowly occupies its own virtual thread and nothing else. A body
+/// that stops arriving ends by the connection's read timeout. Any thread.
+@Component
+final class BodyFilter extends OncePerRequestFilter {
+  static final String TOO_SLOW = "the body did not arrive in time";
+
+  private static final int MAX_BYTES = 65_536;
+  private static final int MIN_BYTES_PER_SECOND = 100;
+  private static final int FIRST_BYTES = 1_024;
+  private static final byte[] NONE = new byte[0];
+
+  private static final Duration LINGER = Duration.ofSeconds(5);
+
+  private final long graceNanos;
+
+  BodyFilter(FrontendSettings settings) {
+    this.graceNanos = settings.bodyTime().toNanos();
+  }
+
+  /// The request's body.
+  static byte[] body(HttpServletRequest request) {
+    return request.getAttribute(BodyFilter.class.getName()) instanceof byte[] body ? body : NONE;
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    try {
+      request.setAttribute(BodyFilter.class.getName(), read(request));
+    } catch (ApiError refusal) {
+      if (refusal.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE
+          && request.getHeader(HttpHeaders.EXPECT) == null) {
+        refuseWhileItComes(refusal.answer(request), request, response);
+      } else {
+        refusal.answer(request).writeTo(response);
+      }
+      return;
+    }
+    chain.doFilter(request, response);
+  }
+
+  private byte[] read(HttpServletRequest request) {
+    long announced = request.getContentLengthLong();
+    if (announced == 0
+        || (announced < 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null)) {
+      return NONE;
+    }
+    if (announced > MAX_BYTES) {
+      throw tooLarge();
+    }
+    long start = System.nanoTime();
+    try {
+      return read(request.getInputStream(), start);
+    } catch (IOException e) {
+      throw System.nanoTime() - start < graceNanos
+          ? ApiError.badRequest("the body broke off")
+          : tooSlow();
+    }
+  }
+
+  private byte[] read(InputStream in, long start) throws IOException {
+    var bytes = new byte[FIRST_BYTES];
+    int size = 0;
+    for (int count; (count = in.read(bytes, size, bytes.length - size)) >= 0; ) {
+      size += count;
+      if (size > MAX_BYTES) {
+        throw tooLarge();
+      }
+      if (isTooSlow(size, System.nanoTime() - start)) {
+        throw tooSlow();
+      }
+      if (size == bytes.length) {
+        bytes = Arrays.copyOf(bytes, 4 * size);
+      }
+    }
+    return Arrays.copyOf(bytes, size);
+  }
+
+  private boolean isTooSlow(int size, long nanos) {
+    return nanos > graceNanos
+        && size < MIN_BYTES_PER_SECOND * Duration.ofNanos(nanos).toMillis() / 1_000;
+  }
+
+  /// Answers, then reads and drops the rest for a while: a connection closed while its client still
+  /// sends would be reset, and the client would lose the answer. The answer ends with the
+  /// connection, because Tomcat closes the request with the last byte of a known length.
+  private static void refuseWhileItComes(
+      Answer answer, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    response.setHeader(HttpHeaders.CONNECTION, "close");
+    answer.writeTo(
+        new HttpServletResponseWrapper(response) {
+          @Override
+          public void setContentLength(int length) {
+            // the end of the connection tells
+          }
+        });
+    response.flushBuffer();
+    long end = System.nanoTime() + LINGER.toNanos();
+    var dropped = new byte[8 * FIRST_BYTES];
+    InputStream in = request.getInputStream();
+    while (in.read(dropped) >= 0 && System.nanoTime() < end) {
+      // until it ends
+    }
+  }
+
+  private static ApiError tooSlow() {
+    return ApiError.of(HttpServletResponse.SC_REQUEST_TIMEOUT, TOO_SLOW);
+  }
+
+  private static ApiError tooLarge() {
+    return ApiError.of(
+        HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
+        "the body must be at most " + MAX_BYTES + " bytes");
+  }
+}

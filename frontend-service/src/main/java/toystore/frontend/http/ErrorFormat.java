@@ -1,0 +1,77 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+
+/// How errors are rendered: in the envelope at the store's paths, and as RFC 9457 has it under
+/// `/api` and wherever the request's `Accept` names that type and does not prefer plain JSON.
+enum ErrorFormat {
+  /// `{"error": {"code", "message"}}`
+  ENVELOPE(MediaType.APPLICATION_JSON) {
+    @Override
+    Object body(int status, String message) {
+      return new Envelope(new Reason(status, message));
+    }
+  },
+  /// `{"type", "title", "status", "detail"}`
+  PROBLEM(MediaType.APPLICATION_PROBLEM_JSON) {
+    @Override
+    Object body(int status, String message) {
+      HttpStatus known = HttpStatus.resolve(status);
+      String title = known == null ? "Error" : known.getReasonPhrase();
+      return new Problem("about:blank", title, status, message);
+    }
+  };
+
+  private final MediaType type;
+
+  ErrorFormat(MediaType type) {
+    this.type = type;
+  }
+
+  static ErrorFormat of(HttpServletRequest request) {
+    String path = request.getRequestURI();
+    boolean underApi = path != null && (path.equals("/api") || path.startsWith("/api/"));
+    return underApi || prefersProblem(request) ? PROBLEM : ENVELOPE;
+  }
+
+  abstract Object body(int status, String message);
+
+  String mediaType() {
+    return type.toString();
+  }
+
+  private static boolean prefersProblem(HttpServletRequest request) {
+    @Nullable String accept = request.getHeader("Accept");
+    if (accept == null || !accept.contains(PROBLEM.type.getSubtype())) {
+      return false;
+    }
+    try {
+      List<MediaType> accepted =
+          MediaType.parseMediaTypes(Collections.list(request.getHeaders("Accept")));
+      double wanted = quality(accepted, PROBLEM.type);
+      return wanted > 0 && wanted >= quality(accepted, ENVELOPE.type);
+    } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
+      return false; // the second comes of quotes that Spring looks behind the end for
+    }
+  }
+
+  private static double quality(List<MediaType> accepted, MediaType type) {
+    return accepted.stream()
+        .filter(type::equalsTypeAndSubtype)
+        .mapToDouble(MediaType::getQualityValue)
+        .max()
+        .orElse(0);
+  }
+
+  private record Envelope(Reason error) {}
+
+  private record Reason(int code, String message) {}
+
+  private record Problem(String type, String title, int status, String detail) {}
+}

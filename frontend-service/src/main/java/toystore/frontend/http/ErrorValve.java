@@ -1,0 +1,58 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.util.Locale;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.tomcat.util.http.Method;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+
+/// Tomcat's error report in the store's format, for requests that Tomcat itself refuses (a bad
+/// request line, a header too large). It also gives every answer to a POST its key, theirs
+/// included. Any thread.
+final class ErrorValve extends ErrorReportValve {
+  @Override
+  public void invoke(Request request, Response response) throws IOException, ServletException {
+    if (Method.POST.equals(request.getMethod())) {
+      nameKey(request, response);
+    }
+    super.invoke(request, response);
+  }
+
+  private static void nameKey(Request request, Response response) {
+    IdempotencyKey key;
+    try {
+      key = IdempotencyKey.of(request);
+      request.setAttribute(IdempotencyKey.HEADER, key);
+    } catch (ApiError unusable) {
+      // the controller's argument says so; the answer bears a key all the same
+      key = IdempotencyKey.fresh();
+    }
+    response.setHeader(IdempotencyKey.HEADER, key.value());
+  }
+
+  @Override
+  protected void report(Request request, Response response, @Nullable Throwable failure) {
+    int status = response.getStatus();
+    if (status < 400 || response.getContentWritten() > 0 || !response.setErrorReported()) {
+      return;
+    }
+    try {
+      Answer.error(request, status, message(status)).writeTo(response);
+      response.finishResponse();
+    } catch (IOException gone) {
+      container.getLogger().debug("the client closed the connection before its answer", gone);
+    }
+  }
+
+  private static String message(int status) {
+    if (status == HttpStatus.REQUEST_TIMEOUT.value()) {
+      return BodyFilter.TOO_SLOW;
+    }
+    HttpStatus known = HttpStatus.resolve(status);
+    return known == null ? "refused" : known.getReasonPhrase().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,44 @@
+package toystore.frontend.page;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.CacheControl;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.resource.VersionResourceResolver;
+
+/// The files that pages refer to: style, scripts, icon. A file's path holds its hash, so that a
+/// browser may keep it for ever.
+@Configuration(proxyBeanMethods = false)
+class AssetsConfiguration implements WebMvcConfigurer {
+  private static final String PATHS = "/assets/**";
+
+  @Override
+  public void addResourceHandlers(ResourceHandlerRegistry registry) {
+    registry
+        .addResourceHandler(PATHS)
+        .addResourceLocations(
+            "classpath:/assets/", "classpath:/META-INF/resources/webjars/htmx.org/2.0.8/dist/")
+        .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
+        .resourceChain(true)
+        .addResolver(new VersionResourceResolver().addContentVersionStrategy("/**"));
+  }
+
+  @Override
+  public void addInterceptors(InterceptorRegistry registry) {
+    registry.addInterceptor(new NoSniffing()).addPathPatterns(PATHS);
+  }
+
+  private static final class NoSniffing implements HandlerInterceptor {
+    @Override
+    public boolean preHandle(
+        HttpServletRequest request, HttpServletResponse response, Object handler) {
+      response.setHeader("X-Content-Type-Options", "nosniff");
+      return true;
+    }
+  }
+}

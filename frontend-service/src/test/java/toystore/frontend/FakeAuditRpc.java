@@ -1,0 +1,38 @@
+package toystore.frontend;
+
+import io.grpc.stub.StreamObserver;
+import org.jspecify.annotations.Nullable;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditResponse;
+import toystore.common.v1.AuditServiceGrpc;
+
+/// An audit of one check, which finds what a test wants.
+final class FakeAuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
+  private final String name;
+  private volatile @Nullable Boolean ok = true;
+
+  FakeAuditRpc(String name) {
+    this.name = name;
+  }
+
+  /// @param found null: the check could not be made
+  void find(@Nullable Boolean found) {
+    ok = found;
+  }
+
+  @Override
+  public void audit(AuditRequest request, StreamObserver<AuditResponse> to) {
+    Replies.send(to, () -> answer(request.getFull()));
+  }
+
+  private AuditResponse answer(boolean full) {
+    var check =
+        AuditCheck.newBuilder().setName(name).setDetail(full ? "checked from 0" : "checked on");
+    Boolean found = ok;
+    if (found != null) {
+      check.setOk(found);
+    }
+    return AuditResponse.newBuilder().addChecks(check).build();
+  }
+}

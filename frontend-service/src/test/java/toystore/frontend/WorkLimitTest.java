@@ -1,0 +1,149 @@
+package toystore.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Server;
+import io.grpc.ServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.order.v1.OrderServiceGrpc;
+import toystore.order.v1.PlaceOrderRequest;
+import toystore.order.v1.PlaceOrderResponse;
+import toystore.testkit.RawClient;
+
+/// A frontend that has one call to a service in progress at once, before an order service that
+/// answers when it is told to.
+@Timeout(60)
+class WorkLimitTest {
+  private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";
+  private static final String REFUSAL =
+      "server is overloaded (1 calls to order in progress); the request was not processed; retry later";
+
+  private static final Shop shop = Shop.open();
+  private static final BlockingQueue<StreamObserver<PlaceOrderResponse>> asked =
+      new LinkedBlockingQueue<>();
+  private static Server orders;
+  private static ConfigurableApplicationContext frontend;
+  private static int port;
+
+  @BeforeAll
+  static void openOnePlace() throws IOException {
+    orders =
+        ServerBuilder.forPort(0)
+            .addService(
+                new OrderServiceGrpc.OrderServiceImplBase() {
+                  @Override
+                  public void placeOrder(
+                      PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
+                    asked.add(answer);
+                  }
+                })
+            .build()
+            .start();
+    frontend =
+        Shop.frontend(
+            "--toystore.admin-token=" + Shop.TOKEN,
+            "--toystore.frontend.in-flight=1",
+            "--toystore.frontend.wait-time=500ms",
+            "--toystore.frontend.deadline=30s",
+            "--toystore.frontend.body-time=2s",
+            "--toystore.frontend.order-target=static://127.0.0.1:" + orders.getPort());
+    port = Shop.port(frontend, "local.server.port");
+  }
+
+  @AfterAll
+  static void close() {
+    frontend.close();
+    orders.shutdownNow();
+  }
+
+  @Test
+  void whoHasWaitedTooLongIsRefusedAndTheNextIsServed() throws Exception {
+    try (var first = buy()) {
+      var working = asked.take();
+
+      var refused = shop.sendTo(port, "POST", "/orders", ORDER);
+
+      assertThat(Shop.reply(refused)).isEqualTo(Shop.error(503, REFUSAL));
+      assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+      assertThat(refused.headers().firstValue("Idempotency-Key")).isPresent();
+      answer(working, 1);
+      assertThat(first.answer()).endsWith("{\"data\":{\"order_number\":1}}");
+    }
+    assertThat(asked).isEmpty();
+    assertSomebodyIsServed();
+  }
+
+  @Test
+  void whoeverWaitsIsServedWhenAPlaceIsFree() throws Exception {
+    try (var first = buy();
+        var second = buy()) {
+      answer(asked.take(), 1);
+      answer(asked.take(), 1);
+      assertThat(first.answer()).endsWith("{\"data\":{\"order_number\":1}}");
+      assertThat(second.answer()).endsWith("{\"data\":{\"order_number\":1}}");
+    }
+  }
+
+  @Test
+  void aBodyThatComesSlowlyTakesNobodysPlace() throws Exception {
+    try (var slow = new RawClient(port)) {
+      slow.say(head("/orders", ORDER.length()) + ORDER.substring(0, 5));
+      assertSomebodyIsServed();
+
+      slow.say(ORDER.substring(5));
+      answer(asked.take(), 2);
+      assertThat(slow.answer()).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
+  @Test
+  void aBodyThatComesWhileAllWorkIsRefusedSoon() throws Exception {
+    try (var slow = new RawClient(port).say(head("/orders", ORDER.length()))) {
+      assertSomebodyIsServed();
+      try (var _ = buy()) {
+        var working = asked.take();
+        assertThat(slow.say(ORDER).answer()).startsWith("HTTP/1.1 503 ");
+        answer(working, 1);
+      }
+    }
+    assertSomebodyIsServed();
+  }
+
+  @Test
+  void aBodyThatNobodyReadsTakesNobodysPlace() throws Exception {
+    try (var slow = new RawClient(port)) {
+      slow.say(head("/nowhere", 60_000));
+      assertSomebodyIsServed();
+      assertThat(slow.answer()).startsWith("HTTP/1.1 408 ");
+    }
+  }
+
+  private static String head(String path, int length) {
+    return "POST %s HTTP/1.1\r\nHost: store\r\nContent-Length: %d\r\n\r\n".formatted(path, length);
+  }
+
+  private static void assertSomebodyIsServed() throws Exception {
+    try (var somebody = buy()) {
+      answer(asked.take(), 1);
+      assertThat(somebody.answer()).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
+  /// In one packet.
+  private static RawClient buy() throws IOException {
+    return new RawClient(port).say(head("/orders", ORDER.length()) + ORDER);
+  }
+
+  private static void answer(StreamObserver<PlaceOrderResponse> order, long number) {
+    order.onNext(PlaceOrderResponse.newBuilder().setNumber(number).build());
+    order.onCompleted();
+  }
+}

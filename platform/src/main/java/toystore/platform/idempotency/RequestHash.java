@@ -1,0 +1,35 @@
+package toystore.platform.idempotency;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+
+/// SHA-256 of the values a request asks for, to tell a repeat from another request. It is on disk:
+/// what a request of today asks for must be hashed tomorrow as it is today.
+///
+/// ```
+/// for each value in order   length in 4 bytes, UTF-8 of its text
+/// ```
+public final class RequestHash {
+  private RequestHash() {}
+
+  public static byte[] of(List<Object> values) {
+    MessageDigest sha = sha256();
+    for (Object value : values) {
+      byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
+      sha.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+      sha.update(bytes);
+    }
+    return sha.digest();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has it", e);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package toystore.platform.service;
+
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import toystore.platform.rpc.BearerToken;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.Problem;
+
+/// Lets the administrator alone call a gRPC service: whose calls bear `authorization: Bearer TOKEN`
+/// in their metadata, wherever they come from. Others are refused before their request is read. Any
+/// thread.
+public final class AdministratorOnly implements ServerInterceptor {
+  private final AdministratorToken token;
+
+  public AdministratorOnly(AdministratorToken token) {
+    this.token = token;
+  }
+
+  @Override
+  public <Q, A> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    return switch (token.check(headers.get(BearerToken.AUTHORIZATION))) {
+      case ADMINISTRATOR -> next.startCall(call, headers);
+      case NONE ->
+          refused(
+              call,
+              ErrorReason.NO_TOKEN,
+              "the administrator's token is needed: metadata authorization: Bearer TOKEN");
+      case OTHER -> refused(call, ErrorReason.OTHER_TOKEN, "this is not the administrator's token");
+    };
+  }
+
+  private static <Q, A> ServerCall.Listener<Q> refused(
+      ServerCall<Q, A> call, ErrorReason reason, String message) {
+    var refusal = new Problem(reason, message).toException();
+    Metadata trailers = refusal.getTrailers();
+    call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
+    return new ServerCall.Listener<>() {};
+  }
+}

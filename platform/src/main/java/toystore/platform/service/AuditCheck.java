@@ -1,0 +1,36 @@
+package toystore.platform.service;
+
+import io.grpc.StatusRuntimeException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import toystore.platform.rpc.Problem;
+import toystore.platform.storage.DamagedException;
+import toystore.platform.storage.NotDoneException;
+
+/// One invariant and what an audit found.
+///
+/// @param name what must hold, such as `stock`
+/// @param ok null where the check could not be made: nothing is known to be wrong
+/// @param detail what was compared, the first difference, or why the check could not be made
+public record AuditCheck(String name, @Nullable Boolean ok, String detail) {
+
+  /// What a failure says of an invariant: where a row is damaged it does not hold; where the
+  /// service is busy, or cannot ask another, the check could not be made. Any other failure is a
+  /// bug and is thrown on.
+  public static AuditCheck failed(String name, Throwable failure) {
+    return switch (failure) {
+      case DamagedException _ -> new AuditCheck(name, false, String.valueOf(failure.getMessage()));
+      case NotDoneException _ -> new AuditCheck(name, null, String.valueOf(failure.getMessage()));
+      case RejectedExecutionException _ ->
+          new AuditCheck(name, null, "too many audits are waiting");
+      case StatusRuntimeException away -> new AuditCheck(name, null, Problem.of(away).message());
+      default -> {
+        if (failure.getCause() == null) {
+          throw new CompletionException(failure);
+        }
+        yield failed(name, failure.getCause());
+      }
+    };
+  }
+}

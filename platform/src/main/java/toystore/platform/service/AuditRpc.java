@@ -1,0 +1,33 @@
+package toystore.platform.service;
+
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditResponse;
+import toystore.common.v1.AuditServiceGrpc;
+import toystore.platform.rpc.Answers;
+
+/// `toystore.common.v1.AuditService` of a service that has an [Audit]. Never blocks.
+final class AuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
+  private final Audit audit;
+
+  AuditRpc(Audit audit) {
+    this.audit = audit;
+  }
+
+  @Override
+  public void audit(AuditRequest request, StreamObserver<AuditResponse> answer) {
+    Answers.send(audit.run(request.getFull()).thenApply(AuditRpc::response), answer);
+  }
+
+  private static AuditResponse response(List<AuditCheck> checks) {
+    var response = AuditResponse.newBuilder();
+    for (AuditCheck check : checks) {
+      var message = response.addChecksBuilder().setName(check.name()).setDetail(check.detail());
+      if (check.ok() != null) {
+        message.setOk(check.ok());
+      }
+    }
+    return response.build();
+  }
+}

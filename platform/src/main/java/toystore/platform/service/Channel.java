@@ -1,0 +1,93 @@
+package toystore.platform.service;
+
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.springframework.grpc.client.ChannelBuilderOptions;
+import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.platform.rpc.Calls;
+import toystore.platform.rpc.Guard;
+import toystore.platform.rpc.Reconnecting;
+import toystore.platform.rpc.Retries;
+
+/// The way to another service, made once: `static://host:port` over the network, or
+/// `in-process:name` where both run in one JVM. Any thread.
+public final class Channel implements AutoCloseable {
+  private static final String IN_PROCESS = "in-process:";
+  private static final int MOST_BYTES = 8 << 20; // 200 orders of 50 lines with the longest names
+
+  /// gRPC allows no less.
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
+
+  private final ManagedChannel channel;
+  private final Calls calls;
+  private final Guard guard;
+  private final Retries retries;
+  private final Reconnecting reconnecting;
+
+  private Channel(ManagedChannel channel, Calls calls, Guard guard, Retries retries) {
+    this.channel = channel;
+    this.calls = calls;
+    this.guard = guard;
+    this.retries = retries;
+    this.reconnecting = new Reconnecting(channel);
+  }
+
+  /// @param peer the name of the service it leads to, such as `catalog`
+  /// @param deadline for a call that has none
+  public static Channel open(
+      GrpcChannelFactory factory,
+      String peer,
+      String target,
+      Duration deadline,
+      Resilience resilience) {
+    var calls = new Calls(deadline);
+    return new Channel(
+        factory.createChannel(
+            target,
+            ChannelBuilderOptions.defaults()
+                .withCustomizer((_, builder) ->
+                    builder
+                        .executor(executor(target))
+                        .maxInboundMessageSize(MOST_BYTES)
+                        .keepAliveTime(KEEP_ALIVE.toSeconds(), TimeUnit.SECONDS)
+                        .keepAliveTimeout(1, TimeUnit.SECONDS))),
+        calls,
+        resilience.guard(peer),
+        resilience.retries(peer, calls));
+  }
+
+  /// What stubs are made on: each call with a deadline, behind a bulkhead and a circuit breaker.
+  public io.grpc.Channel channel() {
+    return ClientInterceptors.intercept(unguarded(), guard);
+  }
+
+  /// For calls that ask how the peer is, or that wait for it: they have a deadline, but neither is
+  /// one refused nor does it count.
+  public io.grpc.Channel unguarded() {
+    return ClientInterceptors.intercept(channel, calls);
+  }
+
+  /// For calls with a client's own key.
+  public Retries retries() {
+    return retries;
+  }
+
+  @Override
+  public void close() {
+    reconnecting.close();
+    channel.shutdownNow();
+  }
+
+  /// Over the network an answer is taken on the I/O thread: callbacks here never block. In one JVM
+  /// it would be taken on the answering service's thread, its writer even, so there it is handed
+  /// over.
+  private static Executor executor(String target) {
+    return target.startsWith(IN_PROCESS)
+        ? Executors.newVirtualThreadPerTaskExecutor()
+        : Runnable::run;
+  }
+}

@@ -1,0 +1,52 @@
+package toystore.platform.service;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/// Where a service answers: the settings that every service has below its own prefix. Their
+/// defaults come from its [ServiceDescriptor].
+///
+/// @param port where customers or other services come in; 0: any free one
+/// @param listen the address of that port
+/// @param managementPort where health and metrics are; 0: any free one
+/// @param managementListen the address of that port
+public record ServerSettings(int port, String listen, int managementPort, String managementListen) {
+  private static final String LOOPBACK = "127.0.0.1"; // only this machine unless told otherwise
+
+  static ServerSettings of(ServiceDescriptor service, Environment environment) {
+    String prefix = service.prefix();
+    ServerSettings settings = Binder.get(environment).bindOrCreate(prefix, ServerSettings.class);
+    Range.check(prefix + ".port", settings.port, 0, 65_535);
+    Range.check(prefix + ".management-port", settings.managementPort, 0, 65_535);
+    return settings;
+  }
+
+  /// The defaults, and which of Spring's settings they stand for: beside gRPC Spring's web server
+  /// is for management alone.
+  public static Map<String, String> defaults(ServiceDescriptor service) {
+    var defaults = new TreeMap<String, String>();
+    String prefix = service.prefix();
+    defaults.put(prefix + ".port", Integer.toString(service.port()));
+    defaults.put(prefix + ".listen", LOOPBACK);
+    defaults.put(prefix + ".management-port", Integer.toString(service.managementPort()));
+    defaults.put(prefix + ".management-listen", LOOPBACK);
+    switch (service.protocol()) {
+      case GRPC -> {
+        put(defaults, "spring.grpc.server", prefix + ".");
+        put(defaults, "server", prefix + ".management-");
+      }
+      case HTTP -> {
+        put(defaults, "server", prefix + ".");
+        put(defaults, "management.server", prefix + ".management-");
+      }
+    }
+    return defaults;
+  }
+
+  private static void put(Map<String, String> defaults, String server, String own) {
+    defaults.put(server + ".port", "${" + own + "port}");
+    defaults.put(server + ".address", "${" + own + "listen}");
+  }
+}

@@ -1,0 +1,164 @@
+package toystore.platform.service;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What the service itself, the launcher, backups, images and tests know of a service. A service's
+/// module holds it as `META-INF/toystore/PROGRAM.properties`. Plain Java: the launcher reads it
+/// without Spring.
+///
+/// @param program the module's name, which is also its jar's, its settings file's and its log's,
+///   such as `catalog-service`
+/// @param name the service's name, such as `catalog`: its settings begin with `toystore.NAME`, and
+///   other services call it so
+/// @param protocol what is spoken on its port
+/// @param port where it answers, unless told otherwise
+/// @param managementPort where health and metrics are, unless told otherwise
+/// @param peers the names of the services that it calls
+/// @param database whether it keeps a database: `NAME/NAME.db` in the data folder, with the
+///   migrations `db/NAME`; it is part of a backup
+/// @param heapMiB the heap of a process of its own
+public record ServiceDescriptor(
+    String program,
+    String name,
+    Protocol protocol,
+    int port,
+    int managementPort,
+    List<String> peers,
+    boolean database,
+    int heapMiB) {
+  /// Where descriptors are, on the class path and in a module's resources.
+  public static final String FOLDER = "META-INF/toystore";
+
+  private static final String SUFFIX = ".properties";
+  private static final Set<String> KEYS =
+      Set.of("name", "protocol", "port", "management-port", "peers", "database", "heap-mib");
+
+  /// What a service speaks.
+  public enum Protocol {
+    GRPC("gRPC"),
+    HTTP("HTTP");
+
+    private final String text;
+
+    Protocol(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /// The descriptor of a service on the class path.
+  public static ServiceDescriptor of(String program) {
+    String resource = FOLDER + "/" + program + SUFFIX;
+    try (InputStream text =
+        ServiceDescriptor.class.getClassLoader().getResourceAsStream(resource)) {
+      if (text == null) {
+        throw new IllegalStateException("no service descriptor " + resource + " on the class path");
+      }
+      return read(program, new InputStreamReader(text, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The descriptors of a project's modules, each after its peers.
+  ///
+  /// @param root the project's folder
+  public static List<ServiceDescriptor> ofProject(Path root) throws IOException {
+    var found = new ArrayList<ServiceDescriptor>();
+    try (Stream<Path> modules = Files.list(root)) {
+      for (Path module : modules.sorted().toList()) {
+        Path file =
+            module.resolve("src/main/resources/" + FOLDER).resolve(module.getFileName() + SUFFIX);
+        if (Files.exists(file)) {
+          try (Reader text = Files.newBufferedReader(file)) {
+            found.add(read(module.getFileName().toString(), text));
+          }
+        }
+      }
+    }
+    return peersFirst(found);
+  }
+
+  /// The services in an order in which each follows its peers; those that nobody puts in order, by
+  /// their port.
+  ///
+  /// @throws IllegalStateException where a peer is missing, or services call each other in a circle
+  public static List<ServiceDescriptor> peersFirst(List<ServiceDescriptor> services) {
+    var left = new ArrayList<>(services);
+    left.sort(Comparator.comparingInt(ServiceDescriptor::managementPort).reversed());
+    left.sort(Comparator.comparing(ServiceDescriptor::protocol));
+    left.sort(Comparator.comparingInt(it -> it.peers().size()));
+    var ordered = new ArrayList<ServiceDescriptor>();
+    var names = new LinkedHashSet<String>();
+    while (!left.isEmpty()) {
+      ServiceDescriptor next =
+          left.stream()
+              .filter(it -> names.containsAll(it.peers()))
+              .findFirst()
+              .orElseThrow(() ->
+                  new IllegalStateException(
+                      "services whose peers are missing or call them in turn: " + left));
+      left.remove(next);
+      names.add(next.name());
+      ordered.add(next);
+    }
+    return List.copyOf(ordered);
+  }
+
+  /// Reads a descriptor.
+  ///
+  /// @throws IllegalStateException that names the program and the key that is missing or unknown
+  public static ServiceDescriptor read(String program, Reader text) throws IOException {
+    var properties = new Properties();
+    properties.load(text);
+    for (String key : properties.stringPropertyNames()) {
+      if (!KEYS.contains(key)) {
+        throw new IllegalStateException(
+            "descriptor of %s: unknown key %s; known are %s"
+                .formatted(program, key, KEYS.stream().sorted().toList()));
+      }
+    }
+    String peers = properties.getProperty("peers", "");
+    return new ServiceDescriptor(
+        program,
+        value(program, properties, "name"),
+        Protocol.valueOf(value(program, properties, "protocol").toUpperCase(Locale.ROOT)),
+        Integer.parseInt(value(program, properties, "port")),
+        Integer.parseInt(value(program, properties, "management-port")),
+        peers.isBlank() ? List.of() : List.of(peers.strip().split("\\s*,\\s*")),
+        Boolean.parseBoolean(value(program, properties, "database")),
+        Integer.parseInt(value(program, properties, "heap-mib")));
+  }
+
+  /// What its settings begin with.
+  public String prefix() {
+    return "toystore." + name;
+  }
+
+  private static String value(String program, Properties properties, String key) {
+    String value = properties.getProperty(key);
+    if (value == null) {
+      throw new IllegalStateException("descriptor of %s: no %s".formatted(program, key));
+    }
+    return value.strip();
+  }
+}

@@ -1,0 +1,47 @@
+package toystore.platform.storage;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.sqlite.Function;
+import org.sqlite.SQLiteConnection;
+import org.sqlite.SQLiteDataSource;
+import org.sqlite.core.Codes;
+
+/// Connections on which the schema is brought up to date. Its steps may use `row_checksum(column,
+/// …)`, the [Checksum] of these values.
+public final class MigrationSource extends SQLiteDataSource {
+  public MigrationSource(Path path) {
+    super(SqliteFile.config(false));
+    setUrl("jdbc:sqlite:" + path);
+  }
+
+  @Override
+  public SQLiteConnection getConnection(String user, String password) throws SQLException {
+    SQLiteConnection connection = super.getConnection(user, password);
+    teach(connection);
+    return connection;
+  }
+
+  /// Makes `row_checksum` known to a connection.
+  public static void teach(Connection connection) throws SQLException {
+    Function.create(connection, "row_checksum", new RowChecksum());
+  }
+
+  private static final class RowChecksum extends Function {
+    @Override
+    protected void xFunc() throws SQLException {
+      var checksum = new Checksum();
+      for (int i = 0; i < args(); i++) {
+        switch (value_type(i)) {
+          case Codes.SQLITE_NULL -> checksum.addNull();
+          case Codes.SQLITE_INTEGER -> checksum.add(value_long(i));
+          case Codes.SQLITE_TEXT -> checksum.add(value_text(i));
+          case Codes.SQLITE_BLOB -> checksum.add(value_blob(i));
+          default -> throw new SQLException("row_checksum of a value that is no column of ours");
+        }
+      }
+      result(checksum.value());
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package toystore.platform.storage;
+
+import org.jspecify.annotations.Nullable;
+
+/// A command that was surely not carried out: the queue is full, the disk is full, the commit
+/// failed, or the writer is closed. The message says which.
+public final class NotDoneException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean overloaded;
+
+  private NotDoneException(String message, boolean overloaded, @Nullable Throwable cause) {
+    super(message, cause);
+    this.overloaded = overloaded;
+  }
+
+  static NotDoneException because(String message) {
+    return new NotDoneException(message, false, null);
+  }
+
+  static NotDoneException because(String message, Throwable cause) {
+    return new NotDoneException(message, false, cause);
+  }
+
+  static NotDoneException queueFull(String queue, int bound) {
+    return new NotDoneException("%s: %d are waiting already".formatted(queue, bound), true, null);
+  }
+
+  /// Whether it is only a matter of too many at once.
+  public boolean overloaded() {
+    return overloaded;
+  }
+}

@@ -1,0 +1,39 @@
+package toystore.platform.storage;
+
+/// Sees what a [SingleWriter] does. Must neither block nor throw.
+public interface WriterWatch {
+  /// Looks away.
+  WriterWatch NONE =
+      new WriterWatch() {
+        @Override
+        public void answered(Steps steps) {}
+
+        @Override
+        public void committed(Steps.Commit commit) {}
+
+        @Override
+        public void refused(Refusal why) {}
+
+        @Override
+        public void dropped(int size) {}
+      };
+
+  /// Why a command was not even queued.
+  enum Refusal {
+    QUEUE_FULL,
+    DISK,
+    STOPPING
+  }
+
+  /// A command is on disk and about to be answered. The writer's thread.
+  void answered(Steps steps);
+
+  /// A batch is on disk. The writer's thread.
+  void committed(Steps.Commit commit);
+
+  /// A command was refused at once. The thread that submitted it.
+  void refused(Refusal why);
+
+  /// A batch was not committed, and every caller told so. The writer's thread.
+  void dropped(int size);
+}

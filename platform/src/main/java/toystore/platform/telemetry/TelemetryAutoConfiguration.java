@@ -1,0 +1,124 @@
+package toystore.platform.telemetry;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.Contexts;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.grpc.MetricCollectingClientInterceptor;
+import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
+import io.micrometer.core.instrument.binder.grpc.ObservationGrpcClientInterceptor;
+import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
+import io.micrometer.observation.ObservationHandler.FirstMatchingCompositeObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.handler.TracingObservationHandler;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration;
+import org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
+import org.springframework.grpc.client.GlobalClientInterceptor;
+import org.springframework.grpc.server.GlobalServerInterceptor;
+
+/// Instruments a service's gRPC calls with Micrometer's interceptors: one counts and times each
+/// call, the other makes spans of those that belong to a trace. Boot's own interceptor does both
+/// for every call and costs much more: `docs/decisions/0004-grpc-metrics-and-spans-apart.md`.
+@AutoConfiguration(after = MicrometerTracingAutoConfiguration.class)
+class TelemetryAutoConfiguration {
+  private static final Metadata.Key<String> TRACEPARENT =
+      Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
+
+  /// Where spans are not exported ([TracingSwitch]) none are made, and a caller's trace is handed
+  /// on as it came.
+  @AutoConfiguration(before = OpenTelemetrySdkAutoConfiguration.class)
+  @ConditionalOnBooleanProperty(name = TracingSwitch.ENABLED, havingValue = false)
+  static class WithoutExport {
+    @Bean
+    OpenTelemetry openTelemetry(ContextPropagators propagators) {
+      return OpenTelemetry.propagating(propagators);
+    }
+  }
+
+  @Bean
+  @GlobalServerInterceptor
+  MetricCollectingServerInterceptor grpcServerMetrics(MeterRegistry registry) {
+    return new MetricCollectingServerInterceptor(registry);
+  }
+
+  @Bean
+  @GlobalClientInterceptor
+  MetricCollectingClientInterceptor grpcClientMetrics(MeterRegistry registry) {
+    return new MetricCollectingClientInterceptor(registry);
+  }
+
+  /// A service behind begins no trace: what it does of itself, such as following the catalog,
+  /// nobody waits for.
+  @Bean
+  @Order(1)
+  @GlobalServerInterceptor
+  ServerInterceptor grpcServerSpans(
+      Tracer tracer, ObjectProvider<TracingObservationHandler<?>> handlers) {
+    var spans = new ObservationGrpcServerInterceptor(spansOnly(handlers));
+    return new ServerInterceptor() {
+      @Override
+      public <Q, A> ServerCall.Listener<Q> interceptCall(
+          ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        return headers.containsKey(TRACEPARENT)
+            ? spans.interceptCall(call, headers, rememberSpan(next))
+            : next.startCall(call, headers);
+      }
+
+      private <Q, A> ServerCallHandler<Q, A> rememberSpan(ServerCallHandler<Q, A> next) {
+        return (call, headers) ->
+            Contexts.interceptCall(WriterSpans.underCurrentSpan(tracer), call, headers, next);
+      }
+    };
+  }
+
+  @Bean
+  @Order(1)
+  @GlobalClientInterceptor
+  ClientInterceptor grpcClientSpans(ObjectProvider<TracingObservationHandler<?>> handlers) {
+    var spans = new ObservationGrpcClientInterceptor(spansOnly(handlers));
+    return new ClientInterceptor() {
+      @Override
+      public <Q, A> ClientCall<Q, A> interceptCall(
+          MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+        return Span.current().getSpanContext().isValid()
+            ? spans.interceptCall(method, options, next)
+            : next.newCall(method, options);
+      }
+    };
+  }
+
+  @Bean
+  @Order(2)
+  @GlobalServerInterceptor
+  @GlobalClientInterceptor
+  TimingInterceptor timingInterceptor() {
+    return new TimingInterceptor();
+  }
+
+  /// Boot's registry would also time those calls, a second time.
+  private static ObservationRegistry spansOnly(
+      ObjectProvider<TracingObservationHandler<?>> handlers) {
+    var registry = ObservationRegistry.create();
+    registry
+        .observationConfig()
+        .observationHandler(
+            new FirstMatchingCompositeObservationHandler(handlers.orderedStream().toList()));
+    return registry;
+  }
+}

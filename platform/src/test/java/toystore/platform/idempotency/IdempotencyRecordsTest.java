@@ -1,0 +1,123 @@
+package toystore.platform.idempotency;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.platform.storage.DamagedException;
+import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Table;
+
+@SuppressWarnings("NullAway.Init") // opened before each test
+class IdempotencyRecordsTest {
+  private static final Table<IdempotencyRecord<Reply>> REPLIES =
+      IdempotencyRecords.table(
+          "reply",
+          List.of("text"),
+          (row, reply) -> row.set(reply.text()),
+          row -> Reply.of(row.getString("text")));
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final byte[] HASH = {1, 2};
+
+  @TempDir Path folder;
+  private SqliteFile file;
+  private IdempotencyRecords<Reply> records;
+
+  @BeforeEach
+  void open() throws SQLException {
+    file = SqliteFile.open(folder.resolve("replies.db"), "db/answers");
+    records = new IdempotencyRecords<>(file.writing(), REPLIES);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    file.close();
+  }
+
+  @Test
+  void whatWasKeptIsFoundByItsKeyAlone() throws SQLException {
+    Instant until = NOW.plusSeconds(1);
+    file.commit(() -> {
+      add("b", null);
+      add("d", until);
+    });
+
+    assertThat(List.of(found("b"), found("d")))
+        .extracting(it -> it.key(), it -> it.answer(), it -> it.until())
+        .containsExactly(
+            tuple("s\nb", Reply.of("said b"), null), tuple("s\nd", Reply.of("said d"), until));
+    assertThat(found("b").hash()).isEqualTo(HASH);
+    for (String other : List.of("a", "c", "e")) {
+      assertThat(records.find(key(other))).isNull();
+    }
+  }
+
+  /// A key that a disk has changed stands where it stood: nothing is done by it again.
+  @Test
+  void aKeyBesideADamagedOneIsNotTakenForNew() throws SQLException {
+    file.commit(() -> {
+      add("a", null);
+      add("k", null);
+      add("z", null);
+      try (var statement = file.writing().createStatement()) {
+        statement.executeUpdate(
+            "UPDATE reply SET key = 's' || char(10) || 'j' WHERE key LIKE '%k'");
+      }
+    });
+
+    assertThatExceptionOfType(DamagedException.class)
+        .isThrownBy(() -> records.find(key("k")))
+        .withMessageContaining("damaged row: reply with key s j of " + folder);
+    assertThat(found("a").answer()).isEqualTo(Reply.of("said a"));
+  }
+
+  @Test
+  void whoseTimeIsOverIsForgottenInSmallStepsOnceASecond() throws SQLException {
+    file.commit(() -> {
+      for (int i = 0; i < 450; i++) {
+        add("k" + i, NOW.minusSeconds(1));
+      }
+      add("later", NOW.plusSeconds(3600));
+      add("ever", null);
+    });
+
+    assertThat(afterForgetting(NOW)).isEqualTo(252);
+    assertThat(afterForgetting(NOW.plusMillis(900))).isEqualTo(252);
+    assertThat(afterForgetting(NOW.plusMillis(1_001))).isEqualTo(52);
+    assertThat(afterForgetting(NOW.plusMillis(2_002))).isEqualTo(2);
+    assertThat(afterForgetting(NOW.plusSeconds(3_700))).isEqualTo(1);
+    assertThat(found("ever").answer()).isEqualTo(Reply.of("said ever"));
+  }
+
+  private int afterForgetting(Instant now) throws SQLException {
+    records.forget(file, now);
+    int left = REPLIES.rows(file.writing(), "").size();
+    file.rollback();
+    return left;
+  }
+
+  private void add(String value, @Nullable Instant until) throws SQLException {
+    records.add(
+        new IdempotencyRecord<>(key(value).stored(), HASH, Reply.of("said " + value), until));
+  }
+
+  private IdempotencyRecord<Reply> found(String value) throws SQLException {
+    IdempotencyRecord<Reply> found = records.find(key(value));
+    assertThat(found).as(value).isNotNull();
+    return requireNonNull(found);
+  }
+
+  private static RequestKey key(String value) {
+    return new RequestKey("s", value, true);
+  }
+}

@@ -1,0 +1,106 @@
+package toystore.platform.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChecksumTest {
+  @TempDir Path folder;
+  private Connection connection;
+
+  @BeforeEach
+  void writeARow() throws SQLException {
+    connection = new MigrationSource(folder.resolve("rows.db")).getConnection();
+    run(
+        "CREATE TABLE toy (id INTEGER PRIMARY KEY, name TEXT, price INTEGER, hash BLOB,"
+            + " checksum INTEGER) STRICT");
+    var insert =
+        new RowStatement(
+            connection, "INSERT INTO toy (id, name, price, hash, checksum) VALUES (?, ?, ?, ?, ?)");
+    insert.set(1).set("Élan").set(2599).set(new byte[] {1, 2}).execute();
+    insert.set(2).setNull().set((Long) null).setNull().execute();
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    connection.close();
+  }
+
+  @Test
+  void aRowThatIsAsItWasWrittenPasses() throws SQLException {
+    check(1);
+    check(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "name = 'Elan'",
+        "name = NULL",
+        "price = 2598",
+        "price = NULL",
+        "hash = x'0103'",
+        "hash = x'010200'",
+        "checksum = checksum + 1",
+        "checksum = NULL",
+        "id = 3"
+      })
+  void aRowOfWhichAnyValueWasChangedIsNamed(String change) throws SQLException {
+    run("UPDATE toy SET " + change + " WHERE id = 1");
+
+    assertThatThrownBy(() -> check(change.equals("id = 3") ? 3 : 1))
+        .isInstanceOf(DamagedException.class)
+        .hasMessageMatching(
+            "damaged row: toy with id [13] of " + folder + "/rows.db is not as it was written");
+  }
+
+  @Test
+  void whatASchemaStepWritesIsAsIfWeHadWrittenIt() throws SQLException {
+    run("UPDATE toy SET checksum = row_checksum(id, name, price, hash)");
+
+    check(1);
+    check(2);
+  }
+
+  @Test
+  void noTwoRowsAreWrittenAlike() {
+    assertThat(
+            Stream.of(
+                    new Checksum().add("ab").add("c"),
+                    new Checksum().add("a").add("bc"),
+                    new Checksum().add("abc"),
+                    new Checksum().add(new byte[] {'a', 'b', 'c'}),
+                    new Checksum().add("").addNull(),
+                    new Checksum().addNull().add(""),
+                    new Checksum().add(0),
+                    new Checksum().addNull())
+                .map(Checksum::value))
+        .doesNotHaveDuplicates();
+  }
+
+  private void check(long id) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT * FROM toy WHERE id = " + id)) {
+      assertThat(row.next()).isTrue();
+      Checksum.check(row, 1, 5, "toy", 1);
+    }
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package toystore.platform.storage;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jetbrains.lincheck.Lincheck;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/// What threads are promised that submit and close at once: each command is answered, however late
+/// it comes, and they were served in a row that agrees with what each of them saw.
+///
+/// `-Dtoystore.lincheck.iterations=N` tries N scenarios, and so many more orders of steps.
+class SingleWriterLincheckTest {
+  private static final int ITERATIONS = Integer.getInteger("toystore.lincheck.iterations", 3);
+
+  /// Lincheck runs the steps of the three threads in one order after another.
+  @Test
+  void inWhateverOrderACommandAndTheEndComeTheCommandIsAnswered() {
+    Lincheck.runConcurrentTest(50 * ITERATIONS, SingleWriterLincheckTest::submitWhileItCloses);
+  }
+
+  @Test
+  void whoSubmitsIsServedInARowUntilItIsClosed() {
+    new StressOptions()
+        .iterations(ITERATIONS)
+        .invocationsPerIteration(200)
+        .threads(3)
+        .actorsPerThread(3)
+        .actorsBefore(0)
+        .actorsAfter(1)
+        .sequentialSpecification(Row.class)
+        .check(Numbers.class);
+  }
+
+  private static void submitWhileItCloses() {
+    var writer = numbers(Duration.ZERO); // Lincheck's time stands still
+    var answer = new AtomicReference<>(new CompletableFuture<Long>());
+    var submits = new Thread(() -> answer.set(writer.submit(1).toCompletableFuture()));
+    var closes = new Thread(writer::close);
+    submits.start();
+    closes.start();
+    try {
+      submits.join();
+      closes.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    if (!answer.get().isDone() || writer.waiting() > 0) {
+      throw new IllegalStateException("never answered");
+    }
+  }
+
+  private static SingleWriter<Integer, Long> numbers(Duration idle) {
+    return new SingleWriter<>(
+        "lincheck", new CountingLedger(), 100, 2, _ -> {}, WriterWatch.NONE, idle);
+  }
+
+  /// A writer that hands out numbers.
+  public static class Numbers {
+    private final SingleWriter<Integer, Long> writer = numbers(Duration.ofNanos(10_000));
+
+    @Operation(blocking = true)
+    public long submit() {
+      try {
+        return writer.submit(1).toCompletableFuture().join();
+      } catch (CompletionException e) {
+        return -1;
+      }
+    }
+
+    @Operation(blocking = true, runOnce = true)
+    public void close() {
+      writer.close();
+    }
+
+    @Validate
+    public void end() {
+      writer.close();
+      if (writer.waiting() > 0) {
+        throw new IllegalStateException(writer.waiting() + " were left");
+      }
+    }
+  }
+
+  /// The same with one customer at a time.
+  public static class Row {
+    private long next;
+    private boolean closed;
+
+    public long submit() {
+      return closed ? -1 : next++;
+    }
+
+    public void close() {
+      closed = true;
+    }
+  }
+
+  /// Keeps a number, in memory.
+  private static final class CountingLedger implements Ledger<Integer, Long> {
+    private long next;
+
+    @Override
+    public Batch<Integer, Long> open() {
+      return new Batch<>() {
+        private long reached = next;
+
+        @Override
+        public Long decide(Integer count) {
+          long number = reached;
+          reached += count;
+          return number;
+        }
+
+        @Override
+        public void write() {}
+
+        @Override
+        public void commit() {}
+
+        @Override
+        public void rollback() {}
+
+        @Override
+        public void publish() {
+          next = reached;
+        }
+      };
+    }
+
+    @Override
+    public void tidy() {}
+
+    @Override
+    public void probe() {}
+  }
+}

@@ -1,0 +1,384 @@
+package toystore.platform.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+import toystore.testkit.Conditions;
+
+@Timeout(20)
+class SingleWriterTest {
+  private static final int QUEUE = 4;
+  private static final int BATCH = 3;
+
+  private final List<String> events = new CopyOnWriteArrayList<>();
+  private final Semaphore commits = new Semaphore(1_000);
+  private final CompletableFuture<Throwable> diskFailure = new CompletableFuture<>();
+  private final List<Object> seen = new CopyOnWriteArrayList<>();
+  private final RecordingLedger ledger = new RecordingLedger();
+  private final SingleWriter<String, String> writer =
+      new SingleWriter<>("test", ledger, QUEUE, BATCH, diskFailure::complete, new RecordingWatch());
+
+  @AfterEach
+  void close() {
+    commits.release(1_000);
+    writer.close();
+  }
+
+  @Test
+  void anAnswerComesAfterItsBatchIsCommittedAndPublished() {
+    CompletableFuture<String> answer = writer.submit("a").toCompletableFuture();
+    answer.thenAccept(it -> events.add("answer " + it)).join();
+
+    assertThat(events)
+        .containsExactly("decide a", "write [a]", "commit [a]", "publish [a]", "answer did a");
+  }
+
+  @Test
+  void theWatchSeesEveryStepOfABatchAndEachCallerItsOwn() throws InterruptedException {
+    long before = System.nanoTime();
+    holdCommits();
+    CompletableFuture<String> first = submitAndAwaitCommit("a");
+    var told = new CopyOnWriteArrayList<Steps>();
+    var answer = writer.submit("b", told::add).toCompletableFuture();
+    letCommitsGo();
+    first.join();
+    answer.join();
+
+    assertThat(seen).hasSize(4);
+    var commit = (Steps.Commit) seen.get(2);
+    assertThat(commit.number()).isEqualTo(2);
+    assertThat(commit.size()).isEqualTo(1);
+    assertThat(told).containsExactly((Steps) seen.get(3));
+    var steps = told.getFirst();
+    assertThat(
+            List.of(
+                before,
+                steps.submitted(),
+                steps.taken(),
+                steps.decided(),
+                commit.began(),
+                commit.syncing(),
+                commit.ended(),
+                System.nanoTime()))
+        .isSorted();
+    assertThat(commit.syncNanos()).isEqualTo(commit.ended() - commit.syncing()).isPositive();
+    assertThat(steps.queueNanos() + steps.decideNanos() + commit.nanos())
+        .isEqualTo(commit.ended() - steps.submitted());
+  }
+
+  @Test
+  void theWatchSeesWhatIsRefusedAndWhatIsDropped() {
+    ledger.full = true;
+    failure(writer.submit("a"));
+    failure(writer.submit("b"));
+
+    assertThat(seen).containsExactly("dropped 1", WriterWatch.Refusal.DISK);
+    assertThat(writer.refuses()).isTrue();
+  }
+
+  @Test
+  void whatWaitsIsCommittedTogetherUpToTheBound() throws InterruptedException {
+    holdCommits();
+    CompletableFuture<String> first = submitAndAwaitCommit("a");
+    List<CompletableFuture<String>> rest = submit("b", "c", "d", "e");
+    letCommitsGo();
+    rest.forEach(CompletableFuture::join);
+
+    assertThat(first.join()).isEqualTo("did a");
+    assertThat(events)
+        .filteredOn(event -> event.startsWith("commit"))
+        .containsExactly("commit [a]", "commit [b, c, d]", "commit [e]");
+  }
+
+  @Test
+  void aFullQueueRefusesAtOnce() throws InterruptedException {
+    holdCommits();
+    submitAndAwaitCommit("a");
+    submit("b", "c", "d", "e");
+
+    assertThat(failure(writer.submit("f")))
+        .isInstanceOfSatisfying(
+            NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
+    assertThat(seen).containsExactly(WriterWatch.Refusal.QUEUE_FULL);
+    assertThat(writer.waiting()).isEqualTo(4).isEqualTo(writer.queueBound());
+  }
+
+  @Test
+  void aFailedCommitPublishesNothingAndTellsEveryCaller() throws InterruptedException {
+    holdCommits();
+    submitAndAwaitCommit("a");
+    ledger.failNext = new SQLException("constraint");
+    ledger.failNextFrom = "b";
+    List<CompletableFuture<String>> batch = submit("b", "c");
+    letCommitsGo();
+
+    assertThat(batch)
+        .allSatisfy(answer -> assertThat(failure(answer)).hasMessage("test: constraint"));
+    assertThat(writer.submit("d").toCompletableFuture().join()).isEqualTo("did d");
+    assertThat(events)
+        .filteredOn(event -> event.startsWith("publish"))
+        .containsExactly("publish [a]", "publish [d]");
+  }
+
+  @Test
+  void aFullDiskRefusesWritesUntilAProbeIsCommitted() {
+    ledger.full = true;
+    assertThat(failure(writer.submit("a"))).isInstanceOf(NotDoneException.class);
+    assertThat(failure(writer.submit("b"))).isInstanceOf(NotDoneException.class);
+    assertThat(events).doesNotContain("decide b");
+
+    long refused = System.nanoTime();
+    ledger.full = false;
+    assertThat(ledger.probed.join() - refused).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(500));
+    assertThat(untilAccepted("c")).isEqualTo("did c");
+    assertThat(writer.refuses()).isFalse();
+  }
+
+  /// What ended the writer, once it has.
+  private Throwable diskFailure() {
+    return diskFailure.orTimeout(10, TimeUnit.SECONDS).join();
+  }
+
+  @Test
+  void aFailedSyncIsFatalAndNotTriedAgain() {
+    ledger.failNext = new SQLiteException("sync", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
+    writer.submit("a");
+
+    assertThat(diskFailure()).hasMessage("sync");
+    assertThat(events).filteredOn(event -> event.startsWith("commit")).hasSize(1);
+  }
+
+  @Test
+  void aDamagedFileIsFatal() {
+    ledger.failNext = new SQLiteException("damaged", SQLiteErrorCode.SQLITE_CORRUPT);
+    writer.submit("a");
+
+    assertThat(diskFailure()).hasMessage("damaged");
+  }
+
+  @Test
+  void aFailedSyncIsAsFatalBetweenTwoBatches() {
+    ledger.tidyFails.countDown();
+    assertThat(diskFailure()).hasMessageContaining("tidying");
+  }
+
+  @Test
+  void whatElseFailsBetweenTwoBatchesDoesNotEndTheWriter() {
+    ledger.failTidyingWith = SQLiteErrorCode.SQLITE_BUSY;
+    ledger.tidyFails.countDown();
+    ledger.tidied.join();
+
+    assertThat(writer.submit("a").toCompletableFuture().join()).isEqualTo("did a");
+    assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
+    assertThat(diskFailure).isNotDone();
+  }
+
+  @Test
+  void aBatchThatCannotBePublishedEndsTheProcess() {
+    CompletableFuture<String> answer = writer.submit("unpublishable").toCompletableFuture();
+
+    assertThat(diskFailure()).hasMessage("a bug");
+    assertThat(answer).isNotDone();
+  }
+
+  @Test
+  void aBugInABatchIsToldAsItIsAndTheBatchGivenBack() {
+    assertThat(failure(writer.submit("bug")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a bug");
+    assertThat(events).endsWith("rollback [bug]");
+    assertThat(writer.refuses()).isFalse();
+  }
+
+  @Test
+  void closingCarriesOutWhatWaitsAndRefusesTheRest() throws InterruptedException {
+    holdCommits();
+    submitAndAwaitCommit("a");
+    List<CompletableFuture<String>> waiting = submit("b", "c");
+    letCommitsGo();
+    writer.close();
+
+    assertThat(waiting).allSatisfy(answer -> assertThat(answer).isCompleted());
+    assertThat(failure(writer.submit("d")))
+        .isInstanceOfSatisfying(
+            NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
+        .hasMessage("test: stopping");
+    assertThat(seen).endsWith(WriterWatch.Refusal.STOPPING);
+  }
+
+  @Test
+  void closingIsFinishedThoughTheThreadIsInterrupted() {
+    Thread.currentThread().interrupt();
+    writer.close();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(failure(writer.submit("a"))).hasMessage("test: stopping");
+  }
+
+  @Test
+  void anAnswerThatThrowsDoesNotReachTheWriter() {
+    writer
+        .submit("a")
+        .thenAccept(_ -> {
+          throw new IllegalStateException("the caller's fault");
+        });
+    assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
+  }
+
+  private void holdCommits() {
+    commits.drainPermits();
+  }
+
+  private void letCommitsGo() {
+    commits.release(1_000);
+  }
+
+  private CompletableFuture<String> submitAndAwaitCommit(String command)
+      throws InterruptedException {
+    CompletableFuture<String> answer = writer.submit(command).toCompletableFuture();
+    ledger.committing.await();
+    return answer;
+  }
+
+  private List<CompletableFuture<String>> submit(String... commands) {
+    List<CompletableFuture<String>> answers = new ArrayList<>();
+    for (String command : commands) {
+      answers.add(writer.submit(command).toCompletableFuture());
+    }
+    return answers;
+  }
+
+  private String untilAccepted(String command) {
+    return Conditions.patiently()
+        .ignoreException(CompletionException.class)
+        .until(() -> writer.submit(command).toCompletableFuture().join(), _ -> true);
+  }
+
+  private static Throwable failure(CompletionStage<String> answer) {
+    return answer.handle((_, failure) -> failure).toCompletableFuture().join();
+  }
+
+  @Test
+  void theQueueIsBounded() {
+    assertThatThrownBy(() -> new SingleWriter<>("test", ledger, 0, 1, diskFailure::complete))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private final class RecordingWatch implements WriterWatch {
+    @Override
+    public void answered(Steps steps) {
+      seen.add(steps);
+    }
+
+    @Override
+    public void committed(Steps.Commit commit) {
+      seen.add(commit);
+    }
+
+    @Override
+    public void refused(Refusal why) {
+      seen.add(why);
+    }
+
+    @Override
+    public void dropped(int size) {
+      seen.add("dropped " + size);
+    }
+  }
+
+  /// Keeps nothing but a record of what it was asked.
+  private final class RecordingLedger implements Ledger<String, String> {
+    final CountDownLatch committing = new CountDownLatch(1);
+    final CompletableFuture<Void> tidied = new CompletableFuture<>();
+    final CompletableFuture<Long> probed = new CompletableFuture<>();
+    final CountDownLatch tidyFails = new CountDownLatch(1);
+    volatile SQLiteErrorCode failTidyingWith = SQLiteErrorCode.SQLITE_IOERR_FSYNC;
+    volatile SQLException failNext = new SQLException("none");
+    volatile String failNextFrom = "a";
+    volatile boolean full;
+    private final SQLException none = failNext;
+
+    @Override
+    public Batch<String, String> open() {
+      return new Batch<>() {
+        private final List<String> commands = new ArrayList<>();
+
+        @Override
+        public String decide(String command) {
+          events.add("decide " + command);
+          commands.add(command);
+          return "did " + command;
+        }
+
+        @Override
+        public void write() {
+          events.add("write " + commands);
+        }
+
+        @Override
+        public void commit() throws SQLException {
+          committing.countDown();
+          commits.acquireUninterruptibly();
+          events.add("commit " + commands);
+          throwIfFull();
+          if (commands.contains("bug")) {
+            throw new IllegalStateException("a bug");
+          }
+          if (failNext != none && commands.contains(failNextFrom)) {
+            SQLException failure = failNext;
+            failNext = none;
+            throw failure;
+          }
+        }
+
+        @Override
+        public void rollback() {
+          events.add("rollback " + commands);
+        }
+
+        @Override
+        public void publish() {
+          if (commands.contains("unpublishable")) {
+            throw new IllegalStateException("a bug");
+          }
+          events.add("publish " + commands);
+        }
+      };
+    }
+
+    @Override
+    public void tidy() throws SQLException {
+      tidied.complete(null);
+      if (tidyFails.getCount() == 0) {
+        throw new SQLiteException("tidying", failTidyingWith);
+      }
+    }
+
+    @Override
+    public void probe() throws SQLException {
+      throwIfFull();
+      probed.complete(System.nanoTime());
+    }
+
+    private void throwIfFull() throws SQLException {
+      if (full) {
+        throw new SQLiteException("disk full", SQLiteErrorCode.SQLITE_FULL);
+      }
+    }
+  }
+}

@@ -1,0 +1,507 @@
+package toystore.platform.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+import toystore.testkit.Conditions;
+
+@Timeout(60)
+class SqliteFileTest {
+  @TempDir Path folder;
+
+  @Test
+  @Tag("child")
+  void whatWasAnsweredIsThereAfterTheProcessIsKilled() throws Exception {
+    Process child = child("write");
+    long acknowledged = -1;
+    try (BufferedReader lines = lines(child)) {
+      while (acknowledged < 200) {
+        acknowledged = Long.parseLong(lines.readLine());
+      }
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+
+    try (SqliteFile file = open()) {
+      assertThat(count(file)).isGreaterThan(acknowledged);
+    }
+  }
+
+  @Test
+  void theLogBeginsAgainUnderSteadyWriting() throws Exception {
+    long bound = 1L << 17;
+    Path log = folder.resolve("numbers.db-wal");
+    try (SqliteFile file = SqliteFile.open(folder.resolve("numbers.db"), "db/numbers", bound);
+        var writer = writer(file)) {
+      String text = "x".repeat(4_000);
+      long written = 0;
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (written < 4 * Files.size(log) || written < 4 * bound) {
+        assertThat(System.nanoTime()).as("%d written, never begun again", written).isLessThan(end);
+        CompletableFuture.allOf(
+                IntStream.range(0, 10)
+                    .mapToObj(_ -> writer.submit(text).toCompletableFuture())
+                    .toArray(CompletableFuture[]::new))
+            .join();
+        written += 10L * text.length();
+      }
+    }
+  }
+
+  @Test
+  void aLongReadSuchAsABackupHardlyHoldsTheWriterUp() throws Exception {
+    long bound = 1L << 20;
+    try (SqliteFile file = SqliteFile.open(folder.resolve("numbers.db"), "db/numbers", bound);
+        Connection reading =
+            SqliteFile.source(folder.resolve("numbers.db"), true).getConnection()) {
+      insert(file, 1, 1);
+      try (var statement = reading.createStatement();
+          var _ = statement.executeQuery("SELECT * FROM number")) {
+        insert(file, 2, 500);
+        long shortest = Long.MAX_VALUE;
+        for (int look = 0; look < 3; look++) {
+          long checkpoints = file.checkpoints();
+          await(() -> file.checkpoints() > checkpoints + 1 && file.logBytes() > bound);
+          long begin = System.nanoTime();
+          file.tidy();
+          shortest = Math.min(shortest, System.nanoTime() - begin);
+        }
+        assertThat(Duration.ofNanos(shortest)).isLessThan(Duration.ofMillis(500));
+      }
+      await(() -> {
+        file.tidy();
+        insert(file, 1_000, 1);
+        return file.logBytes() < bound;
+      });
+    }
+  }
+
+  private interface Condition {
+    boolean holds() throws SQLException;
+  }
+
+  private static void await(Condition condition) throws SQLException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as("waited 20 s in vain").isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  /// Rows of a page each, committed together.
+  private static void insert(SqliteFile file, int from, int count) throws SQLException {
+    try (var statement =
+        file.writing().prepareStatement("INSERT OR REPLACE INTO number VALUES (?, ?)")) {
+      for (int number = from; number < from + count; number++) {
+        statement.setLong(1, number);
+        statement.setString(2, "x".repeat(4_000));
+        statement.executeUpdate();
+      }
+    }
+    file.writing().commit();
+  }
+
+  @Test
+  void aReaderSeesWhatIsCommittedAndNothingElse() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      try (var statement = file.writing().createStatement()) {
+        statement.executeUpdate("INSERT INTO number VALUES (0, 'a')");
+        assertThat(count(readers)).isZero();
+        file.writing().commit();
+        assertThat(count(readers)).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void statementsAreCommittedTogetherOrNotAtAll() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      file.commit(() -> insert(file, 0));
+      assertThat(count(readers)).isEqualTo(1);
+      assertThatThrownBy(() ->
+              file.commit(() -> {
+                insert(file, 1);
+                insert(file, 1);
+              }))
+          .isInstanceOf(SQLException.class);
+      file.writing().commit();
+      assertThat(count(readers)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aProbeIsACommit() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      file.probe();
+      file.probe();
+      assertThat(number(readers, "SELECT tries FROM probe")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void eachCommitIsSyncedToALogThatIsCopiedBesideTheWriter() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      assertThat(pragma(file, "synchronous")).isEqualTo("2");
+      assertThat(pragma(file, "journal_mode")).isEqualTo("wal");
+      assertThat(pragma(file, "wal_autocheckpoint")).isEqualTo("0");
+      assertThat(pragma(file, "busy_timeout")).isEqualTo("1000");
+      assertThat(pragma(file, "page_size")).isEqualTo("4096");
+      assertThat(pragma(file, "cache_size")).isEqualTo("4096");
+      assertThat(pragma(file, "journal_size_limit")).isEqualTo("67108864");
+      assertThatThrownBy(() -> number(readers, "UPDATE probe SET tries = 7 RETURNING tries"))
+          .hasMessageContaining("readonly");
+
+      file.commit(() -> insert(file, 0));
+      long before = file.checkpoints();
+      Conditions.await(() -> file.checkpoints() >= before + 2);
+      assertThat(file.logBytes()).isPositive().isEqualTo(pages() * 4096);
+      assertThat(file.failedCheckpoints()).isZero();
+    }
+  }
+
+  @Test
+  void aClosedPoolSaysThatItStops() throws Exception {
+    try (SqliteFile file = open()) {
+      ReadPool readers = file.readers(1, 10);
+      assertThat(readers.waiting()).isZero();
+      var kept = new CompletableFuture<Connection>();
+      readers.read(kept::complete);
+      readers.close();
+
+      assertThat(kept.join().isClosed()).isTrue();
+      assertThat(readers.read(_ -> 1L).handle((_, failure) -> failure).toCompletableFuture().join())
+          .isInstanceOfSatisfying(
+              NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
+          .hasMessage("stopping");
+    }
+  }
+
+  @Test
+  void whatAQuestionThrowsIsItsAnswerAndTheConnectionServesTheNext() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      assertThatThrownBy(() -> number(readers, "SELECT nonsense")).hasMessageContaining("nonsense");
+      assertThat(count(readers)).isZero();
+    }
+  }
+
+  @Test
+  void tooManyQuestionsAreRefused() throws Exception {
+    var blocked = new CompletableFuture<Long>();
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 1)) {
+      readers.read(_ -> blocked.join());
+      var refused =
+          IntStream.range(0, 2)
+              .mapToObj(_ -> readers.read(_ -> 1L).handle((_, failure) -> failure))
+              .toList()
+              .getLast();
+      assertThat(readers.waiting()).isEqualTo(1);
+      assertThat(refused.toCompletableFuture().join())
+          .isInstanceOfSatisfying(
+              NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
+      blocked.complete(1L);
+    }
+  }
+
+  @Test
+  void aDamagedFileIsNamedAndLeftAsItIs() throws IOException {
+    Path path = folder.resolve("numbers.db");
+    byte[] damaged =
+        "this is not a database, and never was ".repeat(200).getBytes(StandardCharsets.UTF_8);
+    Files.write(path, damaged);
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(UnusableException.class)
+        .hasMessageContaining(path.toString())
+        .hasMessageNotContaining("\n");
+    assertThat(path).hasBinaryContent(damaged);
+  }
+
+  /// A bit of a page's head says how many rows it has. Every row that is left is as it was written,
+  /// and SQLite tells of fewer without a word.
+  @Test
+  void aPageThatHasLostARowStopsTheStart() throws Exception {
+    Path path = folder.resolve("numbers.db");
+    int page;
+    try (SqliteFile file = open();
+        Statement statement = file.writing().createStatement()) {
+      insert(file, 1);
+      insert(file, 2);
+      insert(file, 3);
+      file.commit();
+      try (ResultSet row =
+          statement.executeQuery("SELECT rootpage FROM sqlite_schema WHERE name = 'number'")) {
+        page = row.getInt(1);
+      }
+    }
+    try (var bytes = new RandomAccessFile(path.toFile(), "rw")) {
+      long count = (page - 1) * 4096L + 3;
+      bytes.seek(count);
+      assertThat(bytes.readShort()).isEqualTo((short) 3);
+      bytes.seek(count);
+      bytes.writeShort(1);
+    }
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(UnusableException.class)
+        .hasMessageContaining(path.toString())
+        .hasMessageContaining("damaged")
+        .hasMessageNotContaining("\n");
+  }
+
+  /// As SQLite does where there is no room.
+  @Test
+  void aTransactionThatHasEndedByItselfIsRolledBackAndTheNextBegun() throws Exception {
+    try (SqliteFile file = open();
+        var statement = file.writing().createStatement()) {
+      statement.execute("INSERT INTO number VALUES (0, 'a')");
+      statement.execute("ROLLBACK");
+      file.rollback();
+      statement.execute("INSERT INTO number VALUES (0, 'b')");
+      file.rollback();
+      assertThat(count(file)).isZero();
+    }
+  }
+
+  /// Else another program's lock would make a commit fail that is on disk.
+  @Test
+  void aCommitTakesNoLockForWhatComesNext() throws Exception {
+    try (SqliteFile file = open();
+        var statement = file.writing().createStatement();
+        var another = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("numbers.db"));
+        var other = another.createStatement()) {
+      statement.execute("INSERT INTO number VALUES (0, 'a')");
+      file.commit();
+      assertThatCode(() -> other.execute("BEGIN IMMEDIATE"))
+          .as("between two transactions another may begin one")
+          .doesNotThrowAnyException();
+      assertThatThrownBy(() -> statement.execute("INSERT INTO number VALUES (1, 'b')"))
+          .hasMessageContaining("SQLITE_BUSY");
+      file.rollback();
+      other.execute("ROLLBACK");
+      statement.execute("INSERT INTO number VALUES (1, 'b')");
+      file.commit();
+      assertThat(count(file)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aLittleOfTheDiskIsSetAside() throws Exception {
+    Path reserve = folder.resolve("reserve");
+    try (SqliteFile file = open()) {
+      assertThat(reserve).hasSize(1 << 20);
+      Files.delete(reserve);
+      file.probe();
+      assertThat(reserve).as("after the disk takes writes again").hasSize(1 << 20);
+    }
+  }
+
+  @Test
+  void aClosedFileIsWholeWithoutALogAndNobodyWorksOnIt() throws Exception {
+    SqliteFile file = open();
+    insert(file, 1);
+    file.commit();
+    insert(file, 2); // never committed
+    file.close();
+
+    assertThat(folder.resolve("numbers.db-wal")).doesNotExist();
+    assertThat(file.writing().isClosed()).isTrue();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(it -> it.getName().contains("numbers.db"));
+    try (SqliteFile again = open()) {
+      assertThat(count(again)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatAServiceReadsFirstIsReadOrNamesTheFile() throws Exception {
+    try (SqliteFile file = open()) {
+      assertThat(file.<Integer>load(() -> 7)).isEqualTo(7);
+      assertThatThrownBy(() ->
+              file.load(() -> {
+                throw new DamagedException("damaged row");
+              }))
+          .isInstanceOf(UnusableException.class)
+          .hasMessageContaining(folder.resolve("numbers.db").toString())
+          .hasMessageContaining("damaged row");
+    }
+  }
+
+  @Test
+  void aReaderThatMeetsDamageNamesTheFile() throws Exception {
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10)) {
+      assertThatThrownBy(() ->
+              readers
+                  .read(_ -> {
+                    throw new SQLiteException("malformed", SQLiteErrorCode.SQLITE_CORRUPT);
+                  })
+                  .toCompletableFuture()
+                  .get())
+          .hasCauseInstanceOf(DamagedException.class)
+          .hasMessageContaining("damaged database " + folder.resolve("numbers.db"));
+    }
+  }
+
+  @Test
+  void aFolderIsOneProcessesAlone() throws Exception {
+    Process child = child("lock");
+    try (BufferedReader lines = lines(child)) {
+      assertThat(lines.readLine()).isEqualTo("locked");
+      assertThatThrownBy(() -> DataFolder.lock(folder))
+          .isInstanceOf(UnusableException.class)
+          .hasMessage("data folder " + folder + " is in use by another process");
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+    DataFolder.lock(folder).close();
+  }
+
+  @Test
+  void aHalfRestoredStoreIsNotOpened() throws IOException {
+    Path own = folder.resolve("numbers");
+    Path mark = Files.createFile(folder.resolve("restoring"));
+    assertThatThrownBy(() -> DataFolder.lock(own))
+        .isInstanceOf(UnusableException.class)
+        .hasMessage("data folder " + own + " is half restored: run ./toystore restore again");
+    Files.delete(mark);
+    DataFolder.lock(own).close();
+  }
+
+  @Test
+  void aFolderThatIsJustGivenBackIsWaitedFor() throws Exception {
+    DataFolder ending = DataFolder.lock(folder);
+    var other = new FutureTask<>(() -> DataFolder.lock(folder));
+    Thread waiting = Thread.ofPlatform().start(other);
+    Conditions.await(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+    assertThat(other.isDone()).isFalse();
+    ending.close();
+
+    DataFolder given = other.get();
+    assertThat(given.file("a")).isEqualTo(folder.resolve("a"));
+    given.close();
+  }
+
+  private SqliteFile open() {
+    return open(folder);
+  }
+
+  private static SqliteFile open(Path folder) {
+    return SqliteFile.open(folder.resolve("numbers.db"), "db/numbers");
+  }
+
+  private static SingleWriter<String, Long> writer(SqliteFile file) throws SQLException {
+    return new SingleWriter<>("numbers", new NumbersLedger(file), 1_000, 100, _ -> {});
+  }
+
+  private static long count(SqliteFile file) throws SQLException {
+    try (ReadPool readers = file.readers(1, 1)) {
+      return count(readers);
+    }
+  }
+
+  private static long count(ReadPool readers) {
+    return number(readers, "SELECT count(*) FROM number");
+  }
+
+  private static long number(ReadPool readers, String sql) {
+    return readers
+        .read(connection -> {
+          try (var statement = connection.createStatement();
+              var row = statement.executeQuery(sql)) {
+            return row.getLong(1);
+          }
+        })
+        .toCompletableFuture()
+        .join();
+  }
+
+  private static String pragma(SqliteFile file, String name) throws SQLException {
+    try (var statement = file.writing().createStatement();
+        var row = statement.executeQuery("PRAGMA " + name)) {
+      return row.getString(1);
+    }
+  }
+
+  /// Pages in the log, as SQLite counts them.
+  private long pages() throws SQLException {
+    try (var connection = SqliteFile.source(folder.resolve("numbers.db"), false).getConnection();
+        var statement = connection.createStatement();
+        var row = statement.executeQuery("PRAGMA wal_checkpoint(PASSIVE)")) {
+      return row.getLong(2);
+    }
+  }
+
+  private static void insert(SqliteFile file, long value) throws SQLException {
+    try (var statement = file.writing().createStatement()) {
+      statement.executeUpdate("INSERT INTO number VALUES (%d, 'a')".formatted(value));
+    }
+  }
+
+  private Process child(String what) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Child.class.getName(),
+            what,
+            folder.toString())
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private static BufferedReader lines(Process child) {
+    return new BufferedReader(
+        new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /// What is killed.
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] args) throws Exception {
+      Path folder = Path.of(args[1]);
+      if (args[0].equals("lock")) {
+        DataFolder.lock(folder);
+        System.out.println("locked");
+        System.in.read();
+        return;
+      }
+      var writer = writer(open(folder));
+      while (true) {
+        System.out.println(writer.submit("text").toCompletableFuture().join());
+      }
+    }
+  }
+}

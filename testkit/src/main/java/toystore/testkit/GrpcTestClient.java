@@ -1,0 +1,60 @@
+package toystore.testkit;
+
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import toystore.bazaar.v1.StockBazaarGrpc;
+import toystore.bazaar.v1.StockBazaarGrpc.StockBazaarBlockingStub;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditServiceGrpc;
+
+/// A service as a gRPC client on this machine reaches it. Any thread.
+public final class GrpcTestClient implements AutoCloseable {
+  private static final Duration AUDIT_DEADLINE = Duration.ofSeconds(30);
+
+  private final ManagedChannel channel;
+
+  public GrpcTestClient(int port) {
+    channel = ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+  }
+
+  public ManagedChannel channel() {
+    return channel;
+  }
+
+  /// Connects at once where gRPC would wait longer after each failure.
+  public void connectNow() {
+    channel.resetConnectBackoff();
+  }
+
+  public CatalogServiceBlockingStub catalog(Duration deadline) {
+    return CatalogServiceGrpc.newBlockingStub(channel)
+        .withDeadlineAfter(deadline.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  public StockBazaarBlockingStub bazaar() {
+    return StockBazaarGrpc.newBlockingStub(channel);
+  }
+
+  /// What the service's full audit finds wrong, or cannot check.
+  public List<String> faults() {
+    return AuditServiceGrpc.newBlockingStub(channel)
+        .withDeadlineAfter(AUDIT_DEADLINE)
+        .audit(AuditRequest.newBuilder().setFull(true).build())
+        .getChecksList()
+        .stream()
+        .filter(check -> !check.getOk())
+        .map(AuditCheck::getDetail)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+  }
+}

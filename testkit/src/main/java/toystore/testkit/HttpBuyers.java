@@ -1,0 +1,168 @@
+package toystore.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import toystore.testkit.HttpTestClient.Reply;
+
+/// [RepeatingBuyers] of one toy, Tux, over the REST API, at the next of several frontends where one
+/// is away; and clients that only read. How long each request took is kept.
+public final class HttpBuyers implements AutoCloseable {
+  private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
+  private static final Duration PAUSE = Duration.ofMillis(10);
+  private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(100);
+  private static final int REPEATS = 100;
+
+  private final List<HttpTestClient> frontends;
+  private final long first;
+  private final RepeatingBuyers buyers;
+  private final ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor();
+  private final Queue<Timed> requests = new ConcurrentLinkedQueue<>();
+  private final long begin = System.nanoTime();
+  private volatile boolean reading = true;
+
+  /// One request and its answer.
+  ///
+  /// @param at since the first client came
+  /// @param status 0: the frontend was away
+  public record Timed(Duration at, String kind, int status, Duration took) {}
+
+  private interface Request {
+    Reply send() throws IOException;
+  }
+
+  /// @param folder where their journal is kept
+  /// @param first the number their first order gets
+  public HttpBuyers(Path folder, long first, HttpTestClient... frontends) throws IOException {
+    this.frontends = List.of(frontends);
+    this.first = first;
+    this.buyers = new RepeatingBuyers(folder, PAUSE, PAUSE_AFTER_ERROR, this::buy);
+  }
+
+  /// Some that buy.
+  public HttpBuyers buying(int count) {
+    buyers.start(count);
+    return this;
+  }
+
+  private OptionalLong buy(int buyer, String key, int attempt) {
+    HttpTestClient frontend = frontends.get((buyer + attempt) % frontends.size());
+    Reply reply = timed("buy", () -> buy(frontend, key));
+    if (reply == null) {
+      return OptionalLong.empty();
+    }
+    assertThat(reply.status()).as(reply.body()).isIn(200, 503, 504);
+    if (reply.status() != 200) {
+      return OptionalLong.empty();
+    }
+    Matcher number = NUMBER.matcher(reply.body());
+    assertThat(number.find()).as(reply.body()).isTrue();
+    return OptionalLong.of(Long.parseLong(number.group(1)));
+  }
+
+  /// Some that only ask for the same path.
+  public HttpBuyers asking(int count, String kind, String path) {
+    for (int i = 0; i < count; i++) {
+      HttpTestClient frontend = frontends.get(i % frontends.size());
+      readers.execute(() -> {
+        while (reading) {
+          boolean away = timed(kind, () -> frontend.get(path)) == null;
+          LockSupport.parkNanos((away ? PAUSE_AFTER_ERROR : PAUSE).toNanos());
+        }
+      });
+    }
+    return this;
+  }
+
+  /// @return null: the frontend is away
+  private @Nullable Reply timed(String kind, Request request) {
+    long start = System.nanoTime();
+    Reply reply;
+    try {
+      reply = request.send();
+    } catch (IOException away) {
+      reply = null;
+    }
+    requests.add(
+        new Timed(
+            Duration.ofNanos(start - begin),
+            kind,
+            reply == null ? 0 : reply.status(),
+            Duration.ofNanos(System.nanoTime() - start)));
+    return reply;
+  }
+
+  /// How many buys were acknowledged so far.
+  public long bought() {
+    return buyers.acknowledged();
+  }
+
+  /// How long ago the first client came.
+  public Duration now() {
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  /// The requests that began between two moments.
+  public List<Timed> requests(String kind, Duration from, Duration to) {
+    return requests.stream()
+        .filter(it -> it.kind.equals(kind) && it.at.compareTo(from) >= 0 && it.at.compareTo(to) < 0)
+        .toList();
+  }
+
+  /// Lets them finish what they began.
+  public void stop() throws ExecutionException, InterruptedException {
+    reading = false;
+    buyers.stop();
+    readers.close();
+  }
+
+  /// After they have stopped: what was acknowledged is there, once, without a gap, and a repeat of
+  /// each key gets the same answer.
+  public void checkAgainst(HttpTestClient frontend) throws IOException {
+    SortedMap<Long, String> sales = buyers.sales();
+    long next = first + sales.size();
+    assertThat(sales.keySet())
+        .containsExactlyElementsOf(LongStream.range(first, next).boxed().toList());
+    assertThat(frontend.get("/products/Tux").body())
+        .contains("\"quantity\":" + (StoreProcesses.TUX - next));
+    for (long number : sales.keySet()) {
+      assertThat(frontend.get("/orders/" + number).status()).as("order %d", number).isEqualTo(200);
+    }
+    assertThat(frontend.audit().body()).startsWith("{\"ok\":true");
+    long step = 1 + sales.size() / REPEATS;
+    for (Map.Entry<Long, String> sale : sales.entrySet()) {
+      if (sale.getKey() % step == 0) {
+        Reply reply = buy(frontend, sale.getValue());
+        assertThat(reply.body()).isEqualTo("{\"data\":{\"order_number\":%d}}", sale.getKey());
+        assertThat(reply.header("Idempotency-Replayed")).containsExactly("true");
+      }
+    }
+  }
+
+  private static Reply buy(HttpTestClient frontend, String key) throws IOException {
+    return frontend.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}", "Idempotency-Key", key);
+  }
+
+  @Override
+  public void close() throws IOException {
+    reading = false;
+    buyers.close();
+    readers.shutdownNow();
+  }
+}

@@ -1,0 +1,91 @@
+package toystore.testkit;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+
+/// A store as an HTTP client reaches it. Any thread.
+///
+/// @param base of the REST API
+/// @param managementPort of the same service on this machine
+public record HttpTestClient(HttpClient client, URI base, int managementPort) {
+  public HttpTestClient(int port, int managementPort) {
+    this(URI.create("http://127.0.0.1:" + port), managementPort);
+  }
+
+  public HttpTestClient(URI base, int managementPort) {
+    this(
+        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build(),
+        base,
+        managementPort);
+  }
+
+  /// A whole answer.
+  public record Reply(int status, String body, HttpResponse<String> response) {
+    public List<String> header(String name) {
+      return response.headers().allValues(name);
+    }
+  }
+
+  public int port() {
+    return base.getPort();
+  }
+
+  public Reply get(String path, String... headers) throws IOException {
+    return send(HttpRequest.newBuilder(base.resolve(path)).GET(), headers);
+  }
+
+  public Reply post(String path, String body, String... headers) throws IOException {
+    var request = HttpRequest.newBuilder(base.resolve(path));
+    return send(request.POST(BodyPublishers.ofString(body)), headers);
+  }
+
+  public Reply audit() throws IOException {
+    return management("/audit?full=true");
+  }
+
+  public String metrics() throws IOException {
+    return management("/prometheus").body();
+  }
+
+  public boolean isReady() {
+    return isOk("/health/readiness");
+  }
+
+  public boolean isAlive() {
+    return isOk("/health/liveness");
+  }
+
+  private boolean isOk(String path) {
+    try {
+      return management(path).status() == 200;
+    } catch (IOException away) {
+      return false;
+    }
+  }
+
+  /// A page of the management port.
+  public Reply management(String path) throws IOException {
+    return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path)));
+  }
+
+  private Reply send(HttpRequest.Builder request, String... headers) throws IOException {
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      HttpResponse<String> response =
+          client.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+      return new Reply(response.statusCode(), response.body(), response);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package toystore.testkit;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.Stream;
+
+/// The project's folder, and programs run from it.
+public final class Project {
+  /// The folder itself: the first above the working folder that has the launcher in it.
+  public static final Path HOME = home();
+
+  public static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  private Project() {}
+
+  private static Path home() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (Files.notExists(folder.resolve("toystore"))) {
+      folder = folder.getParent();
+      if (folder == null) {
+        throw new IllegalStateException("not in the project's folder");
+      }
+    }
+    return folder;
+  }
+
+  /// The jar that Maven made of a service.
+  ///
+  /// @throws IllegalStateException where there is none
+  public static Path jar(String service) {
+    Path folder = HOME.resolve(service + "-service").resolve("target");
+    try (var jars = Files.newDirectoryStream(folder, "*-exec.jar")) {
+      return jars.iterator().next();
+    } catch (IOException | NoSuchElementException e) {
+      throw new IllegalStateException(
+          "no jar of the %s service in %s: build it first".formatted(service, folder), e);
+    }
+  }
+
+  /// Runs a program to its end.
+  ///
+  /// @throws IOException where its exit code is not 0
+  public static void run(List<String> command) throws IOException {
+    var builder = new ProcessBuilder(command);
+    Process process =
+        builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD).start();
+    try {
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new IOException("exit code %d of %s".formatted(code, String.join(" ", command)));
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /// Removes a folder with all in it, if it is there.
+  public static void remove(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package toystore.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Locale;
+
+/// An HTTP connection on which a test sends exactly the bytes it wants to send: nothing repeats
+/// them, and it may be left at any byte. One thread.
+public final class RawClient implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final Socket socket = new Socket();
+  private final Duration timeout;
+
+  public RawClient(int port) throws IOException {
+    this(port, TIMEOUT);
+  }
+
+  /// @param timeout of the connect and of each read
+  public RawClient(int port, Duration timeout) throws IOException {
+    this.timeout = timeout;
+    int millis = (int) timeout.toMillis();
+    try {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
+      socket.setSoTimeout(millis);
+      socket.setTcpNoDelay(true);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /// What comes back until the server closes.
+  public static String exchange(int port, String request) throws IOException {
+    try (var client = new RawClient(port)) {
+      return client.say(request).rest();
+    }
+  }
+
+  public RawClient say(String text) throws IOException {
+    return say(text.getBytes(UTF_8));
+  }
+
+  public RawClient say(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+    return this;
+  }
+
+  /// The next answer: status line, headers and a body of the length they say.
+  public String answer() throws IOException {
+    InputStream in = socket.getInputStream();
+    var head = new ByteArrayOutputStream();
+    while (!head.toString(UTF_8).endsWith("\r\n\r\n")) {
+      int c = in.read();
+      if (c < 0) {
+        return head.toString(UTF_8);
+      }
+      head.write(c);
+    }
+    String text = head.toString(UTF_8);
+    return text + new String(in.readNBytes(length(text)), UTF_8);
+  }
+
+  public boolean isAnswered() throws IOException {
+    return socket.getInputStream().available() > 0;
+  }
+
+  /// What comes until the server closes, however long that takes as long as something comes.
+  public String rest() throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), UTF_8);
+  }
+
+  /// What comes until the server closes.
+  ///
+  /// @param deadline of [System#nanoTime]
+  /// @throws SocketTimeoutException where it did not close before the deadline
+  public String restBefore(long deadline) throws IOException {
+    var received = new ByteArrayOutputStream();
+    byte[] chunk = new byte[4096];
+    for (int length = 0; length >= 0; received.write(chunk, 0, Math.max(length, 0))) {
+      long left = (deadline - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        throw new SocketTimeoutException("no whole answer before the deadline");
+      }
+      socket.setSoTimeout((int) left);
+      length = socket.getInputStream().read(chunk);
+    }
+    socket.setSoTimeout((int) timeout.toMillis());
+    return received.toString(UTF_8);
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+
+  private static int length(String head) {
+    String header = "content-length:";
+    int at = head.toLowerCase(Locale.ROOT).indexOf(header);
+    return at < 0
+        ? 0
+        : Integer.parseInt(head.substring(at + header.length(), head.indexOf('\r', at)).strip());
+  }
+}

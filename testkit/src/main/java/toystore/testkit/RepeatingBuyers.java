@@ -1,0 +1,142 @@
+package toystore.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/// Clients that buy again and again until they are stopped. Each repeats a request with its key
+/// until it is acknowledged, and writes the acknowledgement into a [Journal] before it counts: with
+/// that file the store is compared afterwards. Any thread.
+public final class RepeatingBuyers implements AutoCloseable {
+  private final Request request;
+  private final Duration betweenBuys;
+  private final Duration afterError;
+  private final Journal journal;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final List<Future<?>> buyers = new ArrayList<>();
+  private final String name = UUID.randomUUID().toString();
+  private final AtomicLong keys = new AtomicLong();
+  private final AtomicLong acknowledged = new AtomicLong();
+  private volatile boolean buying;
+  private volatile boolean closed;
+
+  /// One attempt to buy.
+  @FunctionalInterface
+  public interface Request {
+    /// @param attempt from 0 for each key
+    /// @return the sale's number; empty: it was not done or nobody knows, so it is repeated
+    /// @throws Refused where this buyer is to stop
+    OptionalLong send(int buyer, String key, int attempt) throws Refused, IOException;
+  }
+
+  /// Nothing more can be bought.
+  public static final class Refused extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+
+  /// @param folder where their journal is kept
+  public RepeatingBuyers(Path folder, Duration betweenBuys, Duration afterError, Request request)
+      throws IOException {
+    this.request = request;
+    this.betweenBuys = betweenBuys;
+    this.afterError = afterError;
+    this.journal = new Journal(folder);
+  }
+
+  /// Lets some buy until they are stopped.
+  public RepeatingBuyers start(int count) {
+    buying = true;
+    for (int i = 0; i < count; i++) {
+      int buyer = i;
+      buyers.add(
+          threads.submit(() -> {
+            buy(buyer);
+            return null;
+          }));
+    }
+    return this;
+  }
+
+  private void buy(int buyer) throws IOException {
+    try {
+      while (buying) {
+        String key = "%s-%d-%d".formatted(name, buyer, keys.getAndIncrement());
+        OptionalLong number = OptionalLong.empty();
+        for (int attempt = 0; number.isEmpty() && !closed; attempt++) {
+          number = request.send(buyer, key, attempt);
+          LockSupport.parkNanos((number.isEmpty() ? afterError : betweenBuys).toNanos());
+        }
+        if (number.isPresent()) {
+          journal.write(number.getAsLong() + " " + key);
+          acknowledged.incrementAndGet();
+        }
+      }
+    } catch (Refused last) {
+      // nothing more can be bought
+    }
+  }
+
+  /// Which of them made this key.
+  public static int buyer(String key) {
+    String[] parts = key.split("-");
+    return Integer.parseInt(parts[parts.length - 2]);
+  }
+
+  /// How many buys were acknowledged so far.
+  ///
+  /// @throws AssertionError where a buyer was answered what no buyer must be
+  public long acknowledged() {
+    for (Future<?> buyer : buyers) {
+      if (buyer.state() == Future.State.FAILED) {
+        throw new AssertionError(buyer.exceptionNow().getMessage(), buyer.exceptionNow());
+      }
+    }
+    return acknowledged.get();
+  }
+
+  /// Whether all have ended by themselves.
+  public boolean areDone() {
+    return buyers.stream().allMatch(Future::isDone);
+  }
+
+  /// Lets them finish what they began.
+  public void stop() throws ExecutionException, InterruptedException {
+    buying = false;
+    for (Future<?> buyer : buyers) {
+      buyer.get();
+    }
+    buyers.clear();
+  }
+
+  /// The keys of all that was acknowledged so far, by the numbers of the sales.
+  public SortedMap<Long, String> sales() throws IOException {
+    var sales = new TreeMap<Long, String>();
+    for (String line : journal.lines()) {
+      String[] words = line.split(" ");
+      assertThat(sales.put(Long.valueOf(words[0]), words[1])).as("sold twice: " + line).isNull();
+    }
+    return sales;
+  }
+
+  @Override
+  public void close() throws IOException {
+    buying = false;
+    closed = true;
+    threads.shutdownNow();
+    journal.close();
+  }
+}

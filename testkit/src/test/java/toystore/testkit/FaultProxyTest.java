@@ -1,0 +1,125 @@
+package toystore.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Behind the proxy a server sends everything back, once it has received it all.
+@Timeout(60)
+class FaultProxyTest {
+  private static final int CONNECTIONS = 200;
+
+  private final AtomicInteger heard = new AtomicInteger();
+  private ServerSocket server;
+  private FaultProxy proxy;
+
+  @BeforeEach
+  void open() throws IOException {
+    server = new ServerSocket(0, CONNECTIONS, InetAddress.getLoopbackAddress());
+    proxy = new FaultProxy(server.getLocalPort(), 1, new SplittableRandom(1));
+    Thread.ofVirtual().start(this::serve);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    proxy.close();
+    server.close();
+  }
+
+  @Test
+  void withoutFaultsEverythingPassesAsItIs() {
+    byte[] said = new byte[300_000];
+    new SplittableRandom(1).nextBytes(said);
+    assertThat(say(said)).isEqualTo(said);
+    assertThat(met()).containsExactly(Fault.NONE);
+  }
+
+  @Test
+  void everyFaultHappensAndTheProxyIsIdleInTheEnd() throws Exception {
+    proxy.faulty(true);
+    int lost = 0;
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<byte[]>> all = new ArrayList<>();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        all.add(threads.submit(() -> say(new byte[100])));
+      }
+      for (Future<byte[]> one : all) {
+        lost += one.get().length < 100 ? 1 : 0;
+      }
+    }
+    proxy.faulty(false);
+    await(proxy::isIdle);
+    assertThat(met()).containsAll(EnumSet.complementOf(EnumSet.of(Fault.NONE)));
+    assertThat(lost).as("answers lost").isBetween(1, CONNECTIONS - 1);
+    assertThat(heard.get())
+        .as("requests heard, more than were answered")
+        .isBetween(CONNECTIONS - lost + 1, CONNECTIONS - 1);
+  }
+
+  private Set<Fault> met() {
+    return Arrays.stream(Fault.values())
+        .filter(fault -> proxy.count(fault) > 0)
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Fault.class)));
+  }
+
+  private static byte[] receive(Socket socket) {
+    try {
+      return socket.getInputStream().readAllBytes();
+    } catch (IOException lost) {
+      return new byte[0];
+    }
+  }
+
+  /// @return what came back before the end of the connection: nothing where it was broken, which
+  ///     can happen while it is made
+  private byte[] say(byte[] all) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+      socket.getOutputStream().write(all);
+      socket.shutdownOutput();
+      return receive(socket);
+    } catch (IOException lost) {
+      return new byte[0];
+    }
+  }
+
+  private void serve() {
+    while (!server.isClosed()) {
+      try {
+        Socket socket = server.accept();
+        Thread.ofVirtual().start(() -> answer(socket));
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  private void answer(Socket socket) {
+    try (socket) {
+      byte[] all = receive(socket);
+      if (all.length >= 100) {
+        heard.incrementAndGet();
+      }
+      socket.getOutputStream().write(all);
+    } catch (IOException lost) {
+      // whoever asked notices
+    }
+  }
+}

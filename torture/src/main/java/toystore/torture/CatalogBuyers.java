@@ -1,0 +1,147 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.concurrent.ExecutionException;
+import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.Series;
+import toystore.common.v1.IdempotencyKey;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.platform.rpc.Problem;
+import toystore.testkit.GrpcTestClient;
+import toystore.testkit.RepeatingBuyers;
+
+/// [RepeatingBuyers] of a catalog alone, over gRPC: many commits a second, with nothing between
+/// them and the disk.
+final class CatalogBuyers implements AutoCloseable {
+  private static final String SCOPE = "torture";
+  private static final int PAGE = 1_000;
+  private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(20);
+  private static final Duration DEADLINE = Duration.ofSeconds(2);
+  private static final Duration LONG_DEADLINE = Duration.ofSeconds(30);
+
+  private final GrpcTestClient client;
+  private final RepeatingBuyers buyers;
+
+  /// @param folder where their journal is kept
+  /// @param port of the catalog
+  CatalogBuyers(Path folder, int port) throws IOException {
+    client = new GrpcTestClient(port);
+    buyers = new RepeatingBuyers(folder, Duration.ZERO, PAUSE_AFTER_ERROR, this::buy);
+  }
+
+  /// Lets some buy until they are stopped.
+  CatalogBuyers start(int count) {
+    buyers.start(count);
+    return this;
+  }
+
+  private OptionalLong buy(int buyer, String key, int attempt) {
+    try {
+      return OptionalLong.of(buy(key, DEADLINE).getSale().getNumber());
+    } catch (StatusRuntimeException e) {
+      assertThat(Problem.of(e).isDecided()).as("refused: %s", e).isFalse();
+      client.connectNow();
+      return OptionalLong.empty();
+    }
+  }
+
+  /// Buys one.
+  SellResponse buy(String key, Duration deadline) {
+    return client
+        .catalog(deadline)
+        .sell(
+            SellRequest.newBuilder()
+                .setKey(
+                    IdempotencyKey.newBuilder().setScope(SCOPE).setValue(key).setClientMade(true))
+                .setSeries(Series.SERIES_STORE)
+                .setKind(SaleKind.SALE_KIND_ORDER)
+                .addLines(Line.newBuilder().setName("Tux").setQuantity(1))
+                .build());
+  }
+
+  /// How many buys were acknowledged so far.
+  long bought() {
+    return buyers.acknowledged();
+  }
+
+  /// Whether the catalog answers.
+  boolean isAnswered() {
+    try {
+      stock();
+      return true;
+    } catch (StatusRuntimeException away) {
+      client.connectNow();
+      return false;
+    }
+  }
+
+  /// How many are in stock.
+  long stock() {
+    var request = GetProductRequest.newBuilder().setName("Tux").build();
+    return client.catalog(DEADLINE).getProduct(request).getProduct().getQuantity();
+  }
+
+  /// Lets them finish what they began.
+  void stop() throws ExecutionException, InterruptedException {
+    buyers.stop();
+  }
+
+  /// Whether the catalog holds what was acknowledged so far: each sale by its number and key, no
+  /// key twice, no number missing; and its own audit finds nothing. They may go on buying.
+  void check(Random random) throws IOException {
+    SortedMap<Long, String> acknowledged = buyers.sales();
+    Map<String, Long> numbers = numbers();
+    acknowledged.forEach((number, key) ->
+        assertThat(numbers)
+            .as("acknowledged, and lost of %d", acknowledged.size())
+            .containsEntry(SCOPE + "\n" + key, number));
+    if (!acknowledged.isEmpty()) {
+      long number = List.copyOf(acknowledged.keySet()).get(random.nextInt(acknowledged.size()));
+      SellResponse again = buy(acknowledged.getOrDefault(number, ""), LONG_DEADLINE);
+      assertThat(again.getSale().getNumber()).isEqualTo(number);
+      assertThat(again.getReplayed()).isTrue();
+    }
+    assertThat(client.faults()).isEmpty();
+  }
+
+  /// The numbers of all sales by their keys.
+  private Map<String, Long> numbers() {
+    Map<String, Long> numbers = new HashMap<>();
+    var request = ListSalesRequest.newBuilder().setSeries(Series.SERIES_STORE).setLimit(PAGE);
+    while (true) {
+      request.setFrom(numbers.size());
+      List<Sale> page = client.catalog(LONG_DEADLINE).listSales(request.build()).getSalesList();
+      if (page.isEmpty()) {
+        return numbers;
+      }
+      for (Sale sale : page) {
+        assertThat(sale.getNumber()).as("a number is missing").isEqualTo(numbers.size());
+        assertThat(numbers.put(sale.getKey(), sale.getNumber()))
+            .as("sold twice: %d", sale.getNumber())
+            .isNull();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    buyers.close();
+    client.close();
+  }
+}

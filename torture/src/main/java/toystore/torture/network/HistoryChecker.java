@@ -1,0 +1,240 @@
+package toystore.torture.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import toystore.torture.network.Attempt.Outcome;
+import toystore.torture.network.LossyNetwork.Order;
+
+/// What follows from the store's promises directly, for all that clients were answered and the
+/// store has in the end. It is no proof that the history is linearizable: for that there is
+/// [Porcupine]; but it needs nothing but a JDK, and says which promise was broken.
+final class HistoryChecker {
+  private final List<ProductGroup> groups;
+  private final List<Operation> buys;
+  private final List<Operation> restocks;
+  private final List<Attempt> queries;
+  private final List<Order> orders;
+  private final List<Effect> effects = new ArrayList<>();
+
+  /// Something that changed the stock of a product once, at some moment between two.
+  private record Effect(String product, long units, long from, long until) {}
+
+  /// @param orders all that the store has
+  HistoryChecker(List<ProductGroup> groups, History history, List<Order> orders) {
+    this.groups = groups;
+    List<Attempt> attempts = history.attempts();
+    this.buys = operations(attempts, Request.Buy.class);
+    this.restocks = operations(attempts, Request.Restock.class);
+    this.queries =
+        attempts.stream()
+            .filter(it -> it.request() instanceof Request.Query && it.outcome() == Outcome.HAS)
+            .toList();
+    this.orders = orders;
+  }
+
+  private static List<Operation> operations(List<Attempt> attempts, Class<? extends Request> kind) {
+    return Operation.of(attempts.stream().filter(it -> kind.isInstance(it.request())).toList());
+  }
+
+  /// @param stock of each product in the end
+  /// @throws AssertionError that names the promise and the requests
+  void check(Map<String, Long> stock) {
+    buys.forEach(HistoryChecker::checkAnswers);
+    restocks.forEach(HistoryChecker::checkAnswers);
+    assertThat(restocks).as("each restock was answered in the end").noneMatch(Operation::isOpen);
+    checkOrders();
+    checkNumbersFollowTime();
+    restocks.forEach(it ->
+        it.decided()
+            .ifPresent(answered -> {
+              var restock = (Request.Restock) answered.request();
+              note(restock.product(), restock.quantity(), it.from(restock), it.until());
+            }));
+    checkConservation(stock);
+    checkWhatWasSeen();
+  }
+
+  /// One key: one body, one answer, at most once as if it were new, under the key that was sent.
+  private static void checkAnswers(Operation operation) {
+    List<Attempt> decided =
+        operation.attempts().stream().filter(it -> it.outcome().isDecided()).toList();
+    assertThat(decided.stream().map(Attempt::request).distinct().count())
+        .as("another body with the key of one that was decided gets 422%s", operation)
+        .isLessThanOrEqualTo(1);
+    assertThat(
+            decided.stream()
+                .map(it -> it.answered().status() + " " + it.answered().body())
+                .distinct()
+                .count())
+        .as("all repeats get the identical answer%s", operation)
+        .isLessThanOrEqualTo(1);
+    assertThat(decided.stream().filter(it -> !it.answered().replayed()).count())
+        .as("a key is decided once, all other answers are marked as repeats%s", operation)
+        .isLessThanOrEqualTo(1);
+    for (Attempt attempt : operation.attempts()) {
+      assertThat(
+              attempt.outcome() == Outcome.OTHER
+                  && (decided.stream().anyMatch(it -> it.request().equals(attempt.request()))
+                      || operation.attempts().stream()
+                          .allMatch(it -> it.request().equals(attempt.request()))))
+          .as("422 only where the key was used for another body%s", operation)
+          .isFalse();
+      assertThat(attempt.answer() == null || attempt.answer().key().equals(attempt.key()))
+          .as("an answer bears the key of its request%s", operation)
+          .isTrue();
+    }
+  }
+
+  /// Each number once, without a gap; each acknowledged one with what was asked; and no order that
+  /// nobody asked for.
+  private void checkOrders() {
+    assertThat(orders.stream().map(Order::number))
+        .as("numbers run from 0 without a gap")
+        .containsExactlyElementsOf(LongStream.range(0, orders.size()).boxed().toList());
+    Map<Long, Operation> sold = new HashMap<>();
+    for (Operation operation : buys) {
+      operation
+          .decidedAs(Outcome.SOLD)
+          .ifPresent(it -> {
+            long number = it.answered().number();
+            assertThat(sold.put(number, operation))
+                .as("number %d was given to one key only, also to%s", number, operation)
+                .isNull();
+            assertThat(orders.size())
+                .as("the order exists:%s", operation)
+                .isGreaterThan((int) number);
+            Order order = orders.get((int) number);
+            assertThat(order.lines())
+                .as("order %d is what was asked%s", number, operation)
+                .isEqualTo(((Request.Buy) it.request()).lines());
+            order
+                .lines()
+                .forEach(line ->
+                    note(
+                        line.product(),
+                        -line.quantity(),
+                        operation.from(it.request()),
+                        operation.until()));
+          });
+    }
+    List<Operation> open = new ArrayList<>(buys.stream().filter(Operation::isOpen).toList());
+    for (Order order : orders) {
+      if (!sold.containsKey(order.number())) {
+        Operation asked =
+            open.stream()
+                .filter(it -> it.attempts().stream().anyMatch(one -> asks(one, order)))
+                .findFirst()
+                .orElseThrow(() ->
+                    new AssertionError("one sale a key, and none that nobody asked for: " + order));
+        open.remove(asked);
+        long from = asked.attempts().stream().mapToLong(Attempt::call).min().orElseThrow();
+        order.lines().forEach(line -> note(line.product(), -line.quantity(), from, Long.MAX_VALUE));
+      }
+    }
+  }
+
+  private static boolean asks(Attempt attempt, Order order) {
+    return attempt.request() instanceof Request.Buy buy && buy.lines().equals(order.lines());
+  }
+
+  private void note(String product, long units, long from, long until) {
+    effects.add(new Effect(product, units, from, until));
+  }
+
+  /// What was answered before another was asked has the lower number.
+  private void checkNumbersFollowTime() {
+    List<Operation> sold =
+        buys.stream()
+            .filter(it -> it.decidedAs(Outcome.SOLD).isPresent())
+            .sorted(Comparator.comparingLong(HistoryChecker::number))
+            .toList();
+    Operation latest = null;
+    for (Operation operation : sold) {
+      if (latest != null) {
+        assertThat(operation.until())
+            .as("what was sold first has the lower number:%sand%s", latest, operation)
+            .isGreaterThan(begin(latest));
+      }
+      latest = latest == null || begin(operation) > begin(latest) ? operation : latest;
+    }
+  }
+
+  private static long number(Operation sold) {
+    return sold.decided().orElseThrow().answered().number();
+  }
+
+  private static long begin(Operation sold) {
+    return sold.from(sold.decided().orElseThrow().request());
+  }
+
+  private void checkConservation(Map<String, Long> stock) {
+    for (ProductGroup group : groups) {
+      for (String product : group.products()) {
+        long changed =
+            effects.stream()
+                .filter(it -> it.product.equals(product))
+                .mapToLong(Effect::units)
+                .sum();
+        assertThat(stock.get(product))
+            .as("%s: what there was at first and what came, without what was sold", product)
+            .isEqualTo(group.stock() + changed);
+      }
+    }
+  }
+
+  /// Whatever was said of a product's stock lies between what surely and what possibly had
+  /// happened.
+  private void checkWhatWasSeen() {
+    queries.forEach(it ->
+        checkSeen(
+            ((Request.Query) it.request()).product(),
+            it.answered().quantity(),
+            it.call(),
+            it.ret(),
+            new Operation(List.of(it))));
+    restocks.forEach(it ->
+        it.decided()
+            .ifPresent(one ->
+                checkSeen(
+                    ((Request.Restock) one.request()).product(),
+                    one.answered().quantity(),
+                    it.from(one.request()),
+                    it.until(),
+                    it)));
+    buys.forEach(it ->
+        it.decidedAs(Outcome.REFUSED)
+            .ifPresent(one ->
+                checkSeen(
+                    one.answered().shortOf(),
+                    one.answered().left(),
+                    it.from(one.request()),
+                    it.until(),
+                    it)));
+  }
+
+  private void checkSeen(String product, long seen, long from, long until, Operation operation) {
+    long least = initial(operation);
+    long most = least;
+    for (Effect effect : effects) {
+      if (effect.product.equals(product)) {
+        boolean surely = effect.until < from;
+        boolean possibly = effect.from <= until;
+        least += surely || (possibly && effect.units < 0) ? effect.units : 0;
+        most += surely || (possibly && effect.units > 0) ? effect.units : 0;
+      }
+    }
+    assertThat(seen)
+        .as("the stock of %s that was told is one that there was%s", product, operation)
+        .isBetween(least, most);
+  }
+
+  private static long initial(Operation operation) {
+    return operation.attempts().getFirst().request().group().stock();
+  }
+}

@@ -1,0 +1,213 @@
+package toystore.torture.network;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import toystore.testkit.RawClient;
+
+/// A client that relies on its keys and records all it does in a [History]. It repeats what stayed
+/// without an answer, sends it twice at once, disconnects in the middle and comes back later or
+/// never, uses a key for another body, and repeats what was answered long ago, also to others. What
+/// it does follows from its random numbers and its answers. One thread.
+final class HistoryClient {
+  /// Nothing stays without an answer for so long.
+  private static final Duration AT_MOST = Duration.ofSeconds(90);
+
+  private static final int REQUESTS_A_RESTOCK = 4;
+
+  private final int number;
+  private final SplittableRandom random;
+  private final Target target;
+  private final Shared shared;
+  private long keys;
+
+  /// Where requests go.
+  ///
+  /// @param token the administrator's
+  record Target(int port, String token) {}
+
+  /// A request with its key.
+  record Keyed(String key, Request request) {}
+
+  HistoryClient(int number, SplittableRandom random, Target target, Shared shared) {
+    this.number = number;
+    this.random = random;
+    this.target = target;
+    this.shared = shared;
+  }
+
+  /// Buys and queries.
+  void shop(int requests) {
+    for (int i = 0; i < requests; i++) {
+      switch (random.nextInt(10)) {
+        case 0, 1, 2 -> query();
+        case 3 -> buyWithoutKey();
+        default -> buy();
+      }
+      if (random.nextInt(4) == 0) {
+        Keyed again = shared.any(random);
+        if (again != null) {
+          send(again);
+        }
+      }
+      shared.served.incrementAndGet();
+      pause(15);
+    }
+  }
+
+  /// Restocks, as the administrator, until nobody buys any more: less than is asked for.
+  void restock(BooleanSupplier open) {
+    long restocked = 0;
+    while (open.getAsBoolean()) {
+      if (restocked * REQUESTS_A_RESTOCK < shared.served.get()) {
+        ProductGroup group = any(shared.groups());
+        repeatUntilAnswered(
+            keyed(new Request.Restock(group, any(group.products()), random.nextInt(1, 5))));
+        restocked++;
+      }
+      pause(10);
+    }
+  }
+
+  private void query() {
+    ProductGroup group = any(shared.groups());
+    send(new Request.Query(group, any(group.products())), "", true, timeout());
+  }
+
+  private void buy() {
+    Keyed first = keyed(order(any(shared.groups())));
+    Keyed other = new Keyed(first.key, order(first.request.group()));
+    boolean confused = random.nextInt(8) == 0;
+    while (true) {
+      Keyed now = confused && random.nextBoolean() ? other : first;
+      boolean answered =
+          switch (random.nextInt(20)) {
+            case 0 -> abandon(now, random.nextDouble());
+            case 1, 2 -> abandon(now, 1);
+            case 3, 4, 5 -> twice(now, confused ? other : now);
+            default -> isAnswered(send(now));
+          };
+      if (answered || random.nextInt(25) == 0) {
+        shared.leave(first);
+        shared.leave(now);
+        return;
+      }
+      pause(150);
+    }
+  }
+
+  /// Where nobody knows whether it was done, the answer names the key to repeat with.
+  private void buyWithoutKey() {
+    Request order = order(any(shared.groups()));
+    Attempt once = send(order, "", false, timeout());
+    if (once.outcome() == Attempt.Outcome.UNKNOWN
+        && !once.key().isEmpty()
+        && random.nextInt(4) > 0) {
+      repeatUntilAnswered(new Keyed(once.key(), order));
+    }
+  }
+
+  void repeatUntilAnswered(Keyed keyed) {
+    long end = System.nanoTime() + AT_MOST.toNanos();
+    while (!isAnswered(send(keyed))) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("no answer within %s: %s".formatted(AT_MOST, keyed));
+      }
+      pause(150);
+    }
+  }
+
+  /// A request with a key of its own.
+  Keyed keyed(Request request) {
+    return new Keyed("client-%d-%d".formatted(number, keys++), request);
+  }
+
+  private static boolean isAnswered(Attempt attempt) {
+    return attempt.outcome().isAnswer();
+  }
+
+  private boolean twice(Keyed one, Keyed other) {
+    Duration timeout = timeout();
+    Duration otherTimeout = timeout();
+    var beside =
+        CompletableFuture.supplyAsync(
+            () -> isAnswered(send(other.request, other.key, true, otherTimeout)),
+            Thread::startVirtualThread);
+    boolean answered = isAnswered(send(one.request, one.key, true, timeout));
+    return beside.join() || answered;
+  }
+
+  /// Disconnects without waiting. Less than the whole of a request must do nothing, so it is no
+  /// part of the history.
+  ///
+  /// @param share of the request that is sent: 1 is the whole of it
+  private boolean abandon(Keyed keyed, double share) {
+    String bytes = keyed.request.toHttp(keyed.key, target.token);
+    int length = (int) Math.min(bytes.length(), Math.floor(bytes.length() * share));
+    long call = shared.history().now();
+    try (var connection = new RawClient(target.port, timeout())) {
+      connection.say(bytes.substring(0, length));
+    } catch (IOException lost) {
+      // then less of it was sent
+    }
+    if (length == bytes.length()) {
+      record(call, keyed.request, keyed.key, true, null);
+    }
+    return false;
+  }
+
+  private Attempt send(Keyed keyed) {
+    return send(keyed.request, keyed.key, true, timeout());
+  }
+
+  private Attempt send(Request request, String key, boolean own, Duration timeout) {
+    long call = shared.history().now();
+    Answer answer = answer(request.toHttp(key, target.token), timeout);
+    String named = key.isEmpty() && answer != null ? answer.key() : key;
+    return record(call, request, named, own, answer);
+  }
+
+  /// @return null where no whole answer came in time
+  private @Nullable Answer answer(String bytes, Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    try (var connection = new RawClient(target.port, timeout)) {
+      return Answer.of(connection.say(bytes).restBefore(deadline));
+    } catch (IOException lost) {
+      return null;
+    }
+  }
+
+  private Attempt record(
+      long call, Request request, String key, boolean own, @Nullable Answer answer) {
+    long ret = shared.history().now();
+    var attempt = new Attempt(number, call, ret, request, key, own, answer);
+    shared.history().add(attempt);
+    return attempt;
+  }
+
+  /// Mostly more than the store needs at its slowest, now and then less.
+  private Duration timeout() {
+    return Duration.ofMillis(random.nextInt(4) == 0 ? random.nextInt(100, 1_000) : 4_000);
+  }
+
+  private Request order(ProductGroup group) {
+    List<String> products =
+        random.nextInt(4) > 0 ? List.of(any(group.products())) : group.products();
+    return new Request.Buy(
+        group, products.stream().map(it -> new Request.Line(it, random.nextInt(1, 5))).toList());
+  }
+
+  private <T> T any(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+
+  private void pause(int maxMillis) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(maxMillis)));
+  }
+}

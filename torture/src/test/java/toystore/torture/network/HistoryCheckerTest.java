@@ -1,0 +1,212 @@
+package toystore.torture.network;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// There are five balls and five kites.
+class HistoryCheckerTest {
+  private final ProductGroup group = new ProductGroup("A", List.of("ball", "kite"), 5);
+  private final History history = new History();
+  private final List<LossyNetwork.Order> orders = new ArrayList<>();
+  private long balls = 5;
+
+  @Test
+  void acceptsWhatAStoreCanHaveAnswered() {
+    buy(1, 2, "a", 3, sold(0, false));
+    order(3);
+    buy(3, 4, "b", 3, refused(2, false));
+    restock(5, 6, "r", 4, has(6, false));
+    buy(7, 8, "b", 3, refused(2, true));
+    buy(9, 10, "a", 3, sold(0, true));
+    buy(9, 10, "a", 4, answer(422, "", false));
+    buy(11, 12, "c", 1, null);
+    order(1);
+    look(13, 14, 5);
+    check();
+  }
+
+  @Test
+  void seesTwoSalesForAKey() {
+    buy(1, 2, "a", 3, sold(0, false));
+    order(3);
+    order(3);
+    rejects("one sale a key, and none that nobody asked for");
+  }
+
+  @Test
+  void seesTwoAnswersForAKey() {
+    buy(1, 2, "a", 1, sold(0, false));
+    buy(3, 4, "a", 1, sold(1, true));
+    rejects("all repeats get the identical answer");
+  }
+
+  @Test
+  void seesARefusalThatARestockHasTurned() {
+    buy(1, 2, "a", 6, refused(5, false));
+    restock(3, 4, "r", 1, has(6, false));
+    buy(5, 6, "a", 6, sold(0, true));
+    rejects("all repeats get the identical answer");
+  }
+
+  @Test
+  void seesAKeyThatWasDecidedTwiceAlike() {
+    buy(1, 2, "a", 6, refused(5, false));
+    buy(3, 4, "a", 6, refused(5, false));
+    rejects("a key is decided once");
+  }
+
+  @Test
+  void seesAnotherBodyThatWasSoldToo() {
+    buy(1, 2, "a", 1, sold(0, false));
+    buy(3, 4, "a", 2, sold(1, false));
+    rejects("another body with the key of one that was decided gets 422");
+  }
+
+  @Test
+  void seesA422ThatNobodyIsToBlameFor() {
+    buy(1, 2, "a", 1, answer(422, "", false));
+    rejects("422 only where the key was used for another body");
+  }
+
+  @Test
+  void seesAnAcknowledgedOrderThatIsLost() {
+    buy(1, 2, "a", 1, sold(0, false));
+    rejects("the order exists");
+  }
+
+  @Test
+  void seesAnOrderOfSomethingElse() {
+    buy(1, 2, "a", 1, sold(0, false));
+    order(2);
+    rejects("order 0 is what was asked");
+  }
+
+  @Test
+  void seesOneNumberTwice() {
+    buy(1, 2, "a", 1, sold(0, false));
+    buy(3, 4, "b", 1, sold(0, false));
+    order(1);
+    rejects("number 0 was given to one key only");
+  }
+
+  @Test
+  void seesWhatWasDoneThoughItSurelyWasNot() {
+    buy(1, 2, "a", 1, answer(503, "", false));
+    order(1);
+    rejects("one sale a key, and none that nobody asked for");
+  }
+
+  @Test
+  void seesNumbersAgainstTime() {
+    buy(1, 2, "a", 1, sold(1, false));
+    buy(3, 4, "b", 1, sold(0, false));
+    order(1);
+    order(1);
+    rejects("what was sold first has the lower number");
+  }
+
+  @Test
+  void seesStockThatIsNotTheSumOfWhatHappened() {
+    buy(1, 2, "a", 1, sold(0, false));
+    order(1);
+    balls = 5;
+    rejects("ball: what there was at first and what came, without what was sold");
+  }
+
+  @Test
+  void seesAStaleLook() {
+    buy(1, 2, "a", 3, sold(0, false));
+    order(3);
+    look(3, 4, 5);
+    rejects("the stock of ball that was told is one that there was");
+  }
+
+  @Test
+  void seesALookAtWhatWasNotThereYet() {
+    look(1, 2, 2);
+    buy(3, 4, "a", 3, sold(0, false));
+    order(3);
+    rejects("the stock of ball that was told is one that there was");
+  }
+
+  @Test
+  void seesARefusalByWhatWasNeverThere() {
+    buy(1, 2, "a", 4, refused(3, false));
+    rejects("the stock of ball that was told is one that there was");
+  }
+
+  @Test
+  void seesAnAnswerToSomebodyElse() {
+    history.add(new Attempt(1, 1, 2, balls(1), "a", true, new Answer(503, "", false, "b")));
+    rejects("an answer bears the key of its request");
+  }
+
+  private void rejects(String promise) {
+    assertThatThrownBy(this::check)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining(promise);
+  }
+
+  private void check() {
+    new HistoryChecker(List.of(group), history, orders).check(Map.of("ball", balls, "kite", 5L));
+  }
+
+  private Request.Buy balls(int units) {
+    return new Request.Buy(group, List.of(new Request.Line("ball", units)));
+  }
+
+  private void buy(long call, long ret, String key, int units, @Nullable Answer answer) {
+    history.add(
+        new Attempt(
+            1, call, ret, balls(units), key, true, answer == null ? null : under(key, answer)));
+  }
+
+  private void restock(long call, long ret, String key, int units, Answer answer) {
+    balls += units;
+    history.add(
+        new Attempt(
+            0,
+            call,
+            ret,
+            new Request.Restock(group, "ball", units),
+            key,
+            true,
+            under(key, answer)));
+  }
+
+  private void look(long call, long ret, int units) {
+    history.add(
+        new Attempt(1, call, ret, new Request.Query(group, "ball"), "", true, has(units, false)));
+  }
+
+  private void order(int units) {
+    balls -= units;
+    orders.add(new LossyNetwork.Order(orders.size(), List.of(new Request.Line("ball", units))));
+  }
+
+  private static Answer sold(int number, boolean replayed) {
+    return answer(200, "{\"data\":{\"order_number\":%d}}".formatted(number), replayed);
+  }
+
+  private static Answer refused(int left, boolean replayed) {
+    return answer(
+        409, "{\"error\":{\"message\":\"\\\"ball\\\" has %d left\"}}".formatted(left), replayed);
+  }
+
+  private static Answer has(int units, boolean replayed) {
+    return answer(200, "{\"data\":{\"quantity\":%d}}".formatted(units), replayed);
+  }
+
+  private static Answer answer(int status, String body, boolean replayed) {
+    return new Answer(status, body, replayed, "");
+  }
+
+  private static Answer under(String key, Answer answer) {
+    return new Answer(answer.status(), answer.body(), answer.replayed(), key);
+  }
+}
