@@ -89,7 +89,7 @@ class FaultProxyTest {
   }
 
   /// @return what came back before the end of the connection: nothing where it was broken, which
-  ///     can happen while it is made
+  ///   can happen while it is made
   private byte[] say(byte[] all) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
       socket.getOutputStream().write(all);
