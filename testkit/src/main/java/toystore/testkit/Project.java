@@ -43,6 +43,14 @@ public final class Project {
     }
   }
 
+  /// Where `.ci/tools` puts what it installs.
+  public static Path tools() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    return cache == null
+        ? Path.of(System.getProperty("user.home"), ".cache", "toystore")
+        : Path.of(cache, "toystore");
+  }
+
   /// Runs a program to its end.
   ///
   /// @throws IOException where its exit code is not 0

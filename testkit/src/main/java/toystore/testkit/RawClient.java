@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -18,7 +17,6 @@ public final class RawClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final Socket socket = new Socket();
-  private final Duration timeout;
 
   public RawClient(int port) throws IOException {
     this(port, TIMEOUT);
@@ -26,7 +24,6 @@ public final class RawClient implements AutoCloseable {
 
   /// @param timeout of the connect and of each read
   public RawClient(int port, Duration timeout) throws IOException {
-    this.timeout = timeout;
     int millis = (int) timeout.toMillis();
     try {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
@@ -76,25 +73,6 @@ public final class RawClient implements AutoCloseable {
   /// What comes until the server closes, however long that takes as long as something comes.
   public String rest() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), UTF_8);
-  }
-
-  /// What comes until the server closes.
-  ///
-  /// @param deadline of [System#nanoTime]
-  /// @throws SocketTimeoutException where it did not close before the deadline
-  public String restBefore(long deadline) throws IOException {
-    var received = new ByteArrayOutputStream();
-    byte[] chunk = new byte[4096];
-    for (int length = 0; length >= 0; received.write(chunk, 0, Math.max(length, 0))) {
-      long left = (deadline - System.nanoTime()) / 1_000_000;
-      if (left <= 0) {
-        throw new SocketTimeoutException("no whole answer before the deadline");
-      }
-      socket.setSoTimeout((int) left);
-      length = socket.getInputStream().read(chunk);
-    }
-    socket.setSoTimeout((int) timeout.toMillis());
-    return received.toString(UTF_8);
   }
 
   @Override

@@ -104,9 +104,6 @@ final class CrashDisk implements AutoCloseable {
   }
 
   private static Path python() {
-    String cache = System.getenv("XDG_CACHE_HOME");
-    Path caches =
-        cache == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
-    return caches.resolve("toystore/fuse/bin/python");
+    return Project.tools().resolve("fuse/bin/python");
   }
 }

@@ -1,13 +1,12 @@
 package toystore.torture;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Stream;
 import toystore.catalog.DamagedCatalog;
+import toystore.testkit.Project;
 
 /// A disk has changed one bit of the catalog's file, or cut off the end of its log. Where SQLite
 /// does not notice, checksums do; nothing that is damaged is told as true, and nothing is sold
@@ -46,18 +45,9 @@ final class FlippedBits implements Trial {
       } catch (AssertionError | RuntimeException e) {
         throw new AssertionError("damaged file %d: %s".formatted(i, e.getMessage()), e);
       }
-      remove(folder);
+      Project.remove(folder);
     }
     round.out().printf("%d damaged files: %s%n", tries, outcomes);
     return tries;
-  }
-
-  private static void remove(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
   }
 }

@@ -3,17 +3,44 @@ package toystore.torture.network;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.torture.network.Attempt.Outcome;
+import toystore.torture.network.HistoryClient.Keyed;
 
-/// What all clients asked and were answered, on one clock. Any thread.
+/// What all clients asked and were answered, on one clock, and requests that others may repeat. Any
+/// thread.
 final class History {
+  /// How many requests clients have made.
+  final AtomicLong served = new AtomicLong();
+
   private final long begin = System.nanoTime();
+  private final List<ProductGroup> groups;
+  private final List<Keyed> left = new ArrayList<>();
   private final Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
+
+  History(List<ProductGroup> groups) {
+    this.groups = groups;
+  }
+
+  List<ProductGroup> groups() {
+    return groups;
+  }
+
+  synchronized void leave(Keyed keyed) {
+    left.add(keyed);
+  }
+
+  synchronized @Nullable Keyed any(SplittableRandom random) {
+    return left.isEmpty() ? null : left.get(random.nextInt(left.size()));
+  }
 
   /// Nanoseconds since it began.
   long now() {
@@ -39,7 +66,7 @@ final class History {
 
   /// Writes it for the checker of histories. What was surely not done is left out: if it was done
   /// all the same, the rest cannot be explained.
-  void write(Path file, List<ProductGroup> groups) throws IOException {
+  void write(Path file) throws IOException {
     Stream<String> starts = groups.stream().map(History::start);
     Stream<String> events =
         attempts.stream()

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.LossyNetwork.Order;
 
@@ -18,7 +19,7 @@ final class HistoryChecker {
   private final List<ProductGroup> groups;
   private final List<Operation> buys;
   private final List<Operation> restocks;
-  private final List<Attempt> queries;
+  private final List<Operation> queries;
   private final List<Order> orders;
   private final List<Effect> effects = new ArrayList<>();
 
@@ -26,15 +27,12 @@ final class HistoryChecker {
   private record Effect(String product, long units, long from, long until) {}
 
   /// @param orders all that the store has
-  HistoryChecker(List<ProductGroup> groups, History history, List<Order> orders) {
-    this.groups = groups;
+  HistoryChecker(History history, List<Order> orders) {
+    this.groups = history.groups();
     List<Attempt> attempts = history.attempts();
     this.buys = operations(attempts, Request.Buy.class);
     this.restocks = operations(attempts, Request.Restock.class);
-    this.queries =
-        attempts.stream()
-            .filter(it -> it.request() instanceof Request.Query && it.outcome() == Outcome.HAS)
-            .toList();
+    this.queries = operations(attempts, Request.Query.class);
     this.orders = orders;
   }
 
@@ -191,35 +189,27 @@ final class HistoryChecker {
   /// Whatever was said of a product's stock lies between what surely and what possibly had
   /// happened.
   private void checkWhatWasSeen() {
-    queries.forEach(it ->
-        checkSeen(
-            ((Request.Query) it.request()).product(),
-            it.answered().quantity(),
-            it.call(),
-            it.ret(),
-            new Operation(List.of(it))));
-    restocks.forEach(it ->
-        it.decided()
-            .ifPresent(one ->
-                checkSeen(
-                    ((Request.Restock) one.request()).product(),
-                    one.answered().quantity(),
-                    it.from(one.request()),
-                    it.until(),
-                    it)));
-    buys.forEach(it ->
-        it.decidedAs(Outcome.REFUSED)
-            .ifPresent(one ->
-                checkSeen(
-                    one.answered().shortOf(),
-                    one.answered().left(),
-                    it.from(one.request()),
-                    it.until(),
-                    it)));
+    Stream.of(queries, restocks, buys)
+        .flatMap(List::stream)
+        .forEach(operation -> operation.decided().ifPresent(it -> checkSeen(operation, it)));
   }
 
-  private void checkSeen(String product, long seen, long from, long until, Operation operation) {
-    long least = initial(operation);
+  private void checkSeen(Operation operation, Attempt decided) {
+    Answer answer = decided.answered();
+    switch (decided.request()) {
+      case Request.Query query -> checkSeen(query.product(), answer.quantity(), operation, query);
+      case Request.Restock restock ->
+          checkSeen(restock.product(), answer.quantity(), operation, restock);
+      case Request.Buy buy when decided.outcome() == Outcome.REFUSED ->
+          checkSeen(answer.shortOf(), answer.left(), operation, buy);
+      case Request.Buy _ -> {} // what was sold says nothing of the stock
+    }
+  }
+
+  private void checkSeen(String product, long seen, Operation operation, Request request) {
+    long from = operation.from(request);
+    long until = operation.until();
+    long least = request.group().stock();
     long most = least;
     for (Effect effect : effects) {
       if (effect.product.equals(product)) {
@@ -232,9 +222,5 @@ final class HistoryChecker {
     assertThat(seen)
         .as("the stock of %s that was told is one that there was%s", product, operation)
         .isBetween(least, most);
-  }
-
-  private static long initial(Operation operation) {
-    return operation.attempts().getFirst().request().group().stock();
   }
 }

@@ -23,23 +23,19 @@ final class HistoryClient {
 
   private final int number;
   private final SplittableRandom random;
-  private final Target target;
-  private final Shared shared;
+  private final int port;
+  private final History history;
   private long keys;
-
-  /// Where requests go.
-  ///
-  /// @param token the administrator's
-  record Target(int port, String token) {}
 
   /// A request with its key.
   record Keyed(String key, Request request) {}
 
-  HistoryClient(int number, SplittableRandom random, Target target, Shared shared) {
+  /// @param port where requests go
+  HistoryClient(int number, SplittableRandom random, int port, History history) {
     this.number = number;
     this.random = random;
-    this.target = target;
-    this.shared = shared;
+    this.port = port;
+    this.history = history;
   }
 
   /// Buys and queries.
@@ -51,12 +47,12 @@ final class HistoryClient {
         default -> buy();
       }
       if (random.nextInt(4) == 0) {
-        Keyed again = shared.any(random);
+        Keyed again = history.any(random);
         if (again != null) {
           send(again);
         }
       }
-      shared.served.incrementAndGet();
+      history.served.incrementAndGet();
       pause(15);
     }
   }
@@ -65,8 +61,8 @@ final class HistoryClient {
   void restock(BooleanSupplier open) {
     long restocked = 0;
     while (open.getAsBoolean()) {
-      if (restocked * REQUESTS_A_RESTOCK < shared.served.get()) {
-        ProductGroup group = any(shared.groups());
+      if (restocked * REQUESTS_A_RESTOCK < history.served.get()) {
+        ProductGroup group = any(history.groups());
         repeatUntilAnswered(
             keyed(new Request.Restock(group, any(group.products()), random.nextInt(1, 5))));
         restocked++;
@@ -76,12 +72,12 @@ final class HistoryClient {
   }
 
   private void query() {
-    ProductGroup group = any(shared.groups());
+    ProductGroup group = any(history.groups());
     send(new Request.Query(group, any(group.products())), "", true, timeout());
   }
 
   private void buy() {
-    Keyed first = keyed(order(any(shared.groups())));
+    Keyed first = keyed(order(any(history.groups())));
     Keyed other = new Keyed(first.key, order(first.request.group()));
     boolean confused = random.nextInt(8) == 0;
     while (true) {
@@ -94,8 +90,8 @@ final class HistoryClient {
             default -> isAnswered(send(now));
           };
       if (answered || random.nextInt(25) == 0) {
-        shared.leave(first);
-        shared.leave(now);
+        history.leave(first);
+        history.leave(now);
         return;
       }
       pause(150);
@@ -104,7 +100,7 @@ final class HistoryClient {
 
   /// Where nobody knows whether it was done, the answer names the key to repeat with.
   private void buyWithoutKey() {
-    Request order = order(any(shared.groups()));
+    Request order = order(any(history.groups()));
     Attempt once = send(order, "", false, timeout());
     if (once.outcome() == Attempt.Outcome.UNKNOWN
         && !once.key().isEmpty()
@@ -148,10 +144,10 @@ final class HistoryClient {
   ///
   /// @param share of the request that is sent: 1 is the whole of it
   private boolean abandon(Keyed keyed, double share) {
-    String bytes = keyed.request.toHttp(keyed.key, target.token);
+    String bytes = keyed.request.toHttp(keyed.key);
     int length = (int) Math.min(bytes.length(), Math.floor(bytes.length() * share));
-    long call = shared.history().now();
-    try (var connection = new RawClient(target.port, timeout())) {
+    long call = history.now();
+    try (var connection = new RawClient(port, timeout())) {
       connection.say(bytes.substring(0, length));
     } catch (IOException lost) {
       // then less of it was sent
@@ -167,17 +163,16 @@ final class HistoryClient {
   }
 
   private Attempt send(Request request, String key, boolean own, Duration timeout) {
-    long call = shared.history().now();
-    Answer answer = answer(request.toHttp(key, target.token), timeout);
+    long call = history.now();
+    Answer answer = answer(request.toHttp(key), timeout);
     String named = key.isEmpty() && answer != null ? answer.key() : key;
     return record(call, request, named, own, answer);
   }
 
   /// @return null where no whole answer came in time
   private @Nullable Answer answer(String bytes, Duration timeout) {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    try (var connection = new RawClient(target.port, timeout)) {
-      return Answer.of(connection.say(bytes).restBefore(deadline));
+    try (var connection = new RawClient(port, timeout)) {
+      return Answer.of(connection.say(bytes).rest());
     } catch (IOException lost) {
       return null;
     }
@@ -185,9 +180,9 @@ final class HistoryClient {
 
   private Attempt record(
       long call, Request request, String key, boolean own, @Nullable Answer answer) {
-    long ret = shared.history().now();
+    long ret = history.now();
     var attempt = new Attempt(number, call, ret, request, key, own, answer);
-    shared.history().add(attempt);
+    history.add(attempt);
     return attempt;
   }
 

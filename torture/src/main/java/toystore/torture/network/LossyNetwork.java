@@ -40,7 +40,9 @@ import toystore.torture.network.HistoryClient.Keyed;
 ///
 /// @param linearizable whether the history is also checked as a whole by [Porcupine]
 public record LossyNetwork(boolean linearizable) implements Trial {
-  private static final String TOKEN = "the-administrator-of-a-lossy-network";
+  /// The administrator's.
+  static final String TOKEN = "the-administrator-of-a-lossy-network";
+
   private static final int STOCK = 12;
 
   /// Clients' connections meet faults more often: each carries one request, one between services
@@ -105,7 +107,6 @@ public record LossyNetwork(boolean linearizable) implements Trial {
     private final int clients;
     private final int requests;
     private final List<String> victims;
-    private final Shared shared;
     private final History history;
 
     LossyRound(Round round) throws IOException {
@@ -114,12 +115,11 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       this.clients = round.quick() ? 8 : 10;
       this.requests = round.quick() ? 25 : 60;
       this.victims = round.quick() ? List.of("catalog") : List.of("catalog", "order", "frontend");
-      this.shared = new Shared(ProductGroup.some(round.quick() ? 3 : 8, STOCK));
-      this.history = shared.history();
+      this.history = new History(ProductGroup.some(round.quick() ? 3 : 8, STOCK));
       this.store = new StoreProcesses(round.folder());
       this.http = store.http("frontend");
       store.sell(
-          shared.groups().stream()
+          history.groups().stream()
               .flatMap(it -> it.products().stream())
               .map(it -> "%s,9.99,%d%n".formatted(it, STOCK))
               .collect(Collectors.joining()));
@@ -152,9 +152,9 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       long over = System.nanoTime() + DECIDED_NANOS;
       await(() -> System.nanoTime() > over && http.isReady());
       long repeated = repeatEverything();
-      history.write(file(), shared.groups());
+      history.write(file());
       print(repeated);
-      new HistoryChecker(shared.groups(), history, orders()).check(stock());
+      new HistoryChecker(history, orders()).check(stock());
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
       assertThat(List.of(history.count(Outcome.OTHER), history.count(Outcome.UNKNOWN), repeated))
           .as("a round in which something happened")
@@ -183,8 +183,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
     }
 
     private HistoryClient client(int number, int port) {
-      return new HistoryClient(
-          number, random.split(), new HistoryClient.Target(port, TOKEN), shared);
+      return new HistoryClient(number, random.split(), port, history);
     }
 
     /// Kills one after the other while they shop, and starts it again.
@@ -192,7 +191,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       long all = (long) clients * requests;
       for (int i = 0; i < victims.size(); i++) {
         long moment = all * (i + 1) / (victims.size() + 1);
-        await(() -> shared.served.get() >= moment || shopping.stream().anyMatch(Future::isDone));
+        await(() -> history.served.get() >= moment || shopping.stream().anyMatch(Future::isDone));
         store.kill(victims.get(i));
         store.start(victims.get(i));
       }
@@ -214,7 +213,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
     /// @return how many refusals were repeated
     private long repeatEverything() {
       HistoryClient client = client(clients + 1, http.port());
-      for (ProductGroup group : shared.groups()) {
+      for (ProductGroup group : history.groups()) {
         for (String product : group.products()) {
           client.repeatUntilAnswered(client.keyed(new Request.Restock(group, product, 9)));
         }
@@ -292,7 +291,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
 
     private Map<String, Long> stock() throws IOException {
       Map<String, Long> stock = new HashMap<>();
-      for (ProductGroup group : shared.groups()) {
+      for (ProductGroup group : history.groups()) {
         for (String product : group.products()) {
           stock.put(product, data("/products/" + product).get("quantity").asLong());
         }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import toystore.testkit.Project;
 
 /// The checker of histories, a program in Go around the library of that name (`torture/porcupine`).
 /// A history is linearizable if each request can be given a moment between its call and its return
@@ -30,12 +31,9 @@ final class Porcupine {
   /// On the path, or where `.ci/tools` puts what it builds.
   private static Optional<Path> program() {
     String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
-    String cache = System.getenv("XDG_CACHE_HOME");
-    Path caches =
-        cache == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
     return Stream.concat(
             Arrays.stream(path.split(File.pathSeparator)).map(Path::of),
-            Stream.of(caches.resolve("toystore/bin")))
+            Stream.of(Project.tools().resolve("bin")))
         .map(it -> it.resolve(PROGRAM))
         .filter(Files::isExecutable)
         .findFirst();

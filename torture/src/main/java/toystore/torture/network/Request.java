@@ -46,13 +46,12 @@ sealed interface Request {
   /// As bytes on a connection that carries nothing else.
   ///
   /// @param key empty: none
-  /// @param token the administrator's
-  default String toHttp(String key, String token) {
+  default String toHttp(String key) {
     String body = body();
     return target()
         + " HTTP/1.1\r\nHost: store\r\nConnection: close\r\n"
         + (key.isEmpty() ? "" : "Idempotency-Key: " + key + "\r\n")
-        + (this instanceof Restock ? "Authorization: Bearer " + token + "\r\n" : "")
+        + (this instanceof Restock ? "Authorization: Bearer " + LossyNetwork.TOKEN + "\r\n" : "")
         + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n")
         + "\r\n"
         + body;

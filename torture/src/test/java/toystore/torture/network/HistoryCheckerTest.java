@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /// There are five balls and five kites.
 class HistoryCheckerTest {
   private final ProductGroup group = new ProductGroup("A", List.of("ball", "kite"), 5);
-  private final History history = new History();
+  private final History history = new History(List.of(group));
   private final List<LossyNetwork.Order> orders = new ArrayList<>();
   private long balls = 5;
 
@@ -153,7 +153,7 @@ class HistoryCheckerTest {
   }
 
   private void check() {
-    new HistoryChecker(List.of(group), history, orders).check(Map.of("ball", balls, "kite", 5L));
+    new HistoryChecker(history, orders).check(Map.of("ball", balls, "kite", 5L));
   }
 
   private Request.Buy balls(int units) {
