@@ -61,14 +61,14 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   @Override
   public void trade(TradeRequest request, StreamObserver<TradeResponse> answer) {
     Answers.send(
-        CatalogRpc.checked(() -> {
+        answer,
+        () -> {
           var line = new Line(request.getName(), request.getQuantity());
           var sell = new Command.Sell(Series.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
           CatalogRpc.checkOpen(book, Series.STORE);
           return submit(sell, key).thenApply(BazaarRpc::traded);
-        }),
-        answer);
+        });
   }
 
   @Override
@@ -80,10 +80,10 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
       return;
     }
     Answers.send(
-        CatalogRpc.checked(() ->
+        answer,
+        () ->
             submit(new Command.Reprice(new ProductRef.Named(request.getName()), cents), null)
-                .thenApply(BazaarRpc::updated)),
-        answer);
+                .thenApply(BazaarRpc::updated));
   }
 
   private CompletionStage<Answer> submit(Command command, @Nullable RequestKey key) {

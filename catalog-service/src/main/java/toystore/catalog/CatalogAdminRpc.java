@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.v1.AddProductRequest;
@@ -52,91 +53,82 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
 
   @Override
   public void addProduct(AddProductRequest request, StreamObserver<AddProductResponse> answer) {
-    Answers.send(
-        CatalogRpc.checked(() ->
-            change(
-                new Command.Add(
-                    spec(request.getProduct()),
-                    request.hasOwner() ? (Long) request.getOwner() : null),
-                request.getKey(),
-                request.hasDecideBy() ? request.getDecideBy() : null,
-                it ->
-                    AddProductResponse.newBuilder()
-                        .setProduct(CatalogRpc.product(it.product()))
-                        .setReplayed(it.replayed())
-                        .build())),
-        answer);
+    change(
+        answer,
+        () ->
+            new Command.Add(
+                spec(request.getProduct()), request.hasOwner() ? (Long) request.getOwner() : null),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it ->
+            AddProductResponse.newBuilder()
+                .setProduct(CatalogRpc.product(it.product()))
+                .setReplayed(it.replayed())
+                .build());
   }
 
   @Override
   public void restock(RestockRequest request, StreamObserver<RestockResponse> answer) {
-    Answers.send(
-        CatalogRpc.checked(() ->
-            change(
-                new Command.Restock(
-                    ProductRef.of(request.getName(), request.getProductId()),
-                    request.getQuantity()),
-                request.getKey(),
-                request.hasDecideBy() ? request.getDecideBy() : null,
-                it ->
-                    RestockResponse.newBuilder()
-                        .setProduct(CatalogRpc.product(it.product()))
-                        .setReplayed(it.replayed())
-                        .build())),
-        answer);
+    change(
+        answer,
+        () ->
+            new Command.Restock(
+                ProductRef.of(request.getName(), request.getProductId()), request.getQuantity()),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it ->
+            RestockResponse.newBuilder()
+                .setProduct(CatalogRpc.product(it.product()))
+                .setReplayed(it.replayed())
+                .build());
   }
 
   @Override
   public void resumeTrading(
       ResumeTradingRequest request, StreamObserver<ResumeTradingResponse> answer) {
-    Answers.send(
-        CatalogRpc.checked(() ->
-            change(
-                new Command.Resume(
-                    ProductRef.of(request.getName(), request.getProductId()),
-                    request.hasMaxVolume() ? (Long) request.getMaxVolume() : null),
-                request.getKey(),
-                request.hasDecideBy() ? request.getDecideBy() : null,
-                it ->
-                    ResumeTradingResponse.newBuilder()
-                        .setProduct(CatalogRpc.product(it.product()))
-                        .setReplayed(it.replayed())
-                        .build())),
-        answer);
+    change(
+        answer,
+        () ->
+            new Command.Resume(
+                ProductRef.of(request.getName(), request.getProductId()),
+                request.hasMaxVolume() ? (Long) request.getMaxVolume() : null),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it ->
+            ResumeTradingResponse.newBuilder()
+                .setProduct(CatalogRpc.product(it.product()))
+                .setReplayed(it.replayed())
+                .build());
   }
 
   @Override
   public void removeProduct(
       RemoveProductRequest request, StreamObserver<RemoveProductResponse> answer) {
-    Answers.send(
-        CatalogRpc.checked(() ->
-            change(
-                new Command.Remove(ProductRef.of(request.getName(), request.getProductId())),
-                null,
-                request.hasDecideBy() ? request.getDecideBy() : null,
-                it ->
-                    RemoveProductResponse.newBuilder()
-                        .setProduct(CatalogRpc.product(it.product()))
-                        .build())),
-        answer);
+    change(
+        answer,
+        () -> new Command.Remove(ProductRef.of(request.getName(), request.getProductId())),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it ->
+            RemoveProductResponse.newBuilder()
+                .setProduct(CatalogRpc.product(it.product()))
+                .build());
   }
 
   @Override
   public void updateProduct(
       UpdateProductRequest request, StreamObserver<UpdateProductResponse> answer) {
-    Answers.send(
-        CatalogRpc.checked(() ->
-            change(
-                new Command.Reprice(
-                    ProductRef.of(request.getName(), request.getProductId()),
-                    request.getPriceCents()),
-                null,
-                request.hasDecideBy() ? request.getDecideBy() : null,
-                it ->
-                    UpdateProductResponse.newBuilder()
-                        .setProduct(CatalogRpc.product(it.product()))
-                        .build())),
-        answer);
+    change(
+        answer,
+        () ->
+            new Command.Reprice(
+                ProductRef.of(request.getName(), request.getProductId()), request.getPriceCents()),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it ->
+            UpdateProductResponse.newBuilder()
+                .setProduct(CatalogRpc.product(it.product()))
+                .build());
   }
 
   @Override
@@ -145,13 +137,13 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     Context caller = Context.current();
     Timestamp decideBy = request.hasDecideBy() ? request.getDecideBy() : null;
     Answers.send(
-        CatalogRpc.checked(() ->
+        answer,
+        () ->
             CompletableFuture.supplyAsync(
                     () -> new Command.Import(specs(request.getCsv()), request.getDryRun()),
                     Thread::startVirtualThread) // a long file takes long to read
                 .thenCompose(command -> submit(command, null, decideBy, caller))
-                .thenApply(CatalogAdminRpc::imported)),
-        answer);
+                .thenApply(CatalogAdminRpc::imported));
   }
 
   @Override
@@ -159,13 +151,13 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       CompareOrderBookRequest request, StreamObserver<CompareOrderBookResponse> answer) {
     Context caller = Context.current();
     Answers.send(
-        CatalogRpc.checked(() -> {
+        answer,
+        () -> {
           Series series = CatalogRpc.series(request.getSeries());
           ProductSpec.check("next_number", request.getNextNumber(), 0, Long.MAX_VALUE);
           return compare(series, request.getNextNumber() - 1, request.getLastKey())
               .thenCompose(found -> noted(series, caller).thenApply(_ -> compared(series, found)));
-        }),
-        answer);
+        });
   }
 
   private CompletionStage<BookCheck.Result> compare(Series series, long last, String lastKey) {
@@ -200,13 +192,17 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     }
   }
 
-  private <T> CompletionStage<T> change(
-      Command command,
+  private <T> void change(
+      StreamObserver<T> answer,
+      Supplier<Command> command,
       @Nullable IdempotencyKey key,
       @Nullable Timestamp decideBy,
       Function<Answer.Changed, T> response) {
-    return submit(command, key, decideBy, Context.current())
-        .thenApply(answer -> response.apply(changed(answer)));
+    Answers.send(
+        answer,
+        () ->
+            submit(command.get(), key, decideBy, Context.current())
+                .thenApply(changed -> response.apply(changed(changed))));
   }
 
   private CompletionStage<Answer> submit(

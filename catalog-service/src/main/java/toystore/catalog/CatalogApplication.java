@@ -22,12 +22,13 @@ import org.springframework.grpc.server.ServerBuilderCustomizer;
 import toystore.platform.rpc.CallWorkers;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.OnDisk;
+import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartRefused;
-import toystore.platform.service.WriterFactory;
 import toystore.platform.storage.Ledger;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.WriterWatch;
 
 /// The catalog service and its parts, each before what is built on it.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -75,10 +76,18 @@ public class CatalogApplication {
       Ledger<Request, Answer> ledger,
       CatalogLedger state,
       CatalogSettings settings,
-      WriterFactory writers) {
+      ServiceDescriptor service,
+      WriterWatch watch) {
     boolean isNew = state.isNew();
     List<ProductSpec> first = isNew ? firstProducts(settings.file()) : List.of();
-    var writer = writers.create(ledger, settings.queue(), settings.batch());
+    var writer =
+        new SingleWriter<>(
+            service.name(),
+            ledger,
+            settings.queue(),
+            settings.batch(),
+            ServiceProcess::diskFailed,
+            watch);
     if (isNew) {
       writer.submit(Request.of(new Command.Import(first, false))).toCompletableFuture().join();
     }

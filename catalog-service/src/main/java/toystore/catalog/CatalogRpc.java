@@ -10,9 +10,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
@@ -32,7 +29,6 @@ import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.Answers;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.Problem;
-import toystore.platform.storage.NotDoneException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
@@ -66,7 +62,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     try {
       ref = ProductRef.of(request.getName(), request.getProductId());
     } catch (IllegalArgumentException e) {
-      answer.onError(problem(ErrorReason.INVALID, e));
+      answer.onError(
+          new Problem(ErrorReason.INVALID, String.valueOf(e.getMessage())).toException());
       return;
     }
     Product product = catalog.find(ref);
@@ -83,7 +80,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   public void listProducts(
       ListProductsRequest request, StreamObserver<ListProductsResponse> answer) {
     Answers.send(
-        checked(() -> {
+        answer,
+        () -> {
           int limit = limit(request.getLimit());
           List<Product> page = catalog.page(request.getCategory(), request.getAfter(), limit + 1);
           var response = ListProductsResponse.newBuilder();
@@ -92,15 +90,15 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             response.setNext(page.get(limit - 1).name());
           }
           return CompletableFuture.completedFuture(response.build());
-        }),
-        answer);
+        });
   }
 
   @Override
   public void searchProducts(
       SearchProductsRequest request, StreamObserver<SearchProductsResponse> answer) {
     Answers.send(
-        checked(() -> {
+        answer,
+        () -> {
           int limit = limit(request.getLimit());
           String query = request.getQuery();
           int length = query.codePointCount(0, query.length());
@@ -113,8 +111,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
                   ProductStore.search(
                       connection, query, request.getCategory(), request.getAfter(), limit + 1))
               .thenApply(names -> found(names, limit));
-        }),
-        answer);
+        });
   }
 
   private SearchProductsResponse found(List<String> names, int limit) {
@@ -134,12 +131,12 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
     Answers.send(
-        checked(() -> {
+        answer,
+        () -> {
           Request sell = request(request);
           checkOpen(book, series(request.getSeries()));
           return writer.submit(sell, WriterSpans.of(Context.current())).thenApply(CatalogRpc::sold);
-        }),
-        answer);
+        });
   }
 
   private static Request request(SellRequest request) {
@@ -191,7 +188,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void getSale(GetSaleRequest request, StreamObserver<GetSaleResponse> answer) {
     Answers.send(
-        checked(() -> {
+        answer,
+        () -> {
           Series series = series(request.getSeries());
           return readers
               .read(connection -> SaleStore.find(connection, series, request.getNumber()))
@@ -199,8 +197,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
                   GetSaleResponse.newBuilder()
                       .setSale(sale(sale.orElseThrow(CatalogRpc::noSuchSale)))
                       .build());
-        }),
-        answer);
+        });
   }
 
   private static RuntimeException noSuchSale() {
@@ -210,13 +207,13 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void listSales(ListSalesRequest request, StreamObserver<ListSalesResponse> answer) {
     Answers.send(
-        checked(() -> {
+        answer,
+        () -> {
           Series series = series(request.getSeries());
           ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
           ProductSpec.check("limit", request.getLimit(), 1, SALES_BOUND);
           return readers.read(connection -> sales(connection, series, request));
-        }),
-        answer);
+        });
   }
 
   private ListSalesResponse sales(Connection connection, Series series, ListSalesRequest request)
@@ -238,34 +235,6 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       }
     }
     return response.setNextNumber(SaleStore.nextNumber(connection, series)).build();
-  }
-
-  /// Does what may throw because a field is out of range or the call is refused, now or on the way.
-  static <T> CompletionStage<T> checked(Supplier<CompletionStage<T>> call) {
-    try {
-      return call.get().exceptionallyCompose(CatalogRpc::failed);
-    } catch (IllegalArgumentException | StatusRuntimeException e) {
-      return failed(e);
-    }
-  }
-
-  private static <T> CompletionStage<T> failed(Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return CompletableFuture.failedFuture(
-        switch (cause) {
-          case IllegalArgumentException invalid -> problem(ErrorReason.INVALID, invalid);
-          case NotDoneException full when full.overloaded() ->
-              problem(ErrorReason.OVERLOADED, full);
-          case NotDoneException notDone -> problem(ErrorReason.NOT_DONE, notDone);
-          default -> cause;
-        });
-  }
-
-  private static RuntimeException problem(ErrorReason reason, RuntimeException said) {
-    return new Problem(reason, String.valueOf(said.getMessage())).toException();
   }
 
   static RuntimeException problem(Refused refused) {

@@ -69,36 +69,34 @@ final class ProductStore {
 
   /// Makes the words of name and category of one of the shop's own findable, or, null, no more.
   void putWords(long productId, @Nullable Product product) throws SQLException {
-    dropWords.setLong(1, productId);
-    dropWords.executeUpdate();
+    execute(dropWords, productId);
     if (product != null) {
-      putWords.setLong(1, productId);
-      putWords.setString(2, product.name());
-      putWords.setString(3, product.category());
-      putWords.executeUpdate();
+      execute(putWords, productId, product.name(), product.category());
     }
   }
 
   void add(Till.StockChange change) throws SQLException {
-    addStockChange.setLong(1, change.productId());
-    addStockChange.setString(2, change.kind().name());
-    addStockChange.setLong(3, change.quantity());
-    addStockChange.setLong(4, change.time().toEpochMilli());
-    addStockChange.executeUpdate();
+    execute(
+        addStockChange,
+        change.productId(),
+        change.kind().name(),
+        change.quantity(),
+        change.time().toEpochMilli());
   }
 
   void add(Till.PriceChange change) throws SQLException {
-    addPriceChange.setLong(1, change.productId());
-    addPriceChange.setLong(2, change.priceCents());
-    addPriceChange.setLong(3, change.time().toEpochMilli());
-    addPriceChange.executeUpdate();
+    execute(addPriceChange, change.productId(), change.priceCents(), change.time().toEpochMilli());
   }
 
   void add(Till.VolumeChange change) throws SQLException {
-    addVolumeChange.setLong(1, change.productId());
-    addVolumeChange.setLong(2, change.units());
-    addVolumeChange.setLong(3, change.time().toEpochMilli());
-    addVolumeChange.executeUpdate();
+    execute(addVolumeChange, change.productId(), change.units(), change.time().toEpochMilli());
+  }
+
+  private static void execute(PreparedStatement statement, Object... values) throws SQLException {
+    for (int i = 0; i < values.length; i++) {
+      statement.setObject(i + 1, values[i]);
+    }
+    statement.executeUpdate();
   }
 
   /// Every product there ever was, in order of their ids.

@@ -25,7 +25,7 @@ import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.rpc.Asking;
-import toystore.platform.rpc.Calls;
+import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.Problem;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
@@ -35,6 +35,11 @@ import toystore.platform.service.Channel;
 /// passed on. Any thread.
 @Component
 final class CatalogClient {
+  /// Order book and catalog do not belong together: one was restored from a backup. No orders are
+  /// taken until an operator has looked.
+  static final ErrorReason BOOK_MISMATCH =
+      ErrorReason.notDone("BOOK_MISMATCH", Status.Code.FAILED_PRECONDITION, 503);
+
   private final CatalogServiceGrpc.CatalogServiceStub catalog;
   private final CatalogServiceGrpc.CatalogServiceStub background;
   private final CatalogAdminServiceGrpc.CatalogAdminServiceStub admin;
@@ -126,18 +131,11 @@ final class CatalogClient {
   private static Page.Mismatch mismatch(Throwable failure) {
     if (failure instanceof StatusRuntimeException error) {
       Problem problem = Problem.of(error);
-      if (problem.reason().equals(OrderErrors.BOOK_MISMATCH)) {
+      if (problem.reason().equals(BOOK_MISMATCH)) {
         return new Page.Mismatch(problem.message());
       }
     }
     throw new CompletionException(failure);
-  }
-
-  /// Whether a call failed because there was nobody to answer it.
-  static boolean isAway(RuntimeException failure) {
-    return failure instanceof StatusRuntimeException error
-        && error.getStatus().getCode() == Status.Code.UNAVAILABLE
-        && Calls.isUnanswered(error.getTrailers());
   }
 
   private static Series series(Order.Series series) {

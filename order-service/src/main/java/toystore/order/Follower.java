@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import toystore.platform.rpc.Retries;
 import toystore.platform.storage.SingleWriter;
 
 /// Brings the catalog's sales into the book: asks for the page behind the book's position in a
@@ -154,7 +155,7 @@ final class Follower implements AutoCloseable {
       trouble = null;
       return pause;
     } catch (RuntimeException e) {
-      if (CatalogClient.isAway(e)) {
+      if (Retries.isUnavailable(e)) {
         all.values().forEach(each -> each.compared = false); // it may come back as another
       }
       if (trouble == null) {

@@ -11,11 +11,12 @@ import toystore.platform.service.Channel;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.OnDisk;
 import toystore.platform.service.Resilience;
+import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.WriterFactory;
 import toystore.platform.storage.Ledger;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.WriterWatch;
 
 /// The order service and its parts, each before what is built on it.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -40,8 +41,9 @@ public class OrderApplication {
   /// @param ledger the book's, or what a test puts before it
   @Bean
   SingleWriter<List<Order>, Position> bookWriter(
-      Ledger<List<Order>, Position> ledger, WriterFactory writers) {
-    return writers.create(ledger, PAGES, PAGES);
+      Ledger<List<Order>, Position> ledger, ServiceDescriptor service, WriterWatch watch) {
+    return new SingleWriter<>(
+        service.name(), ledger, PAGES, PAGES, ServiceProcess::diskFailed, watch);
   }
 
   @Bean

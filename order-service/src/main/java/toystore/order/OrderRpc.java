@@ -8,7 +8,6 @@ import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.springframework.stereotype.Component;
@@ -24,7 +23,6 @@ import toystore.order.v1.PlaceOrderResponse;
 import toystore.platform.rpc.Answers;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.Problem;
-import toystore.platform.storage.NotDoneException;
 import toystore.platform.storage.ReadPool;
 
 /// `toystore.order.v1.OrderService`. Runs on gRPC's I/O threads and never blocks.
@@ -48,21 +46,21 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   @Override
   public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
-    Answers.send(place(request), answer);
+    Answers.send(answer, () -> place(request));
   }
 
   private CompletionStage<PlaceOrderResponse> place(PlaceOrderRequest request) {
     String mismatch = follower.mismatch();
     if (mismatch != null) {
-      return failed(OrderErrors.BOOK_MISMATCH, mismatch);
+      throw new Problem(CatalogClient.BOOK_MISMATCH, mismatch).toException();
     }
     if (!follower.isCompared()) {
-      return failed(ErrorReason.NOT_DONE, "the order book waits to be held against the catalog");
+      throw new Problem(ErrorReason.NOT_DONE, "the order book waits to be held against the catalog")
+          .toException();
     }
     int lines = request.getLinesCount();
     if (lines < 1 || lines > LINES) {
-      return failed(
-          ErrorReason.INVALID,
+      throw new IllegalArgumentException(
           "number of lines must be from 1 to %d, got %d".formatted(LINES, lines));
     }
     return catalog.sell(request).thenApply(this::enter);
@@ -80,9 +78,10 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   @Override
   public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> answer) {
     Answers.send(
-        find(request.getNumber())
-            .thenApply(order -> GetOrderResponse.newBuilder().setOrder(order(order)).build()),
-        answer);
+        answer,
+        () ->
+            find(request.getNumber())
+                .thenApply(order -> GetOrderResponse.newBuilder().setOrder(order(order)).build()));
   }
 
   /// Among the recent, in the book, or, since a number that was given out is always found, in the
@@ -94,7 +93,6 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     }
     return readers
         .read(connection -> BookStore.find(connection, number))
-        .exceptionallyCompose(OrderRpc::notDone)
         .thenComposeAsync(
             entered ->
                 entered
@@ -109,15 +107,14 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   @Override
   public void listOrders(ListOrdersRequest request, StreamObserver<ListOrdersResponse> answer) {
-    Answers.send(list(request), answer);
+    Answers.send(answer, () -> list(request));
   }
 
   private CompletionStage<ListOrdersResponse> list(ListOrdersRequest request) {
     long after = request.hasAfter() ? request.getAfter() : -1;
     int limit = request.getLimit() == 0 ? PAGE : request.getLimit();
     if (limit < 1 || limit > PAGE_BOUND || after < -1) {
-      return failed(
-          ErrorReason.INVALID,
+      throw new IllegalArgumentException(
           "limit must be from 1 to %d and after from -1, got %d and %d"
               .formatted(PAGE_BOUND, limit, after));
     }
@@ -127,7 +124,6 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     long from = after + 1;
     return readers
         .read(connection -> BookStore.page(connection, STORE, from, limit + 1))
-        .exceptionallyCompose(OrderRpc::notDone)
         .thenComposeAsync(page -> completed(page, from, limit + 1), thisCall())
         .thenApply(page -> response(page, limit));
   }
@@ -192,18 +188,5 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   /// Goes on where the call's reader ended, as part of the call: with its deadline and its trace.
   private static Executor thisCall() {
     return Context.current().fixedContextExecutor(Runnable::run);
-  }
-
-  private static <T> CompletionStage<T> notDone(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof NotDoneException full
-        ? failed(
-            full.overloaded() ? ErrorReason.OVERLOADED : ErrorReason.NOT_DONE,
-            String.valueOf(full.getMessage()))
-        : CompletableFuture.failedFuture(failure);
-  }
-
-  private static <T> CompletionStage<T> failed(ErrorReason reason, String message) {
-    return CompletableFuture.failedFuture(new Problem(reason, message).toException());
   }
 }

@@ -126,7 +126,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   private static StatusRuntimeException notMine(String key) {
-    return new Problem(OrderErrors.BOOK_MISMATCH, "not my key: " + key).toException();
+    return new Problem(CatalogClient.BOOK_MISMATCH, "not my key: " + key).toException();
   }
 
   /// What it says to who compares its book.

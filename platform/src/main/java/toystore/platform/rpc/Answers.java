@@ -3,10 +3,13 @@ package toystore.platform.rpc;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import io.opentelemetry.context.Context;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.platform.storage.NotDoneException;
 
 /// Answers a unary call from a future, on the thread that completes it; never blocks.
 public final class Answers {
@@ -14,18 +17,30 @@ public final class Answers {
 
   private Answers() {}
 
-  /// Sends the value, or the [Problem] it failed with. Any other failure is a bug: it is logged,
-  /// and the caller is told no more than that there was one.
-  public static <A> void send(CompletionStage<A> answer, StreamObserver<A> to) {
+  /// Sends the value, or why there is none: a [Problem], a field that is out of range
+  /// ([IllegalArgumentException]), or that nothing was done ([NotDoneException]). Any other failure
+  /// is a bug: it is logged, and the caller is told no more than that there was one.
+  ///
+  /// @param answer may throw as well as fail later
+  public static <A> void send(StreamObserver<A> to, Supplier<CompletionStage<A>> answer) {
     Context call = Context.current();
-    answer.whenComplete((value, failure) -> {
-      if (failure != null) {
-        to.onError(error(failure, call));
-      } else {
-        to.onNext(value);
-        to.onCompleted();
-      }
-    });
+    begun(answer)
+        .whenComplete((value, failure) -> {
+          if (failure != null) {
+            to.onError(error(failure, call));
+          } else {
+            to.onNext(value);
+            to.onCompleted();
+          }
+        });
+  }
+
+  private static <A> CompletionStage<A> begun(Supplier<CompletionStage<A>> answer) {
+    try {
+      return answer.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private static StatusRuntimeException error(Throwable failure, Context call) {
@@ -33,12 +48,21 @@ public final class Answers {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof StatusRuntimeException known) {
-      return Problem.passedOn(known);
-    }
-    try (var _ = call.makeCurrent()) { // the log line bears this call's trace id
-      log.error("a call failed", cause);
-    }
-    return new Problem(ErrorReason.INTERNAL_ERROR, "internal error").toException();
+    return switch (cause) {
+      case StatusRuntimeException known -> Problem.passedOn(known);
+      case IllegalArgumentException invalid -> problem(ErrorReason.INVALID, invalid);
+      case NotDoneException full when full.overloaded() -> problem(ErrorReason.OVERLOADED, full);
+      case NotDoneException notDone -> problem(ErrorReason.NOT_DONE, notDone);
+      default -> {
+        try (var _ = call.makeCurrent()) { // the log line bears this call's trace id
+          log.error("a call failed", cause);
+        }
+        yield new Problem(ErrorReason.INTERNAL_ERROR, "internal error").toException();
+      }
+    };
+  }
+
+  private static StatusRuntimeException problem(ErrorReason reason, RuntimeException said) {
+    return new Problem(reason, String.valueOf(said.getMessage())).toException();
   }
 }

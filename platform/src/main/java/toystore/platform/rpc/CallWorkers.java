@@ -66,11 +66,9 @@ public final class CallWorkers
     if (pool == null || Thread.currentThread().getName().startsWith("call-worker-")) {
       return next.startCall(call, headers);
     }
-    var full =
-        new Problem(ErrorReason.OVERLOADED, "too many calls, %d wait for a thread".formatted(bound))
-            .toException();
-    call.close(full.getStatus(), full.getTrailers() == null ? new Metadata() : full.getTrailers());
-    return new ServerCall.Listener<>() {};
+    return new Problem(
+            ErrorReason.OVERLOADED, "too many calls, %d wait for a thread".formatted(bound))
+        .refuse(call);
   }
 
   private boolean isFull() {

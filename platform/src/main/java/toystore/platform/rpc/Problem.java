@@ -9,6 +9,7 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import com.google.rpc.Status;
 import io.grpc.Metadata;
+import io.grpc.ServerCall;
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoUtils;
@@ -46,6 +47,14 @@ public record Problem(ErrorReason reason, String message, boolean replayed) {
 
   public StatusRuntimeException toException() {
     return StatusProto.toStatusRuntimeException(toStatus(reason.code()));
+  }
+
+  /// Ends a call with it, in place of what would have served it.
+  public <Q> ServerCall.Listener<Q> refuse(ServerCall<Q, ?> call) {
+    var trailers = new Metadata();
+    addTo(trailers, reason.code());
+    call.close(reason.code().toStatus().withDescription(message), trailers);
+    return new ServerCall.Listener<>() {};
   }
 
   /// What a failed call says. An error without a reason of ours came from gRPC itself or is a bug.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Any thread.
 ///
-/// @param clock where the pauses of [#ask] pass
+/// @param clock where the pauses of [#ask] pass; what it runs must not block
 public record Retries(Retry retry, Calls calls, ScheduledExecutorService clock) {
 
   /// Waits for the answer.

@@ -4,7 +4,6 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import toystore.platform.rpc.BearerToken;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.Problem;
 
@@ -21,22 +20,16 @@ public final class AdministratorOnly implements ServerInterceptor {
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-    return switch (token.check(headers.get(BearerToken.AUTHORIZATION))) {
+    return switch (token.check(headers.get(AdministratorToken.AUTHORIZATION))) {
       case ADMINISTRATOR -> next.startCall(call, headers);
       case NONE ->
-          refused(
-              call,
-              ErrorReason.NO_TOKEN,
-              "the administrator's token is needed: metadata authorization: Bearer TOKEN");
-      case OTHER -> refused(call, ErrorReason.OTHER_TOKEN, "this is not the administrator's token");
+          new Problem(
+                  ErrorReason.NO_TOKEN,
+                  "the administrator's token is needed: metadata authorization: Bearer TOKEN")
+              .refuse(call);
+      case OTHER ->
+          new Problem(ErrorReason.OTHER_TOKEN, "this is not the administrator's token")
+              .refuse(call);
     };
-  }
-
-  private static <Q, A> ServerCall.Listener<Q> refused(
-      ServerCall<Q, A> call, ErrorReason reason, String message) {
-    var refusal = new Problem(reason, message).toException();
-    Metadata trailers = refusal.getTrailers();
-    call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
-    return new ServerCall.Listener<>() {};
   }
 }

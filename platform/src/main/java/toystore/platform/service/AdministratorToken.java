@@ -1,6 +1,8 @@
 package toystore.platform.service;
 
 import io.grpc.ClientInterceptor;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,12 +17,15 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.rpc.BearerToken;
 
 /// The administrator's bearer token: the one in the settings, or the one in its file, readable by
 /// its owner alone. The first service to start makes the file; services that share a data folder
 /// agree by it. Never printed, never logged. Any thread.
 public final class AdministratorToken {
+  static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  private static final String SCHEME = "Bearer ";
   private static final int RANDOM_BYTES = 24;
   private static final Set<PosixFilePermission> OWNER_ALONE =
       PosixFilePermissions.fromString("rw-------");
@@ -45,15 +50,11 @@ public final class AdministratorToken {
   /// @param authorization what stands in the header or metadata of that name
   public Shown check(@Nullable String authorization) {
     if (authorization == null
-        || !authorization.regionMatches(
-            true, 0, BearerToken.SCHEME, 0, BearerToken.SCHEME.length())) {
+        || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return Shown.NONE;
     }
     byte[] shown =
-        authorization
-            .substring(BearerToken.SCHEME.length())
-            .strip()
-            .getBytes(StandardCharsets.UTF_8);
+        authorization.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
     return MessageDigest.isEqual(shown, token.getBytes(StandardCharsets.UTF_8))
         ? Shown.ADMINISTRATOR
         : Shown.OTHER;
@@ -61,7 +62,9 @@ public final class AdministratorToken {
 
   /// Lets each call of a stub bear the token.
   public ClientInterceptor onCalls() {
-    return BearerToken.onCalls(token);
+    var headers = new Metadata();
+    headers.put(AUTHORIZATION, SCHEME + token);
+    return MetadataUtils.newAttachHeadersInterceptor(headers);
   }
 
   private static String checked(String given, String where) {

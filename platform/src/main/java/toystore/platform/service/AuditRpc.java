@@ -17,7 +17,7 @@ final class AuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
 
   @Override
   public void audit(AuditRequest request, StreamObserver<AuditResponse> answer) {
-    Answers.send(audit.run(request.getFull()).thenApply(AuditRpc::response), answer);
+    Answers.send(answer, () -> audit.run(request.getFull()).thenApply(AuditRpc::response));
   }
 
   private static AuditResponse response(List<AuditCheck> checks) {

@@ -1,16 +1,17 @@
 package toystore.platform.service;
 
 import io.grpc.ClientInterceptors;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.Calls;
 import toystore.platform.rpc.Guard;
-import toystore.platform.rpc.Reconnecting;
 import toystore.platform.rpc.Retries;
 
 /// The way to another service, made once: `static://host:port` over the network, or
@@ -26,14 +27,15 @@ public final class Channel implements AutoCloseable {
   private final Calls calls;
   private final Guard guard;
   private final Retries retries;
-  private final Reconnecting reconnecting;
+  private final Future<?> reconnecting;
 
   private Channel(ManagedChannel channel, Calls calls, Guard guard, Retries retries) {
     this.channel = channel;
     this.calls = calls;
     this.guard = guard;
     this.retries = retries;
-    this.reconnecting = new Reconnecting(channel);
+    this.reconnecting =
+        retries.clock().scheduleWithFixedDelay(this::reconnect, 1, 1, TimeUnit.SECONDS);
   }
 
   /// @param peer the name of the service it leads to, such as `catalog`
@@ -76,9 +78,17 @@ public final class Channel implements AutoCloseable {
     return retries;
   }
 
+  /// Tries a peer that is away again each second. gRPC's own pause between two tries grows to two
+  /// minutes and cannot be set.
+  private void reconnect() {
+    if (channel.getState(true) == ConnectivityState.TRANSIENT_FAILURE) {
+      channel.resetConnectBackoff();
+    }
+  }
+
   @Override
   public void close() {
-    reconnecting.close();
+    reconnecting.cancel(false);
     channel.shutdownNow();
   }
 

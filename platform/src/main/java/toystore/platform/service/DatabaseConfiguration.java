@@ -10,7 +10,6 @@ import org.springframework.core.env.Environment;
 import toystore.platform.storage.DataFolder;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SqliteFile;
-import toystore.platform.storage.WriterWatch;
 
 /// What a gRPC service with a database of its own imports: its folder, its file, who reads, who
 /// writes and who audits it. All that is told apart by the [ServiceDescriptor].
@@ -45,11 +44,6 @@ public class DatabaseConfiguration {
   @Bean
   ReadPool readPool(SqliteFile file, DatabaseSettings settings) {
     return file.readers(settings.readers(), settings.readQueue());
-  }
-
-  @Bean
-  WriterFactory writerFactory(ServiceDescriptor service, WriterWatch watch) {
-    return new WriterFactory(service.name(), watch);
   }
 
   @Bean

@@ -18,6 +18,7 @@ import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.NestedExceptionUtils;
 import sun.misc.Signal;
 
 /// A service as a process: its `main` is one line that calls [#run].
@@ -177,7 +178,7 @@ public final class ServiceProcess {
           return "port " + busy.getPort() + " is in use";
         }
         case BindException unbound -> {
-          if (!(rootOf(unbound) instanceof StartRefused)) {
+          if (!(NestedExceptionUtils.getMostSpecificCause(unbound) instanceof StartRefused)) {
             return unbound(unbound);
           }
         }
@@ -195,14 +196,6 @@ public final class ServiceProcess {
         ? "setting " + failure.getName() + " must be " + type
         : "setting %s must be %s, got \"%s\""
             .formatted(property.getName(), type, property.getValue());
-  }
-
-  private static Throwable rootOf(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root;
   }
 
   private static void endWithLauncher() {

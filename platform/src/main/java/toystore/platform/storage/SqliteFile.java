@@ -15,6 +15,7 @@ import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -95,7 +96,10 @@ public final class SqliteFile implements AutoCloseable {
       if (DiskError.of(e) != DiskError.CANNOT_WRITE || !reserve.release()) {
         throw unusable(path, e);
       }
-      log.warn("{}: {}; its reserve is given up", path, rootOf(e).getMessage());
+      log.warn(
+          "{}: {}; its reserve is given up",
+          path,
+          NestedExceptionUtils.getMostSpecificCause(e).getMessage());
     }
     try {
       return open(path, migrations, logBound, reserve);
@@ -338,18 +342,13 @@ public final class SqliteFile implements AutoCloseable {
   }
 
   private static RuntimeException unusable(Path path, Exception failure) {
-    String why = String.valueOf(rootOf(failure).getMessage()).strip().replaceAll("\\R", "; ");
+    String why =
+        String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage())
+            .strip()
+            .replaceAll("\\R", "; ");
     String message = "database " + path + " cannot be used: " + why;
     return DiskError.of(failure) == DiskError.SYNC_FAILED
         ? new DiskFailedException(message, failure)
         : new UnusableException(message, failure);
-  }
-
-  private static Throwable rootOf(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root;
   }
 }

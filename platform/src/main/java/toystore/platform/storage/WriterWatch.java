@@ -3,20 +3,7 @@ package toystore.platform.storage;
 /// Sees what a [SingleWriter] does. Must neither block nor throw.
 public interface WriterWatch {
   /// Looks away.
-  WriterWatch NONE =
-      new WriterWatch() {
-        @Override
-        public void answered(Steps steps) {}
-
-        @Override
-        public void committed(Steps.Commit commit) {}
-
-        @Override
-        public void refused(Refusal why) {}
-
-        @Override
-        public void dropped(int size) {}
-      };
+  WriterWatch NONE = new WriterWatch() {};
 
   /// Why a command was not even queued.
   enum Refusal {
@@ -26,14 +13,14 @@ public interface WriterWatch {
   }
 
   /// A command is on disk and about to be answered. The writer's thread.
-  void answered(Steps steps);
+  default void answered(Steps steps) {}
 
   /// A batch is on disk. The writer's thread.
-  void committed(Steps.Commit commit);
+  default void committed(Steps.Commit commit) {}
 
   /// A command was refused at once. The thread that submitted it.
-  void refused(Refusal why);
+  default void refused(Refusal why) {}
 
   /// A batch was not committed, and every caller told so. The writer's thread.
-  void dropped(int size);
+  default void dropped(int size) {}
 }
