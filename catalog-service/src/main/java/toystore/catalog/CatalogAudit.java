@@ -76,9 +76,9 @@ final class CatalogAudit implements Audit {
           stock(products, connection),
           neverNegative(products),
           volume(products, connection),
-          numbers(),
-          keys(),
-          rows());
+          AuditCheck.of("sale numbers", gap, "consecutive, " + checkedUpTo()),
+          AuditCheck.of("one sale a key", keyFault, checkedUpTo()),
+          new AuditCheck(ROWS, true, "checksums hold, " + checkedUpTo()));
     } finally {
       connection.commit();
       connection.setAutoCommit(true);
@@ -247,21 +247,5 @@ final class CatalogAudit implements Audit {
       }
     }
     return sums;
-  }
-
-  private AuditCheck numbers() {
-    return gap == null
-        ? new AuditCheck("sale numbers", true, "consecutive, " + checkedUpTo())
-        : new AuditCheck("sale numbers", false, gap);
-  }
-
-  private AuditCheck keys() {
-    return keyFault == null
-        ? new AuditCheck("one sale a key", true, checkedUpTo())
-        : new AuditCheck("one sale a key", false, keyFault);
-  }
-
-  private AuditCheck rows() {
-    return new AuditCheck(ROWS, true, "checksums hold, " + checkedUpTo());
   }
 }

@@ -67,9 +67,7 @@ final class OrderAudit implements Audit, AutoCloseable {
     for (Order.Series series : Order.Series.values()) {
       compare(series);
     }
-    return difference == null
-        ? new AuditCheck(NAME, true, "equals the catalog's sales up to " + comparedUpTo())
-        : new AuditCheck(NAME, false, difference);
+    return AuditCheck.of(NAME, difference, "equals the catalog's sales up to " + comparedUpTo());
   }
 
   private void compare(Order.Series series) {

@@ -12,19 +12,13 @@ import toystore.platform.service.Channel;
 @Configuration(proxyBeanMethods = false)
 final class AuditConfiguration {
   @Bean
-  Peer catalogHealthIndicator(Channel catalogChannel, FrontendSettings settings) {
-    return new Peer(
-        new PeerClient("catalog", catalogChannel),
-        "toystore.frontend.catalog-target",
-        settings.catalogTarget());
+  PeerClient catalogHealthIndicator(Channel catalogChannel, FrontendSettings settings) {
+    return new PeerClient("catalog", settings.catalogTarget(), catalogChannel);
   }
 
   @Bean
-  Peer orderHealthIndicator(Channel orderChannel, FrontendSettings settings) {
-    return new Peer(
-        new PeerClient("order", orderChannel),
-        "toystore.frontend.order-target",
-        settings.orderTarget());
+  PeerClient orderHealthIndicator(Channel orderChannel, FrontendSettings settings) {
+    return new PeerClient("order", settings.orderTarget(), orderChannel);
   }
 
   /// Plain JSON on the management port, too.

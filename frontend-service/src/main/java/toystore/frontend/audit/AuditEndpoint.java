@@ -18,10 +18,10 @@ import toystore.platform.service.AuditCheck;
 @Component
 @Endpoint(id = "audit")
 final class AuditEndpoint {
-  private final List<Peer> peers;
+  private final List<PeerClient> peers;
   private volatile double last = Double.NaN;
 
-  AuditEndpoint(List<Peer> peers, MeterRegistry registry) {
+  AuditEndpoint(List<PeerClient> peers, MeterRegistry registry) {
     this.peers = peers;
     Gauge.builder("toystore.audit.ok", this, it -> it.last)
         .description(
@@ -39,11 +39,20 @@ final class AuditEndpoint {
 
   private List<AuditCheck> askInParallel(boolean full) throws InterruptedException {
     List<Callable<List<AuditCheck>>> calls =
-        peers.stream()
-            .map(peer -> (Callable<List<AuditCheck>>) () -> peer.service().audit(full))
-            .toList();
+        peers.stream().map(peer -> (Callable<List<AuditCheck>>) () -> peer.audit(full)).toList();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return threads.invokeAll(calls).stream().flatMap(it -> it.resultNow().stream()).toList();
+    }
+  }
+
+  /// What an audit found.
+  ///
+  /// @param ok false where an invariant does not hold, else null where a check could not be made
+  record AuditReport(@Nullable Boolean ok, List<AuditCheck> checks) {
+    static AuditReport of(List<AuditCheck> checks) {
+      boolean wrong = checks.stream().anyMatch(it -> Boolean.FALSE.equals(it.ok()));
+      boolean known = checks.stream().allMatch(it -> it.ok() != null);
+      return new AuditReport(wrong ? Boolean.FALSE : known ? Boolean.TRUE : null, checks);
     }
   }
 }

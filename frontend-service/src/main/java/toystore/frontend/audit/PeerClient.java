@@ -6,6 +6,8 @@ import io.grpc.health.v1.HealthGrpc;
 import io.grpc.health.v1.HealthGrpc.HealthBlockingStub;
 import java.time.Duration;
 import java.util.List;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.AuditServiceGrpc.AuditServiceBlockingStub;
@@ -13,9 +15,9 @@ import toystore.platform.rpc.Problem;
 import toystore.platform.service.AuditCheck;
 import toystore.platform.service.Channel;
 
-/// Asks a service how it is: whether it is ready, by gRPC's own health protocol, and whether its
-/// invariants hold. Any thread.
-final class PeerClient {
+/// Asks a service that the frontend cannot do without how it is: whether it is ready, by gRPC's own
+/// health protocol, and whether its invariants hold. Any thread.
+final class PeerClient implements HealthIndicator {
   /// The name of a service as a whole.
   private static final HealthCheckRequest OVERALL =
       HealthCheckRequest.newBuilder().setService("").build();
@@ -24,18 +26,30 @@ final class PeerClient {
   private static final Duration AUDIT_DEADLINE = Duration.ofSeconds(120);
 
   private final String name;
+  private final String target;
   private final HealthBlockingStub health;
   private final AuditServiceBlockingStub audit;
 
   /// @param name what its checks are told apart by, such as `catalog`
-  PeerClient(String name, Channel channel) {
+  /// @param target where it is, as the setting of its name says
+  PeerClient(String name, String target, Channel channel) {
     this.name = name;
+    this.target = target;
     this.health = HealthGrpc.newBlockingStub(channel.unguarded());
     this.audit = AuditServiceGrpc.newBlockingStub(channel.unguarded());
   }
 
+  @Override
+  public Health health() {
+    String status = status();
+    return (status.equals("SERVING") ? Health.up() : Health.down())
+        .withDetail("status", status)
+        .withDetail("toystore.frontend." + name + "-target", target)
+        .build();
+  }
+
   /// `SERVING`, what the service says instead, or why it cannot be asked.
-  String status() {
+  private String status() {
     try {
       return health.withDeadlineAfter(HEALTH_DEADLINE).check(OVERALL).getStatus().name();
     } catch (StatusRuntimeException e) {

@@ -1,5 +1,5 @@
-/// What operators ask on the management port: whether the services behind are ready ([Peer]), and
-/// whether the store's invariants hold ([AuditEndpoint]). A new peer is a [Peer] more.
+/// What operators ask on the management port: whether the services behind are ready ([PeerClient]),
+/// and whether the store's invariants hold ([AuditEndpoint]). A new peer is a [PeerClient] more.
 @NullMarked
 package toystore.frontend.audit;
 

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
+import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.Problem;
 import toystore.platform.rpc.Retries;
@@ -63,10 +64,10 @@ public final class CallClient {
         .build();
   }
 
-  /// @param scope method and path, such as `POST /orders`
-  public static toystore.common.v1.IdempotencyKey scoped(String scope, IdempotencyKey key) {
+  /// @param path that was posted to, such as `/orders`
+  public static toystore.common.v1.IdempotencyKey scoped(String path, IdempotencyKey key) {
     return toystore.common.v1.IdempotencyKey.newBuilder()
-        .setScope(scope)
+        .setScope(RequestKey.scope("POST", path, null))
         .setValue(key.value())
         .setClientMade(key.clientMade())
         .build();

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -122,8 +121,7 @@ public final class Fields {
         || !field.isArray()
         || field.isEmpty()
         || field.size() > maxSize
-        || !Stream.iterate(0, i -> i < field.size(), i -> i + 1)
-            .allMatch(i -> field.get(i).isObject())) {
+        || !field.valueStream().allMatch(JsonNode::isObject)) {
       throw wanted(name, "a list of 1 to " + maxSize + " objects", field);
     }
     return field.valueStream().map(Fields::new).toList();

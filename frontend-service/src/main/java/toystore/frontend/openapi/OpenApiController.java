@@ -1,15 +1,13 @@
 package toystore.frontend.openapi;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.context.annotation.Lazy;
-import org.springframework.stereotype.Component;
+import java.util.function.Supplier;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Controller;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -20,42 +18,24 @@ import toystore.frontend.http.Content;
 /// `/openapi.json`: this page for programs, written by hand as YAML.
 @Controller
 final class OpenApiController {
-  private final ObjectProvider<Document> document;
-
-  OpenApiController(ObjectProvider<Document> document) {
-    this.document = document;
-  }
+  /// Made when it is first asked for.
+  private final Supplier<Content> document = SingletonSupplier.of(OpenApiController::asJson);
 
   @GetMapping("/openapi.json")
   Content document() {
-    return document.getObject().json;
+    return document.get();
   }
 
-  /// The document as JSON, made when it is first asked for. Any thread.
-  @Lazy
-  @Component
-  static final class Document {
-    private final Content json;
-
-    Document() {
-      Object document = new Yaml(new SafeConstructor(new LoaderOptions())).load(text());
-      json =
-          new Content(
-              200,
-              "application/json",
-              JsonMapper.shared().writeValueAsBytes(document),
-              Map.of("Cache-Control", "no-cache"));
-    }
-
-    private static String text() {
-      try (InputStream in = Document.class.getResourceAsStream("/openapi.yaml")) {
-        if (in == null) {
-          throw new FileNotFoundException("openapi.yaml");
-        }
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+  private static Content asJson() {
+    try (InputStream text = new ClassPathResource("openapi.yaml").getInputStream()) {
+      Object document = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+      return new Content(
+          200,
+          "application/json",
+          JsonMapper.shared().writeValueAsBytes(document),
+          Map.of("Cache-Control", "no-cache"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -36,11 +36,11 @@ public final class OrderClient {
     this.calls = calls;
   }
 
-  /// @param scope method and path the key belongs to, such as `POST /orders`
-  public Placed place(String scope, IdempotencyKey key, NewOrder order) {
+  /// @param path that was posted to; the key belongs to it
+  public Placed place(String path, IdempotencyKey key, NewOrder order) {
     var request =
         PlaceOrderRequest.newBuilder()
-            .setKey(CallClient.scoped(scope, key))
+            .setKey(CallClient.scoped(path, key))
             .setKind(order.trade().map(OrderClient::kind).orElse(SaleKind.SALE_KIND_ORDER))
             .setAsList(order.asList())
             .setDecideBy(calls.decideBy());

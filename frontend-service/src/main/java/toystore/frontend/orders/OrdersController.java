@@ -1,5 +1,6 @@
 package toystore.frontend.orders;
 
+import java.util.Map;
 import java.util.OptionalLong;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -12,7 +13,6 @@ import toystore.frontend.http.Answer;
 import toystore.frontend.http.Fields;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Page;
-import toystore.platform.idempotency.RequestKey;
 
 /// `/orders`: anyone may place one and look one up, the administrator lists them.
 @Controller
@@ -27,9 +27,9 @@ final class OrdersController {
   @PostMapping
   Answer place(IdempotencyKey key, Fields fields) {
     NewOrder order = NewOrder.of(fields);
-    Placed placed = orders.place(RequestKey.scope("POST", "/orders", null), key, order);
-    return Answer.ok(order.trade().isPresent() ? placed.asTrade() : placed.asOrder())
-        .replayed(placed.replayed());
+    Placed placed = orders.place("/orders", key, order);
+    String number = order.trade().isPresent() ? "transaction_number" : "order_number";
+    return Answer.ok(Map.of(number, placed.number())).replayed(placed.replayed());
   }
 
   @GetMapping("/{number}")

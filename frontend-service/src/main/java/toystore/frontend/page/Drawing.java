@@ -22,20 +22,11 @@ import toystore.frontend.http.IdempotencyKey;
 final class Drawing {
   static final String HTML = "text/html;charset=UTF-8";
 
-  /// Nothing but our own files, no script and no style within the page, no frame around it. The
-  /// referrer goes to ourselves alone; without any, a browser would not say where a form comes
-  /// from.
+  /// Nothing but our own files, no script and no style within the page, no frame around it.
   private static final Map<String, String> HEADERS =
-      Map.of(
-          "Content-Security-Policy",
+      headers(
           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-              + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-          "Cache-Control",
-          "no-store",
-          "X-Content-Type-Options",
-          "nosniff",
-          "Referrer-Policy",
-          "same-origin");
+              + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
 
   private final SpringTemplateEngine engine = new SpringTemplateEngine();
   private final ResourceUrlProvider assets;
@@ -63,5 +54,19 @@ final class Drawing {
     key.ifPresent(it -> headers.put(IdempotencyKey.HEADER, it.value()));
     byte[] html = engine.process(template, context).getBytes(StandardCharsets.UTF_8);
     return new Content(status, HTML, html, headers);
+  }
+
+  /// What every page bears. The referrer goes to ourselves alone; without any, a browser would not
+  /// say where a form comes from.
+  static Map<String, String> headers(String contentSecurityPolicy) {
+    return Map.of(
+        "Content-Security-Policy",
+        contentSecurityPolicy,
+        "Cache-Control",
+        "no-store",
+        "X-Content-Type-Options",
+        "nosniff",
+        "Referrer-Policy",
+        "same-origin");
   }
 }

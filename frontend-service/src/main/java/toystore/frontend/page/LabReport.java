@@ -18,15 +18,7 @@ import toystore.frontend.http.Content;
 final class LabReport {
   private static final long MAX_BYTES = 10_000_000;
   private static final Map<String, String> HEADERS =
-      Map.of(
-          "Content-Security-Policy",
-          "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-          "Cache-Control",
-          "no-store",
-          "X-Content-Type-Options",
-          "nosniff",
-          "Referrer-Policy",
-          "same-origin");
+      Drawing.headers("sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:");
 
   private final @Nullable Path folder;
 

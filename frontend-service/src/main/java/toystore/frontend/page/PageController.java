@@ -29,10 +29,9 @@ import toystore.frontend.orders.OrderClient;
 import toystore.frontend.orders.Placed;
 import toystore.frontend.products.CatalogClient;
 import toystore.frontend.products.Product;
-import toystore.platform.idempotency.RequestKey;
 
-/// The pages: `/` lists and searches, `/buy` sells one of a toy, `/find` shows an order. What goes
-/// wrong is said in plain words, with the status the API would give.
+/// The pages: `/` lists and searches, `/buy` sells one of a toy, `/find` shows an order, `/lab` the
+/// lab's report. What goes wrong is said in plain words, with the status the API would give.
 @Controller
 final class PageController {
   private static final int TOYS = 24;
@@ -98,8 +97,7 @@ final class PageController {
       Browser.refuseOtherSites(request);
       key = Optional.of(IdempotencyKey.clientMade(form.text("key")));
       name = form.text("name");
-      Placed placed =
-          orders.place(RequestKey.scope("POST", "/buy", null), key.get(), NewOrder.ofOne(name));
+      Placed placed = orders.place("/buy", key.get(), NewOrder.ofOne(name));
       return inPlace
           ? card(200, Card.bought(look(name), name, key.get(), placed.number()), key)
           : sentTo("/find?number=" + placed.number(), key.get());
@@ -109,6 +107,11 @@ final class PageController {
           ? card(e.status(), card, key)
           : draw(e.status(), "refusal", Map.of("card", card), key);
     }
+  }
+
+  @GetMapping("/lab")
+  Content lab() {
+    return lab.read().orElseThrow(() -> ApiError.notFound("lab report"));
   }
 
   private Content toys(String q, String category, String after) {

@@ -25,7 +25,6 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Money;
 import toystore.frontend.http.Page;
 import toystore.frontend.http.ProductName;
-import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.Channel;
 
@@ -93,7 +92,7 @@ public final class CatalogClient {
             .setCategory(product.category());
     var request =
         AddProductRequest.newBuilder()
-            .setKey(CallClient.scoped(RequestKey.scope("POST", "/products", null), key))
+            .setKey(CallClient.scoped("/products", key))
             .setProduct(spec)
             .setDecideBy(calls.decideBy())
             .build();
@@ -128,9 +127,7 @@ public final class CatalogClient {
   Changed restock(Administrator by, IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder()
-            .setKey(
-                CallClient.scoped(
-                    RequestKey.scope("POST", "/products/" + name + "/restock", null), key))
+            .setKey(CallClient.scoped("/products/" + name + "/restock", key))
             .setName(possible(name))
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
@@ -146,9 +143,7 @@ public final class CatalogClient {
   Changed resume(Administrator by, IdempotencyKey key, String name, OptionalLong maxVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
-            .setKey(
-                CallClient.scoped(
-                    RequestKey.scope("POST", "/stocks/" + name + "/resume", null), key))
+            .setKey(CallClient.scoped("/stocks/" + name + "/resume", key))
             .setName(possible(name))
             .setDecideBy(calls.decideBy());
     maxVolume.ifPresent(request::setMaxVolume);

@@ -15,6 +15,11 @@ import toystore.platform.storage.NotDoneException;
 /// @param detail what was compared, the first difference, or why the check could not be made
 public record AuditCheck(String name, @Nullable Boolean ok, String detail) {
 
+  /// @param fault the first that was found; null: none, the invariant holds
+  public static AuditCheck of(String name, @Nullable String fault, String held) {
+    return new AuditCheck(name, fault == null, fault == null ? held : fault);
+  }
+
   /// What a failure says of an invariant: where a row is damaged it does not hold; where the
   /// service is busy, or cannot ask another, the check could not be made. Any other failure is a
   /// bug and is thrown on.

@@ -9,7 +9,6 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
@@ -66,7 +65,7 @@ public final class ServiceProcess {
   /// Starts what the services of this JVM share: the parent of their contexts.
   public static ConfigurableApplicationContext startShared(
       Class<?> configuration, List<String> args) {
-    SpringApplication spring = quiet(configuration);
+    SpringApplication spring = new SpringApplication(configuration);
     spring.setRegisterShutdownHook(false);
     spring.setWebApplicationType(WebApplicationType.NONE);
     spring.setDefaultProperties(DEFAULTS);
@@ -76,20 +75,13 @@ public final class ServiceProcess {
   private static SpringApplication spring(
       Class<?> application, String name, Class<? extends Record> settings) {
     var service = ServiceDescriptor.of(name);
-    SpringApplication spring = quiet(application, ServiceConfiguration.class);
+    SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
     spring.addInitializers(context -> describe(service, context));
     spring.setDefaultProperties(defaults(service));
     var unknown = new UnknownSettings(service, settings(service, settings));
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> warn(unknown.check(event.getEnvironment())));
-    return spring;
-  }
-
-  private static SpringApplication quiet(Class<?>... sources) {
-    var spring = new SpringApplication(sources);
-    spring.setBannerMode(Banner.Mode.OFF);
-    spring.setLogStartupInfo(false);
     return spring;
   }
 

@@ -2,12 +2,12 @@ package toystore.platform.service;
 
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
@@ -33,7 +33,7 @@ final class UnknownSettings {
       var annotation = type.getAnnotation(ConfigurationProperties.class);
       String prefix = annotation == null ? service.prefix() : annotation.value();
       for (RecordComponent component : type.getRecordComponents()) {
-        known.add(prefix + "." + dashed(component.getName()));
+        known.add(prefix + "." + DataObjectPropertyName.toDashedForm(component.getName()));
       }
     }
   }
@@ -53,7 +53,8 @@ final class UnknownSettings {
             if (key.startsWith("TOYSTORE_") && !isKnown(asKey(key), others)) {
               warnings.add(key);
             }
-          } else if (isUnknown(canonical(key), others)) {
+          } else if (key.toLowerCase(Locale.ROOT).startsWith(PREFIX)
+              && !isKnown(key.toLowerCase(Locale.ROOT), others)) {
             throw new StartRefused(
                 "unknown setting " + key + "; known are " + String.join(", ", known));
           }
@@ -61,10 +62,6 @@ final class UnknownSettings {
       }
     }
     return warnings;
-  }
-
-  private boolean isUnknown(String key, Set<String> others) {
-    return key.startsWith(PREFIX) && !isKnown(key, others);
   }
 
   private boolean isKnown(String key, Set<String> others) {
@@ -79,15 +76,7 @@ final class UnknownSettings {
     return variable.toLowerCase(Locale.ROOT).replace('_', '.');
   }
 
-  private static String canonical(String key) {
-    return key.toLowerCase(Locale.ROOT);
-  }
-
   private static String squeezed(String key) {
-    return String.join("", Arrays.asList(key.split("[.\\-_]"))).toLowerCase(Locale.ROOT);
-  }
-
-  private static String dashed(String name) {
-    return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    return key.replaceAll("[.\\-_]", "").toLowerCase(Locale.ROOT);
   }
 }
