@@ -3,18 +3,16 @@ package toystore.cli;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /// A store's data folder, as the launcher knows it:
 ///
@@ -30,15 +28,6 @@ record DataFolder(Path path) {
   static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
 
   private static final String LOCK = "up.lock";
-
-  /// The folder's usual place, in the project's folder: wherever one stands, it is the same store.
-  static final String USUAL = "data";
-
-  /// The folder that was asked for, else the usual one.
-  static DataFolder of(@Nullable Path asked) {
-    var path = asked == null ? Jvms.projectFolder().resolve(USUAL) : asked;
-    return new DataFolder(path.toAbsolutePath().normalize());
-  }
 
   static Path log(Path data, String app) {
     return data.resolve("log").resolve(app + ".log");
@@ -112,15 +101,17 @@ record DataFolder(Path path) {
               .formatted(path));
     }
     Files.createDirectories(path);
-    return Claim.soon(path.resolve(LOCK)).orElseThrow(this::inUse);
+    return Claim.soon(path.resolve(LOCK))
+        .orElseThrow(() ->
+            new Refused("the data folder %s is in use by another up".formatted(path)));
   }
 
-  /// Claims the folders of services: one that runs by itself has no launcher, but its own lock.
-  Claim claimServices(List<String> services) throws IOException {
-    var claim = new Claim();
+  /// Claims the folder and those of services: one that runs by itself has no launcher, but its own
+  /// lock.
+  Claim claimWith(List<String> services) throws IOException {
+    var claim = claim();
     for (var service : services) {
-      var lock = path.resolve(service).resolve("lock");
-      Files.createDirectories(path.resolve(service));
+      var lock = Files.createDirectories(path.resolve(service)).resolve("lock");
       var one = Claim.soon(lock);
       if (one.isEmpty()) {
         claim.close();
@@ -131,13 +122,10 @@ record DataFolder(Path path) {
     return claim;
   }
 
-  private Refused inUse() {
-    return new Refused("the data folder %s is in use by another up".formatted(path));
-  }
-
+  /// Leaves a folder as it is where no store was before.
   void refuseInUse() throws IOException {
-    if (isInUse()) {
-      throw inUse();
+    if (looksOurs()) {
+      claim().close();
     }
   }
 
@@ -153,53 +141,17 @@ record DataFolder(Path path) {
     return claim.isEmpty();
   }
 
-  /// A service that runs on this folder by itself, without the launcher: its lock file.
-  Optional<Path> serviceLock() throws IOException {
-    for (var lock : serviceLocks()) {
-      var claim = Claim.of(lock);
-      if (claim.isEmpty()) {
-        return Optional.of(lock);
-      }
-      claim.get().close();
-    }
-    return Optional.empty();
-  }
-
-  private List<Path> serviceLocks() throws IOException {
-    try (var files = Files.find(path, 2, (file, kind) -> kind.isRegularFile())) {
-      return files
-          .filter(file -> !file.equals(path.resolve(LOCK)))
-          .filter(file -> file.getFileName().toString().matches("(.*\\.)?lock"))
-          .toList();
-    }
-  }
-
   /// Removes all that is in the folder but its lock. Links are removed, never followed.
   void empty() throws IOException {
     var folder = path.toRealPath();
-    Files.walkFileTree(
-        folder,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes kind) throws IOException {
-            if (!file.equals(folder.resolve(LOCK))) {
-              Files.delete(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
-              throws IOException {
-            if (failure != null) {
-              throw failure;
-            }
-            if (!visited.equals(folder)) {
-              Files.delete(visited);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    var kept = Set.of(folder, folder.resolve(LOCK));
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        if (!kept.contains(file)) {
+          Files.delete(file);
+        }
+      }
+    }
   }
 
   /// Removes the folder too: a temporary one is nobody's afterwards.

@@ -16,7 +16,10 @@ final class DataOption {
     return asked != null;
   }
 
+  /// The folder that was asked for, else the usual one in the project's folder: wherever one
+  /// stands, it is the same store.
   DataFolder folder() {
-    return DataFolder.of(asked);
+    var path = asked == null ? Jvms.projectFolder().resolve("data") : asked;
+    return new DataFolder(path.toAbsolutePath().normalize());
   }
 }

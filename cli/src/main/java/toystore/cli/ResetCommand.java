@@ -28,11 +28,7 @@ final class ResetCommand implements Callable<Integer> {
     if (!folder.looksOurs()) {
       throw new Refused("%s does not look like a store's data folder".formatted(folder.path()));
     }
-    try (var claim = folder.claim()) {
-      var lock = folder.serviceLock();
-      if (lock.isPresent()) {
-        throw new Refused("a service uses the data folder: it holds " + lock.get());
-      }
+    try (var _ = folder.claimWith(Services.ofProject().databases())) {
       if (!terminal.agrees("remove all products, orders and logs in " + folder.path() + "?")) {
         throw new Refused("nothing was removed");
       }

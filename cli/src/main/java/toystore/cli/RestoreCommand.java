@@ -44,8 +44,7 @@ final class RestoreCommand implements Callable<Integer> {
     var backup = new Backup(from.toAbsolutePath().normalize(), services.databases());
     data.refuseInUse(); // told before the check, which takes its time
     var contents = backup.check();
-    try (var all = data.claim();
-        var each = data.claimServices(backup.services())) {
+    try (var _ = data.claimWith(backup.services())) {
       var kept = Restore.run(data, backup, "before-restore-" + STAMP.format(now), step);
       return "restored %d sales of %s into %s%s"
           .formatted(
