@@ -13,16 +13,14 @@ final class Child {
 
   /// What happens to a child. Everything it wrote comes before its end.
   sealed interface Event {
-    Child child();
-
     /// It answers that it is ready; at most once.
-    record Ready(Child child) implements Event {}
+    record Ready() implements Event {}
 
     /// It wrote a line to stderr.
-    record Wrote(Child child, String line) implements Event {}
+    record Wrote(String line) implements Event {}
 
     /// It is gone.
-    record Ended(Child child, int exitCode) implements Event {}
+    record Ended(int exitCode) implements Event {}
   }
 
   private final Part part;
@@ -43,10 +41,6 @@ final class Child {
     var words = child.watcher("words of ", child::readWords);
     child.watcher("life of ", () -> child.watchLife(words));
     return child;
-  }
-
-  Part part() {
-    return part;
   }
 
   long pid() {
@@ -71,7 +65,7 @@ final class Child {
   private void readWords() {
     try (var lines = process.errorReader()) {
       for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-        events.accept(new Event.Wrote(this, line));
+        events.accept(new Event.Wrote(line));
       }
     } catch (IOException ended) {
       // a pipe that breaks has no more to say; watchLife tells how the process ended
@@ -84,12 +78,12 @@ final class Child {
       while (!ready && !process.waitFor(BETWEEN_QUESTIONS.toMillis(), TimeUnit.MILLISECONDS)) {
         ready = Health.isReady(part.managementPort());
         if (ready) {
-          events.accept(new Event.Ready(this));
+          events.accept(new Event.Ready());
         }
       }
       var exitCode = process.waitFor();
       words.join(LAST_WORDS);
-      events.accept(new Event.Ended(this, exitCode));
+      events.accept(new Event.Ended(exitCode));
     } catch (InterruptedException impossible) {
       throw new IllegalStateException("nobody interrupts a watcher", impossible);
     }

@@ -102,8 +102,8 @@ record DataFolder(Path path) {
     }
     Files.createDirectories(path);
     return Claim.soon(path.resolve(LOCK))
-        .orElseThrow(() ->
-            new Refused("the data folder %s is in use by another up".formatted(path)));
+        .orElseThrow(
+            () -> new Refused("the data folder %s is in use by another up".formatted(path)));
   }
 
   /// Claims the folder and those of services: one that runs by itself has no launcher, but its own

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A part of the store and how its runs go: when it is to be started again, and what there is to
@@ -32,10 +32,6 @@ final class KeptPart {
     this.listener = listener;
   }
 
-  boolean is(Part other) {
-    return part.equals(other);
-  }
-
   boolean isReady() {
     return ready;
   }
@@ -45,14 +41,14 @@ final class KeptPart {
     return lost;
   }
 
-  Optional<Child> child() {
-    return Optional.ofNullable(child);
+  boolean isRunning() {
+    return child != null;
   }
 
-  void startIfDue(long now, Supervisor.Starter starter, Consumer<Child.Event> events)
+  void startIfDue(long now, Function<Part, ProcessBuilder> process, Consumer<Child.Event> events)
       throws IOException {
     if (child == null && !lost && now - startAgainAt >= 0) {
-      child = starter.start(part, events);
+      child = Child.start(part, process.apply(part), events);
       startedAt = now;
       lateTold = false;
       listener.started(part, child.pid());
@@ -79,7 +75,7 @@ final class KeptPart {
   }
 
   void tellReady() {
-    listener.ready(part, child().map(Child::pid).orElse(-1L));
+    listener.ready(part, child == null ? -1 : child.pid());
   }
 
   /// It is gone, and nothing follows from that.
@@ -146,13 +142,17 @@ final class KeptPart {
   }
 
   void terminate() {
-    child().ifPresent(Child::terminate);
+    if (child != null) {
+      child.terminate();
+    }
   }
 
   void kill() {
     listener.warn(
         "%s did not end within %d s: killed".formatted(part.app(), patience.stop().toSeconds()));
-    child().ifPresent(Child::kill);
+    if (child != null) {
+      child.kill();
+    }
   }
 
   private void tellHeldWords() {

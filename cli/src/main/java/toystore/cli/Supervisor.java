@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Starts the parts of the store, keeps them running, and stops them in order.
 ///
@@ -33,45 +33,45 @@ final class Supervisor {
   private static final int DISK_FAILED = 74;
   private static final int MOST_EVENTS = 1_000;
 
-  /// Starts a part's process.
-  interface Starter {
-    Child start(Part part, Consumer<Child.Event> events) throws IOException;
-  }
-
   /// What the supervisor has to tell. Called by its thread only.
   interface Listener {
     /// A part was started, for the first time or again.
-    void started(Part part, long pid);
+    default void started(Part part, long pid) {}
 
     /// A part is ready for the first time; told in the order of the parts.
-    void ready(Part part, long pid);
+    default void ready(Part part, long pid) {}
 
     /// All parts are ready; once.
     void storeReady();
 
     /// News for people.
-    void say(String line);
+    default void say(String line) {}
 
     /// Bad news for people.
     void warn(String line);
   }
 
   private sealed interface Event {
-    record OfChild(Child.Event event) implements Event {}
+    record OfPart(KeptPart part, Child.Event event) implements Event {}
 
     record StopAsked() implements Event {}
   }
 
   private final List<KeptPart> parts;
-  private final Starter starter;
+  private final Function<Part, ProcessBuilder> process;
   private final Patience patience;
   private final Listener listener;
   private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MOST_EVENTS);
   private int announced;
 
-  Supervisor(List<Part> parts, Starter starter, Patience patience, Listener listener) {
+  /// @param process how a part is started; the supervisor takes its stdin and stderr
+  Supervisor(
+      List<Part> parts,
+      Function<Part, ProcessBuilder> process,
+      Patience patience,
+      Listener listener) {
     this.parts = parts.stream().map(part -> new KeptPart(part, patience, listener)).toList();
-    this.starter = starter;
+    this.process = process;
     this.patience = patience;
     this.listener = listener;
   }
@@ -94,7 +94,7 @@ final class Supervisor {
   private int keep() throws IOException, InterruptedException {
     while (true) {
       for (var part : parts) {
-        part.startIfDue(System.nanoTime(), starter, event -> put(new Event.OfChild(event)));
+        part.startIfDue(System.nanoTime(), process, event -> put(new Event.OfPart(part, event)));
       }
       switch (events.poll(untilDue(), TimeUnit.NANOSECONDS)) {
         case null -> {}
@@ -102,13 +102,19 @@ final class Supervisor {
           listener.say("stopping");
           return STOPPED;
         }
-        case Event.OfChild(var event) -> {
-          if (isRefusal(event)) {
-            partOf(event.child()).refused();
-            return REFUSED;
-          }
-          handle(event);
+        case Event.OfPart(var part, Child.Event.Wrote(var line)) -> part.wrote(line);
+        case Event.OfPart(var part, Child.Event.Ready()) -> {
+          part.isReadyNow();
+          announce();
         }
+        case Event.OfPart(var part, Child.Event.Ended(var exitCode))
+            when !isStoreReady() && (exitCode == REFUSED || exitCode == DISK_FAILED) -> {
+          part.refused();
+          return REFUSED;
+        }
+        case Event.OfPart(var part, Child.Event.Ended(var exitCode)) when exitCode == DISK_FAILED ->
+            part.isLostNow();
+        case Event.OfPart(var part, Child.Event.Ended(var exitCode)) -> part.died(exitCode);
       }
       if (parts.stream().allMatch(KeptPart::isLost)) {
         return DISK_FAILED;
@@ -126,30 +132,6 @@ final class Supervisor {
       next = Math.min(next, part.untilDue(now));
     }
     return Math.clamp(next, 0, Long.MAX_VALUE - 1) + 1;
-  }
-
-  private boolean isRefusal(Child.Event event) {
-    return !isStoreReady()
-        && event instanceof Child.Event.Ended(_, var exitCode)
-        && (exitCode == REFUSED || exitCode == DISK_FAILED);
-  }
-
-  private void handle(Child.Event event) {
-    var part = partOf(event.child());
-    switch (event) {
-      case Child.Event.Wrote(_, var line) -> part.wrote(line);
-      case Child.Event.Ready(_) -> {
-        part.isReadyNow();
-        announce();
-      }
-      case Child.Event.Ended(_, var exitCode) -> {
-        if (exitCode == DISK_FAILED) {
-          part.isLostNow();
-        } else {
-          part.died(exitCode);
-        }
-      }
-    }
   }
 
   /// Tells what is ready in the order of the parts, so that a start always reads the same.
@@ -180,25 +162,18 @@ final class Supervisor {
 
   private boolean hasEnded(KeptPart awaited, Duration within) throws InterruptedException {
     var until = System.nanoTime() + within.toNanos();
-    while (awaited.child().isPresent()) {
+    while (awaited.isRunning()) {
       switch (events.poll(Math.max(until - System.nanoTime(), 0), TimeUnit.NANOSECONDS)) {
         case null -> {
           return false;
         }
         case Event.StopAsked() -> {}
-        case Event.OfChild(Child.Event.Wrote(var child, var line)) -> partOf(child).wrote(line);
-        case Event.OfChild(Child.Event.Ready(_)) -> {}
-        case Event.OfChild(Child.Event.Ended(var child, _)) -> partOf(child).forgetChild();
+        case Event.OfPart(var part, Child.Event.Wrote(var line)) -> part.wrote(line);
+        case Event.OfPart(_, Child.Event.Ready()) -> {}
+        case Event.OfPart(var part, Child.Event.Ended(_)) -> part.forgetChild();
       }
     }
     return true;
-  }
-
-  private KeptPart partOf(Child child) {
-    return parts.stream()
-        .filter(part -> part.is(child.part()))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("an event of a stranger"));
   }
 
   private void put(Event event) {

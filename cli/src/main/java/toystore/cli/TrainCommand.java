@@ -55,12 +55,8 @@ final class TrainCommand implements Callable<Integer> {
     var supervisor =
         new Supervisor(
             plan.parts(),
-            (part, events) ->
-                Child.start(
-                    part,
-                    jvms.process(part, folder.path())
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD),
-                    events),
+            part ->
+                jvms.process(part, folder.path()).redirectOutput(ProcessBuilder.Redirect.DISCARD),
             PATIENCE,
             customer);
     customer.whenDone = supervisor::stop;
@@ -114,15 +110,6 @@ final class TrainCommand implements Callable<Integer> {
         whenDone.run();
       }
     }
-
-    @Override
-    public void started(Part part, long pid) {}
-
-    @Override
-    public void ready(Part part, long pid) {}
-
-    @Override
-    public void say(String line) {}
 
     @Override
     public void warn(String line) {

@@ -74,34 +74,15 @@ final class UpCommand implements Callable<Integer> {
     var plan =
         new StorePlan(services, together, ports, folder.path(), catalogFile, listen, List.of());
     Settings.checkAgainst(plan.parts(), settings);
-    try (var claim = claim(folder, plan, address)) {
-      folder.refuseHalfRestored();
-      return run(folder, plan.with(settings), address);
-    }
-  }
-
-  /// A folder another `up` works on is named first: its ports are likely the ones that are busy.
-  private static DataFolder.Claim claim(DataFolder folder, StorePlan plan, InetAddress address)
-      throws IOException {
-    if (folder.looksOurs()) {
-      var claim = folder.claim();
-      try {
-        refuseBusyPort(plan, address);
-        return claim;
-      } catch (Refused busy) {
-        claim.close();
-        throw busy;
-      }
-    }
-    refuseBusyPort(plan, address);
-    return folder.claim();
-  }
-
-  private static void refuseBusyPort(StorePlan plan, InetAddress address) {
+    folder.refuseInUse(); // before its ports: they are likely the ones that are busy
     plan.busyPort(address)
         .ifPresent(line -> {
           throw new Refused(line);
         });
+    try (var _ = folder.claim()) {
+      folder.refuseHalfRestored();
+      return run(folder, plan.with(settings), address);
+    }
   }
 
   private int run(DataFolder folder, StorePlan plan, InetAddress address)
@@ -110,7 +91,7 @@ final class UpCommand implements Callable<Integer> {
     var supervisor =
         new Supervisor(
             plan.parts(),
-            (part, events) -> Child.start(part, process(jvms, part, folder), events),
+            part -> process(jvms, part, folder),
             Patience.USUAL,
             new UpReport(folder, plan, address));
     try (var signal = StopSignal.to(supervisor)) {

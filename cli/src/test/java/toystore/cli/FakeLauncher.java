@@ -12,12 +12,7 @@ final class FakeLauncher {
     var part = FakeService.part("a", Integer.parseInt(arguments[0]));
     var process = FakeService.process(part, Path.of(arguments[1]), FakeService.Behaviour.WELL);
     var heard = new Heard();
-    var supervisor =
-        new Supervisor(
-            List.of(part),
-            (same, events) -> Child.start(same, process, events),
-            Patience.USUAL,
-            heard);
+    var supervisor = new Supervisor(List.of(part), same -> process, Patience.USUAL, heard);
     Thread.ofPlatform()
         .start(() -> {
           heard.await("store ready");

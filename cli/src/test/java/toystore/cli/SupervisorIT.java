@@ -184,9 +184,7 @@ final class SupervisorIT {
   private Supervisor supervisor(Patience patience, Behaviour... behaviours) {
     return new Supervisor(
         parts,
-        (part, events) ->
-            Child.start(
-                part, FakeService.process(part, folder, behaviours[parts.indexOf(part)]), events),
+        part -> FakeService.process(part, folder, behaviours[parts.indexOf(part)]),
         patience,
         heard);
   }
