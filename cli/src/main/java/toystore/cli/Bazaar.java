@@ -18,20 +18,12 @@ import toystore.catalog.v1.Product;
 import toystore.cli.Answers.Verdict;
 
 /// The stock bazaar over gRPC, a connection a client.
-final class Bazaar implements Target {
+///
+/// @param at where the catalog listens
+record Bazaar(HostAndPort at) implements Target {
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final int MOST_PRODUCTS = 200;
   private static final int DEAREST_CENTS = 10_000;
-
-  private final HostAndPort at;
-
-  private Bazaar(HostAndPort at) {
-    this.at = at;
-  }
-
-  static Bazaar at(String url) {
-    return new Bazaar(HostAndPort.of("grpc", url));
-  }
 
   @Override
   public List<String> products(boolean inStock) {
@@ -55,54 +47,42 @@ final class Bazaar implements Target {
 
   @Override
   public Client client(Load.Kind kind) {
-    Call call =
-        switch (kind) {
-          case LOOKUP -> Asking::lookup;
-          case TRADE -> Asking::trade;
-          case UPDATE -> Asking::update;
-          case QUERY, BUY ->
-              throw Refused.usage("--kind for %s must be lookup, trade or update".formatted(at));
-        };
-    return new Asking(GrpcConnection.to(at.host(), at.port()), call);
-  }
-
-  @Override
-  public void close() {}
-
-  /// A kind of call.
-  @FunctionalInterface
-  private interface Call {
-    Supplier<Verdict> of(Asking client, String product);
+    if (kind == Load.Kind.QUERY || kind == Load.Kind.BUY) {
+      throw Refused.usage("--kind for %s must be lookup, trade or update".formatted(at));
+    }
+    return new Asking(GrpcConnection.to(at.host(), at.port()), kind);
   }
 
   private static final class Asking implements Client {
     private final GrpcConnection connection;
     private final StockBazaarBlockingStub stub;
-    private final Call call;
+    private final Load.Kind kind;
     private final Random random = new Random();
     private boolean sellNext;
 
-    Asking(GrpcConnection connection, Call call) {
+    Asking(GrpcConnection connection, Load.Kind kind) {
       this.connection = connection;
       this.stub = StockBazaarGrpc.newBlockingStub(connection.channel());
-      this.call = call;
+      this.kind = kind;
     }
 
     @Override
     public Supplier<Verdict> ask(String product) throws IOException {
+      var now = stub.withDeadlineAfter(DEADLINE);
       try {
-        return call.of(this, product);
+        return switch (kind) {
+          case LOOKUP -> lookup(now, product);
+          case TRADE -> trade(now, product);
+          case UPDATE -> update(now, product);
+          case QUERY, BUY -> throw new IllegalStateException("no client does");
+        };
       } catch (StatusRuntimeException failure) {
         throw new IOException(failure.getStatus().toString(), failure);
       }
     }
 
-    private StockBazaarBlockingStub now() {
-      return stub.withDeadlineAfter(DEADLINE);
-    }
-
-    private Supplier<Verdict> lookup(String product) {
-      var answer = now().lookup(LookupRequest.newBuilder().setName(product).build());
+    private Supplier<Verdict> lookup(StockBazaarBlockingStub now, String product) {
+      var answer = now.lookup(LookupRequest.newBuilder().setName(product).build());
       return () ->
           answer.getPrice() > 0
               ? new Verdict.Right()
@@ -110,10 +90,10 @@ final class Bazaar implements Target {
     }
 
     /// Buys one and sells one in turn, so that the stock lasts.
-    private Supplier<Verdict> trade(String product) {
+    private Supplier<Verdict> trade(StockBazaarBlockingStub now, String product) {
       var type = sellNext ? TradeType.SELL : TradeType.BUY;
       var request = TradeRequest.newBuilder().setName(product).setQuantity(1).setType(type).build();
-      var answer = now().trade(request);
+      var answer = now.trade(request);
       sellNext = !sellNext;
       return () ->
           switch (answer.getResult()) {
@@ -124,10 +104,10 @@ final class Bazaar implements Target {
           };
     }
 
-    private Supplier<Verdict> update(String product) {
+    private Supplier<Verdict> update(StockBazaarBlockingStub now, String product) {
       var price = (1 + random.nextInt(DEAREST_CENTS)) / 100.0;
       var request = UpdateRequest.newBuilder().setName(product).setPrice(price).build();
-      var answer = now().update(request);
+      var answer = now.update(request);
       return () ->
           answer.getResult() == 1
               ? new Verdict.Right()

@@ -7,9 +7,9 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ProductChange;
 
@@ -21,33 +21,30 @@ final class CatalogAdminClient implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final GrpcConnection connection;
-  private final Metadata token;
-  private final InstantSource clock;
-
-  private CatalogAdminClient(GrpcConnection connection, Metadata token, InstantSource clock) {
-    this.connection = connection;
-    this.token = token;
-    this.clock = clock;
-  }
+  private final CatalogAdminServiceBlockingStub stub;
 
   /// @param token the administrator's
-  static CatalogAdminClient at(int port, String token) {
+  CatalogAdminClient(int port, String token) {
     var headers = new Metadata();
     headers.put(AUTHORIZATION, "Bearer " + token);
-    return new CatalogAdminClient(
-        GrpcConnection.to(StorePlan.LOOPBACK, port), headers, InstantSource.system());
+    connection = GrpcConnection.to(StorePlan.LOOPBACK, port);
+    stub =
+        CatalogAdminServiceGrpc.newBlockingStub(connection.channel())
+            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
   /// What the products would change, or, for real, what they did change: all of them or none.
   List<ProductChange> importProducts(String csv, boolean dryRun) {
-    return CatalogAdminServiceGrpc.newBlockingStub(connection.channel())
-        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(token))
-        .withDeadlineAfter(DEADLINE)
+    var decideBy = Instant.now().plus(DEADLINE);
+    return stub.withDeadlineAfter(DEADLINE)
         .importProducts(
             ImportProductsRequest.newBuilder()
                 .setCsv(csv)
                 .setDryRun(dryRun)
-                .setDecideBy(timestamp(clock.instant().plus(DEADLINE)))
+                .setDecideBy(
+                    Timestamp.newBuilder()
+                        .setSeconds(decideBy.getEpochSecond())
+                        .setNanos(decideBy.getNano()))
                 .build())
         .getChangesList();
   }
@@ -67,12 +64,5 @@ final class CatalogAdminClient implements AutoCloseable {
   @Override
   public void close() {
     connection.close();
-  }
-
-  private static Timestamp timestamp(Instant instant) {
-    return Timestamp.newBuilder()
-        .setSeconds(instant.getEpochSecond())
-        .setNanos(instant.getNano())
-        .build();
   }
 }

@@ -41,7 +41,7 @@ final class ImportCommand implements Callable<Integer> {
     var ports = new Ports(port);
     var csv = read(file);
     int catalogPort = ports.of(Services.ofProject().catalog());
-    try (var catalog = CatalogAdminClient.at(catalogPort, data.folder().readAdminToken())) {
+    try (var catalog = new CatalogAdminClient(catalogPort, data.folder().readAdminToken())) {
       System.out.println(run(catalog, csv, yes ? question -> true : Terminal.ofThisProcess()));
       return 0;
     }

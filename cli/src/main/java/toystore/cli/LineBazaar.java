@@ -16,20 +16,12 @@ import java.util.regex.Pattern;
 import toystore.cli.Answers.Verdict;
 
 /// The stock bazaar over its line protocol, a connection a client.
-final class LineBazaar implements Target {
+///
+/// @param at where it listens
+record LineBazaar(HostAndPort at) implements Target {
   private static final Duration DEADLINE = Duration.ofSeconds(60); // it may wait for a thread
   private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
   private static final Pattern PRICE = Pattern.compile("\\d+\\.\\d{1,2}");
-
-  private final HostAndPort at;
-
-  private LineBazaar(HostAndPort at) {
-    this.at = at;
-  }
-
-  static LineBazaar at(String url) {
-    return new LineBazaar(HostAndPort.of("line", url));
-  }
 
   /// Those that the shipped catalog has: the protocol lists none.
   @Override
@@ -44,9 +36,6 @@ final class LineBazaar implements Target {
     }
     return new Asking(at);
   }
-
-  @Override
-  public void close() {}
 
   private static final class Asking implements Client {
     private final Socket socket = new Socket();

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The store as its customers reach it: HTTP/1.1, kept-alive connections, no host but the given
 /// one. Any thread.
@@ -40,14 +41,14 @@ final class Shop implements Target {
   }
 
   static Shop at(String url) {
-    if (!url.matches("https?://[^/?#@]+/?")) {
-      throw Refused.usage("--url must be like http://127.0.0.1:8080, got " + url);
-    }
     try {
-      return new Shop(URI.create(url));
+      if (url.matches("https?://[^/?#@]+/?")) {
+        return new Shop(URI.create(url));
+      }
     } catch (IllegalArgumentException noUrl) {
-      throw Refused.usage("--url must be like http://127.0.0.1:8080, got " + url);
+      // told below
     }
+    throw Refused.usage("--url must be like http://127.0.0.1:8080, got " + url);
   }
 
   @Override
@@ -69,41 +70,39 @@ final class Shop implements Target {
 
     @Override
     public Supplier<Answers.Verdict> ask(String product) throws IOException, InterruptedException {
-      var answer = send(request(product));
-      return () ->
-          switch (kind) {
-            case QUERY, LOOKUP -> answers.query(product, answer);
-            case BUY -> answers.sale("order_number", answer);
-            case TRADE -> answers.sale("transaction_number", answer);
-            case UPDATE -> throw new IllegalStateException("no client does");
-          };
-    }
-
-    private HttpRequest request(String product) {
       return switch (kind) {
-        case QUERY -> look("/products/", product);
-        case LOOKUP -> look("/stocks/", product);
-        case BUY -> order(JSON.createObjectNode().put("name", product).put("quantity", 1));
+        case QUERY -> query("/products/", product);
+        case LOOKUP -> query("/stocks/", product);
+        case BUY -> sale("order_number", order(product));
         case TRADE -> {
-          var trade = JSON.createObjectNode().put("name", product).put("quantity", 1);
-          trade.put("type", sellNext ? "sell" : "buy");
+          var trade = order(product).put("type", sellNext ? "sell" : "buy");
           sellNext = !sellNext;
-          yield order(trade);
+          yield sale("transaction_number", trade);
         }
         case UPDATE -> throw new IllegalStateException("no client does");
       };
     }
-  }
 
-  private HttpRequest look(String path, String product) {
-    return request(path + encoded(product)).GET().build();
-  }
+    private Supplier<Answers.Verdict> query(String path, String product)
+        throws IOException, InterruptedException {
+      var answer = send(request(path + encoded(product)).GET().build());
+      return () -> answers.query(product, answer);
+    }
 
-  private HttpRequest order(JsonNode order) {
-    return request("/orders")
-        .header("Content-Type", "application/json")
-        .POST(HttpRequest.BodyPublishers.ofString(order.toString()))
-        .build();
+    private static ObjectNode order(String product) {
+      return JSON.createObjectNode().put("name", product).put("quantity", 1);
+    }
+
+    private Supplier<Answers.Verdict> sale(String number, ObjectNode order)
+        throws IOException, InterruptedException {
+      var answer =
+          send(
+              request("/orders")
+                  .header("Content-Type", "application/json")
+                  .POST(HttpRequest.BodyPublishers.ofString(order.toString()))
+                  .build());
+      return () -> answers.sale(number, answer);
+    }
   }
 
   /// The page a browser gets.

@@ -17,7 +17,7 @@ interface Target extends AutoCloseable {
   Client client(Load.Kind kind) throws IOException;
 
   @Override
-  void close();
+  default void close() {}
 
   /// One client. One thread.
   interface Client extends AutoCloseable {
@@ -33,8 +33,8 @@ interface Target extends AutoCloseable {
   /// @throws Refused where it names none
   static Target at(String url) {
     if (url.startsWith("grpc:")) {
-      return Bazaar.at(url);
+      return new Bazaar(HostAndPort.of("grpc", url));
     }
-    return url.startsWith("line:") ? LineBazaar.at(url) : Shop.at(url);
+    return url.startsWith("line:") ? new LineBazaar(HostAndPort.of("line", url)) : Shop.at(url);
   }
 }
