@@ -140,11 +140,8 @@ record Backup(Path folder, List<String> services) {
         properties.setProperty(sumOf(service), sha256(copy(service)));
       }
     }
-    var file = folder.resolve(PROPERTIES);
-    try (var writer = Files.newBufferedWriter(file)) {
-      properties.store(writer, "a backup of a toy store, for ./toystore restore");
-    }
-    SyncedFiles.sync(file);
+    SyncedFiles.write(
+        folder.resolve(PROPERTIES), properties, "a backup of a toy store, for ./toystore restore");
   }
 
   private static String sumOf(String service) {

@@ -33,8 +33,7 @@ final class ImportCommand implements Callable<Integer> {
 
   @Mixin private final DataOption data = new DataOption();
 
-  @Option(names = "--yes", description = "Do not ask.")
-  private boolean yes;
+  @Mixin private final YesOption yes = new YesOption();
 
   @Override
   public Integer call() throws IOException {
@@ -42,12 +41,12 @@ final class ImportCommand implements Callable<Integer> {
     var csv = read(file);
     int catalogPort = ports.of(Services.ofProject().catalog());
     try (var catalog = new CatalogAdminClient(catalogPort, data.folder().readAdminToken())) {
-      System.out.println(run(catalog, csv, yes ? question -> true : Terminal.ofThisProcess()));
+      System.out.println(run(catalog, csv));
       return 0;
     }
   }
 
-  private static String run(CatalogAdminClient catalog, String csv, Terminal terminal) {
+  private String run(CatalogAdminClient catalog, String csv) {
     var changes = catalog.importProducts(csv, true);
     var told =
         changes.stream().map(ImportCommand::difference).filter(line -> !line.isEmpty()).toList();
@@ -55,7 +54,7 @@ final class ImportCommand implements Callable<Integer> {
       return "nothing would change: the products are as the file wants them";
     }
     told.forEach(System.out::println);
-    if (!terminal.agrees("make these %,d changes?".formatted(told.size()))) {
+    if (!yes.agrees("make these %,d changes?".formatted(told.size()))) {
       throw new Refused("nothing was changed");
     }
     catalog.importProducts(csv, false);

@@ -49,10 +49,7 @@ final class LabCommand implements Callable<Integer> {
   private @Nullable String audit;
 
   private final Workshop workshop =
-      new Workshop(
-          "bazaar-lab",
-          "building the lab (the first time it downloads Gatling and JMH)",
-          List.of("-am"));
+      new Workshop("bazaar-lab", "building the lab (the first time it downloads Gatling and JMH)");
 
   @Override
   public Integer call() throws IOException, InterruptedException {

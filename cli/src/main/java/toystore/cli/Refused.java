@@ -3,12 +3,10 @@ package toystore.cli;
 /// A plain reason to end: one line on stderr and an exit code. Nothing was changed.
 final class Refused extends RuntimeException {
   private final int exitCode;
-  private final String line;
 
   private Refused(int exitCode, String line) {
     super(line);
     this.exitCode = exitCode;
-    this.line = line;
   }
 
   /// The world does not allow it (a busy port, a bad line in a file): exit code 1.
@@ -23,9 +21,5 @@ final class Refused extends RuntimeException {
 
   int exitCode() {
     return exitCode;
-  }
-
-  String line() {
-    return line;
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -43,11 +42,7 @@ record Running(
     properties.setProperty("listen", listen);
     properties.setProperty("since", since.toString());
     pids.forEach((app, pid) -> properties.setProperty("part." + app + PID, Long.toString(pid)));
-    var fresh = file.resolveSibling(file.getFileName() + ".new");
-    try (var writer = Files.newBufferedWriter(fresh)) {
-      properties.store(writer, "what runs here; removed when it ends");
-    }
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    SyncedFiles.write(file, properties, "what runs here; removed when it ends");
   }
 
   static Optional<Running> read(Path file) throws IOException {

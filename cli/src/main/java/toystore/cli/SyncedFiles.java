@@ -1,11 +1,13 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Properties;
 
 /// What is to survive a loss of power: files by their own sync, names by that of their folder.
 final class SyncedFiles {
@@ -24,6 +26,12 @@ final class SyncedFiles {
     Files.writeString(fresh, text);
     sync(fresh);
     rename(fresh, file);
+  }
+
+  static void write(Path file, Properties properties, String comment) throws IOException {
+    var text = new StringWriter();
+    properties.store(text, comment);
+    write(file, text.toString());
   }
 
   static void copy(Path from, Path to) throws IOException {

@@ -66,7 +66,7 @@ final class TortureCommand implements Callable<Integer> {
     if (replay && (seed == null || only.size() != 1)) {
       throw Refused.usage("--replay needs --seed and one --only");
     }
-    var workshop = new Workshop("torture", "building what breaks stores", List.of("-am"));
+    var workshop = new Workshop("torture", "building what breaks stores");
     workshop.build();
     return workshop.run(
         "toystore.torture.Torture",

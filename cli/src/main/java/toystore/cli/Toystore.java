@@ -2,13 +2,11 @@ package toystore.cli;
 
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -55,8 +53,7 @@ final class Toystore implements Runnable {
 
   private static int wrongCommandLine(ParameterException wrong, String[] arguments) {
     var line = wrong.getCommandLine();
-    var isRoot = line.getParent() == null;
-    if (isRoot && wrong instanceof UnmatchedArgumentException unmatched) {
+    if (line.getParent() == null && wrong instanceof UnmatchedArgumentException unmatched) {
       var first = unmatched.getUnmatched().getFirst();
       return usage(
           line, (first.startsWith("-") ? "unknown option: " : "unknown command: ") + first);
@@ -66,37 +63,29 @@ final class Toystore implements Runnable {
 
   private static int failed(Exception failure, CommandLine line, ParseResult parsed)
       throws Exception {
-    return switch (failure) {
-      case Refused refused when refused.exitCode() == 2 -> usage(line, refused.line());
-      case Refused refused -> plain(line, refused.line(), refused.exitCode());
-      case StatusRuntimeException refused -> plain(line, CatalogAdminClient.reason(refused), 1);
-      case UncheckedIOException broken -> plain(line, told(broken), 1);
-      case IOException broken -> plain(line, told(broken), 1);
-      default -> throw failure; // a bug: its trace is what helps
-    };
+    if (failure instanceof Refused refused && refused.exitCode() == 2) {
+      return usage(line, firstLine(refused.getMessage()));
+    }
+    line.getErr()
+        .println(
+            switch (failure) {
+              case Refused refused -> refused.getMessage();
+              case StatusRuntimeException refused -> CatalogAdminClient.reason(refused);
+              case UncheckedIOException broken -> told(broken);
+              case IOException broken -> told(broken);
+              default -> throw failure; // a bug: its trace is what helps
+            });
+    return 1;
   }
 
   private static int usage(CommandLine line, String reason) {
-    var err = line.getErr();
-    err.println(reason);
+    line.getErr().println(reason);
     if (line.getParent() == null) {
-      line.usage(err);
+      line.usage(line.getErr());
     } else {
-      err.println(synopsis(line.getCommandSpec()));
+      line.getErr().println("see: ./toystore help " + line.getCommandName());
     }
-    err.flush();
     return 2;
-  }
-
-  private static int plain(CommandLine line, String reason, int exitCode) {
-    PrintWriter err = line.getErr();
-    err.println(reason);
-    err.flush();
-    return exitCode;
-  }
-
-  private static String synopsis(CommandSpec command) {
-    return "see: ./toystore help " + command.name();
   }
 
   /// An I/O failure in words: its class says what its message (often a mere path) leaves out.

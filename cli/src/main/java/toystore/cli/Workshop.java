@@ -17,8 +17,7 @@ import java.util.stream.Stream;
 ///
 /// @param name of the module
 /// @param building what is said while it is built
-/// @param with what Maven is told beside the module's name
-record Workshop(String name, String building, List<String> with) {
+record Workshop(String name, String building) {
   Path home() {
     return Jvms.projectFolder();
   }
@@ -55,36 +54,37 @@ record Workshop(String name, String building, List<String> with) {
 
   private void buildAlone() throws IOException, InterruptedException {
     var built = module().resolve("target/built");
-    if (Files.exists(built) && newest().compareTo(Files.getLastModifiedTime(built)) < 0) {
+    if (Files.exists(built) && !isChangedSince(Files.getLastModifiedTime(built))) {
       return;
     }
     System.err.println("toystore: " + building);
-    var command = new ArrayList<>(List.of("./mvnw", "-q", "-B", "-pl", name));
-    command.addAll(with);
-    command.addAll(List.of("-Dmaven.test.skip=true", "-P", "!checks", "package"));
-    if (run(command) != 0) {
+    var build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl " + name;
+    if (run(List.of(build.split(" "))) != 0) {
       throw new Refused(name + " was not built");
     }
     Files.writeString(built, "");
   }
 
-  /// Of the module alone, unless it is built with others.
-  private FileTime newest() throws IOException {
-    var newest = FileTime.fromMillis(0);
-    try (Stream<Path> modules = with.isEmpty() ? Stream.of(module()) : Files.list(home())) {
-      for (Path module : modules.filter(it -> Files.exists(it.resolve("src/main"))).toList()) {
-        try (Stream<Path> files =
-            Stream.concat(
-                Stream.of(home().resolve("pom.xml"), module.resolve("pom.xml")),
-                Files.walk(module.resolve("src/main")))) {
-          for (Path file : files.toList()) {
-            var changed = Files.getLastModifiedTime(file);
-            newest = changed.compareTo(newest) > 0 ? changed : newest;
+  /// Whether a source of any module is as new: it is built with those that it needs.
+  private boolean isChangedSince(FileTime built) throws IOException {
+    try (Stream<Path> files = Files.list(home())) {
+      var sources =
+          Stream.concat(Stream.of(home()), files)
+              .flatMap(it -> Stream.of(it.resolve("pom.xml"), it.resolve("src/main")))
+              .filter(Files::exists);
+      for (Path source : sources.toList()) {
+        try (Stream<Path> changed =
+            Files.find(
+                source,
+                Integer.MAX_VALUE,
+                (_, kind) -> kind.lastModifiedTime().compareTo(built) >= 0)) {
+          if (changed.findAny().isPresent()) {
+            return true;
           }
         }
       }
+      return false;
     }
-    return newest;
   }
 
   /// A child in the project's folder on this program's JDK. Where this program is ended, so is the
