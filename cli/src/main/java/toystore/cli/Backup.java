@@ -149,15 +149,10 @@ record Backup(Path folder, List<String> services) {
   }
 
   private static String sha256(Path file) throws IOException {
-    try (var in = new DigestInputStream(Files.newInputStream(file), sha256())) {
+    try (var in =
+        new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
       in.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(in.getMessageDigest().digest());
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("every JDK has SHA-256", impossible);
     }

@@ -9,10 +9,6 @@ import toystore.platform.service.ServiceDescriptor;
 record Services(List<ServiceDescriptor> all) {
   private static final String CATALOG = "catalog";
 
-  Services {
-    all = ServiceDescriptor.peersFirst(all);
-  }
-
   /// Those of the project, as their modules describe them.
   static Services ofProject() throws IOException {
     return of(Jvms.projectFolder());

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.service.ServiceDescriptor.Protocol;
@@ -32,9 +31,15 @@ record StorePlan(
 
   private static final int HEAP_TOGETHER_MIB = 256;
 
-  /// The processes, in the order in which they depend on each other: the first needs nobody.
+  /// The processes, in the order in which they depend on each other: the first needs nobody. Where
+  /// all services share one, it knows itself how they reach each other, and one management port
+  /// speaks for all.
   List<Part> parts() {
-    return together ? List.of(store()) : services.all().stream().map(this::process).toList();
+    return together
+        ? List.of(part("store", services.all(), HEAP_TOGETHER_MIB, frontend()))
+        : services.all().stream()
+            .map(it -> part(it.program(), List.of(it), it.heapMiB(), it))
+            .toList();
   }
 
   /// The first port that somebody else has, told in one line.
@@ -55,33 +60,29 @@ record StorePlan(
     return Optional.empty();
   }
 
-  /// The same store, with more to pass on to its services.
-  StorePlan with(List<String> moreSettings) {
-    return new StorePlan(
-        services, together, ports, data, catalog, listen, concat(settings, moreSettings));
+  /// The same store, with settings to pass on to its services.
+  StorePlan with(List<String> settings) {
+    return new StorePlan(services, together, ports, data, catalog, listen, settings);
   }
 
-  private Part process(ServiceDescriptor service) {
+  private Part part(
+      String app, List<ServiceDescriptor> served, int heapMiB, ServiceDescriptor managed) {
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "--toystore.data=" + data,
+                "--toystore.supervised=true",
+                "--toystore.services=" + String.join(",", services.names()),
+                "--logging.file.name=" + DataFolder.log(data, app),
+                "--logging.threshold.console=off"));
+    served.forEach(service -> arguments.addAll(arguments(service)));
+    arguments.addAll(settings);
     return new Part(
-        service.program(),
-        List.of(described(service)),
-        service.heapMiB(),
-        ports.management(service),
-        concat(common(service.program()), arguments(service), settings));
-  }
-
-  /// All services in one process: it knows itself how they reach each other, and one management
-  /// port speaks for all.
-  private Part store() {
-    return new Part(
-        "store",
-        services.all().stream().map(this::described).toList(),
-        HEAP_TOGETHER_MIB,
-        ports.management(frontend()),
-        concat(
-            common("store"),
-            services.all().stream().flatMap(it -> arguments(it).stream()).toList(),
-            settings));
+        app,
+        served.stream().map(this::described).toList(),
+        heapMiB,
+        ports.management(managed),
+        List.copyOf(arguments));
   }
 
   ServiceDescriptor frontend() {
@@ -104,15 +105,6 @@ record StorePlan(
     return !together || service.protocol() == Protocol.HTTP;
   }
 
-  private List<String> common(String app) {
-    return List.of(
-        "--toystore.data=" + data,
-        "--toystore.supervised=true",
-        "--toystore.services=" + String.join(",", services.names()),
-        "--logging.file.name=" + DataFolder.log(data, app),
-        "--logging.threshold.console=off");
-  }
-
   private List<String> arguments(ServiceDescriptor service) {
     var own = "--" + service.prefix() + ".";
     var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service)));
@@ -128,19 +120,9 @@ record StorePlan(
     if (!together) {
       services.all().stream()
           .filter(it -> service.peers().contains(it.name()))
-          .forEach(it -> arguments.add(own + it.name() + "-target=" + at(ports.of(it))));
+          .forEach(it ->
+              arguments.add(own + it.name() + "-target=static://" + LOOPBACK + ":" + ports.of(it)));
     }
     return arguments;
-  }
-
-  private static String at(int port) {
-    return "static://" + LOOPBACK + ":" + port;
-  }
-
-  @SafeVarargs
-  private static List<String> concat(List<String>... lists) {
-    var all = new ArrayList<String>();
-    Stream.of(lists).forEach(all::addAll);
-    return List.copyOf(all);
   }
 }
