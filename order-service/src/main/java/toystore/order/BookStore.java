@@ -1,15 +1,16 @@
 package toystore.order;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
 import toystore.platform.storage.DamagedException;
 import toystore.platform.storage.RowStatement;
 import toystore.platform.storage.Table;
@@ -17,7 +18,13 @@ import toystore.platform.storage.Table;
 /// The book on disk. An instance writes, on the writer's connection and thread alone; the static
 /// methods read on any connection.
 final class BookStore {
-  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .addMixIn(Order.Line.class, LineColumns.class)
+          // a book from before it had the ids of products has null for them
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .build();
+  private static final ObjectReader LINES = JSON.readerForListOf(Order.Line.class);
 
   private static final Table<Order> BOOK =
       new Table<>(
@@ -26,6 +33,11 @@ final class BookStore {
           List.of("series", "number", "key", "kind", "as_list", "lines", "time"),
           BookStore::set,
           BookStore::order);
+
+  /// What stands in the column `lines`: `[[product id, name, quantity, price in cents], …]`.
+  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+  @JsonPropertyOrder({"productId", "name", "quantity", "priceCents"})
+  private interface LineColumns {}
 
   private final Table<Order>.Writer book;
 
@@ -64,7 +76,7 @@ final class BookStore {
         .set(order.key())
         .set(order.kind().name())
         .set(order.asList())
-        .set(json(order.lines()))
+        .set(JSON.writeValueAsString(order.lines()))
         .set(order.placedAt().toEpochMilli());
   }
 
@@ -75,32 +87,7 @@ final class BookStore {
         row.getString("key"),
         Order.Kind.valueOf(row.getString("kind")),
         row.getBoolean("as_list"),
-        lines(row.getString("lines")),
+        LINES.readValue(row.getString("lines")),
         Instant.ofEpochMilli(row.getLong("time")));
-  }
-
-  private static String json(List<Order.Line> lines) {
-    ArrayNode all = JSON.createArrayNode();
-    for (Order.Line line : lines) {
-      all.addArray()
-          .add(line.productId())
-          .add(line.name())
-          .add(line.quantity())
-          .add(line.priceCents());
-    }
-    return all.toString();
-  }
-
-  private static List<Order.Line> lines(String json) {
-    List<Order.Line> lines = new ArrayList<>();
-    for (JsonNode line : JSON.readTree(json)) {
-      lines.add(
-          new Order.Line(
-              line.get(0).asLong(),
-              line.get(1).asString(),
-              line.get(2).asLong(),
-              line.get(3).asLong()));
-    }
-    return lines;
   }
 }

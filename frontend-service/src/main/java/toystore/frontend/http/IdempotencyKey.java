@@ -5,6 +5,7 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
+import toystore.platform.idempotency.RequestKey;
 
 /// What makes a POST one that may be repeated.
 ///
@@ -13,7 +14,6 @@ import java.util.List;
 public record IdempotencyKey(String value, boolean clientMade) {
   public static final String HEADER = "Idempotency-Key";
 
-  private static final int MAX_LENGTH = 255;
   private static final TimeBasedEpochGenerator TIME_ORDERED = Generators.timeBasedEpochGenerator();
 
   /// The key a request bears, or a fresh one where it bears none.
@@ -35,9 +35,7 @@ public record IdempotencyKey(String value, boolean clientMade) {
 
   /// The key a client gives.
   public static IdempotencyKey clientMade(String value) {
-    if (value.isEmpty()
-        || value.length() > MAX_LENGTH
-        || value.chars().anyMatch(c -> c < 0x20 || c > 0x7e)) {
+    if (!RequestKey.isValue(value)) {
       throw ApiError.badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");
     }
     return new IdempotencyKey(value, true);

@@ -96,8 +96,7 @@ public final class CatalogClient {
             .setProduct(spec)
             .setDecideBy(calls.decideBy())
             .build();
-    var added =
-        calls.write(key, retries, () -> admin.withInterceptors(by.token()).addProduct(request));
+    var added = calls.write(key, retries, () -> as(by).addProduct(request));
     return new Changed(product(added.getProduct()), added.getReplayed());
   }
 
@@ -108,8 +107,7 @@ public final class CatalogClient {
             .setName(possible(name))
             .setDecideBy(calls.decideBy())
             .build();
-    return product(
-        calls.write(() -> admin.withInterceptors(by.token()).removeProduct(request)).getProduct());
+    return product(calls.write(() -> as(by).removeProduct(request)).getProduct());
   }
 
   Product reprice(Administrator by, String name, long priceCents) {
@@ -119,8 +117,7 @@ public final class CatalogClient {
             .setPriceCents(priceCents)
             .setDecideBy(calls.decideBy())
             .build();
-    return product(
-        calls.write(() -> admin.withInterceptors(by.token()).updateProduct(request)).getProduct());
+    return product(calls.write(() -> as(by).updateProduct(request)).getProduct());
   }
 
   /// @param quantity units to add
@@ -132,8 +129,7 @@ public final class CatalogClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    var restocked =
-        calls.write(key, retries, () -> admin.withInterceptors(by.token()).restock(request));
+    var restocked = calls.write(key, retries, () -> as(by).restock(request));
     return new Changed(product(restocked.getProduct()), restocked.getReplayed());
   }
 
@@ -147,10 +143,12 @@ public final class CatalogClient {
             .setName(possible(name))
             .setDecideBy(calls.decideBy());
     maxVolume.ifPresent(request::setMaxVolume);
-    var resumed =
-        calls.write(
-            key, retries, () -> admin.withInterceptors(by.token()).resumeTrading(request.build()));
+    var resumed = calls.write(key, retries, () -> as(by).resumeTrading(request.build()));
     return new Changed(product(resumed.getProduct()), resumed.getReplayed());
+  }
+
+  private CatalogAdminServiceBlockingStub as(Administrator by) {
+    return admin.withInterceptors(by.token());
   }
 
   private static String possible(String name) {

@@ -17,13 +17,18 @@ public record RequestKey(String scope, String value, boolean clientMade) {
       throw new IllegalArgumentException(
           "key.scope must have at most %d characters and no line feed".formatted(SCOPE_LENGTH));
     }
-    if (value.isEmpty()
-        || value.length() > VALUE_LENGTH
-        || value.chars().anyMatch(c -> c < ' ' || c > '~')) {
+    if (!isValue(value)) {
       throw new IllegalArgumentException(
           "key.value must have 1 to %d printable ASCII characters, got %d characters"
               .formatted(VALUE_LENGTH, value.length()));
     }
+  }
+
+  /// Whether it has 1 to 255 printable ASCII characters.
+  public static boolean isValue(String value) {
+    return !value.isEmpty()
+        && value.length() <= VALUE_LENGTH
+        && value.chars().allMatch(c -> c >= ' ' && c <= '~');
   }
 
   /// What a key belongs to: two users, or two paths, may choose the same value.
