@@ -8,11 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -59,59 +58,39 @@ public final class Buyers {
     }
   }
 
-  private record Sale(Buy buy, long number) {}
-
-  private static final class Wrong extends Exception {
-    private static final long serialVersionUID = 1;
-
-    Wrong(String message) {
-      super(message);
-    }
-  }
-
   public static void main(String[] args) throws Exception {
     int buys = Integer.parseInt(args[1]);
-    try {
-      new Buyers(args[0], buys).run(buys, List.of(args).subList(2, args.length));
-    } catch (Wrong e) {
-      System.err.println("wrong: " + e.getMessage());
-      System.exit(1);
-    }
+    new Buyers(args[0], buys).run(buys, List.of(args).subList(2, args.length));
   }
 
   private void run(int buys, List<String> command) throws Exception {
     var shelf = items();
-    var sold = new TreeMap<Long, Sale>();
+    var sold = new ConcurrentSkipListMap<Long, Buy>();
     var wanted = new ConcurrentLinkedQueue<>(wanted(shelf));
     try (var threads = Executors.newFixedThreadPool(CLIENTS + 1)) {
       var sabotage = threads.submit(() -> sabotage(command));
-      var clients = new ArrayList<Future<List<Sale>>>();
+      var clients = new ArrayList<Future<?>>();
       for (int client = 0; client < CLIENTS; client++) {
         clients.add(threads.submit(() -> {
-          var sales = new ArrayList<Sale>();
           for (Buy buy; (enough.getCount() > 0 || !sabotage.isDone()) && (buy = wanted.poll()) != null; ) {
-            sales.add(insist(buy));
+            long number = insist(buy);
+            check(sold.put(number, buy) == null, "number " + number + " was given twice");
             midst.countDown();
             enough.countDown();
           }
-          return sales;
+          return null;
         }));
       }
-      for (var client : clients) {
-        for (var sale : result(client)) {
-          check(sold.put(sale.number, sale) == null, "number " + sale.number + " was given twice");
-        }
-      }
-      result(sabotage);
+      await(clients);
+      await(List.of(sabotage));
       check(sold.size() >= buys, "the shelves are empty after " + sold.size());
       check(
           sold.lastKey() - sold.firstKey() == sold.size() - 1,
           "%d buys have the numbers %d to %d".formatted(sold.size(), sold.firstKey(), sold.lastKey()));
       check(command.isEmpty() || repeats.get() > 0, "nobody noticed: " + command);
-      var kept = sold.values().stream().map(sale -> threads.submit(() -> isKept(sale))).toList();
-      for (var one : kept) {
-        result(one);
-      }
+      var kept = new ArrayList<Future<?>>();
+      sold.forEach((number, buy) -> kept.add(threads.submit(() -> isKept(number, buy))));
+      await(kept);
     }
     check(
         pieces(shelf) - pieces(items()) == sold.size(),
@@ -155,8 +134,8 @@ public final class Buyers {
     return null;
   }
 
-  /// 200, in the end. Anything but an answer that says "again" is wrong.
-  private Sale insist(Buy buy) throws Exception {
+  /// @return the order's number: 200, in the end. Anything but an answer that says "again" is wrong.
+  private long insist(Buy buy) throws Exception {
     long end = System.nanoTime() + PATIENCE.toNanos();
     String last = "";
     while (System.nanoTime() < end) {
@@ -164,7 +143,7 @@ public final class Buyers {
         var answer = post(buy);
         var placed = PLACED.matcher(answer.body());
         if (answer.statusCode() == 200 && placed.matches()) {
-          return new Sale(buy, Long.parseLong(placed.group(1)));
+          return Long.parseLong(placed.group(1));
         }
         last = answer.statusCode() + " " + answer.body();
         check(answer.statusCode() == 503 || answer.statusCode() == 504, "a buy was answered " + last);
@@ -174,19 +153,19 @@ public final class Buyers {
       repeats.incrementAndGet();
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    throw new Wrong("a buy had no answer for " + PATIENCE + ", last: " + last);
+    throw new IllegalStateException("a buy had no answer for " + PATIENCE + ", last: " + last);
   }
 
-  private Void isKept(Sale sale) throws Exception {
-    var again = post(sale.buy);
+  private Void isKept(long number, Buy buy) throws Exception {
+    var again = post(buy);
     check(
-        again.body().equals("{\"data\":{\"order_number\":%d}}".formatted(sale.number))
+        again.body().equals("{\"data\":{\"order_number\":%d}}".formatted(number))
             && again.headers().firstValue("Idempotency-Replayed").orElse("").equals("true"),
-        "order %d repeated: %s".formatted(sale.number, again.body()));
-    String order = get("/orders/" + sale.number).body();
+        "order %d repeated: %s".formatted(number, again.body()));
+    String order = get("/orders/" + number).body();
     check(
-        order.contains("\"number\":%d,\"name\":\"%s\",\"quantity\":1,".formatted(sale.number, sale.buy.name)),
-        "order %d of %s is %s".formatted(sale.number, sale.buy.name, order));
+        order.contains("\"number\":%d,\"name\":\"%s\",\"quantity\":1,".formatted(number, buy.name)),
+        "order %d of %s is %s".formatted(number, buy.name, order));
     return null;
   }
 
@@ -212,17 +191,15 @@ public final class Buyers {
     return items.stream().mapToLong(Item::quantity).sum();
   }
 
-  private static <T> T result(Future<T> future) throws Exception {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Wrong wrong ? wrong : e;
+  private static void await(List<? extends Future<?>> all) throws Exception {
+    for (var one : all) {
+      one.get();
     }
   }
 
-  private static void check(boolean holds, String otherwise) throws Wrong {
+  private static void check(boolean holds, String otherwise) {
     if (!holds) {
-      throw new Wrong(otherwise);
+      throw new IllegalStateException(otherwise);
     }
   }
 }

@@ -160,7 +160,7 @@ public final class HttpBuyers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     reading = false;
     buyers.close();
     readers.shutdownNow();

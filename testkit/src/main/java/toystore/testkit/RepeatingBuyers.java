@@ -3,7 +3,9 @@ package toystore.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +21,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /// Clients that buy again and again until they are stopped. Each repeats a request with its key
-/// until it is acknowledged, and writes the acknowledgement into a [Journal] before it counts: with
-/// that file the store is compared afterwards. Any thread.
+/// until it is acknowledged, and the acknowledgement is on disk before it counts: with that file
+/// the store, whose own files may be wrong, is compared afterwards. Any thread.
 public final class RepeatingBuyers implements AutoCloseable {
   private final Request request;
   private final Duration betweenBuys;
   private final Duration afterError;
-  private final Journal journal;
+  private final Path journal;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Future<?>> buyers = new ArrayList<>();
   private final String name = UUID.randomUUID().toString();
@@ -54,7 +56,7 @@ public final class RepeatingBuyers implements AutoCloseable {
     this.request = request;
     this.betweenBuys = betweenBuys;
     this.afterError = afterError;
-    this.journal = new Journal(folder);
+    this.journal = Files.createTempFile(folder, "answers-", ".txt");
   }
 
   /// Lets some buy until they are stopped.
@@ -81,13 +83,18 @@ public final class RepeatingBuyers implements AutoCloseable {
           LockSupport.parkNanos((number.isEmpty() ? afterError : betweenBuys).toNanos());
         }
         if (number.isPresent()) {
-          journal.write(number.getAsLong() + " " + key);
+          record(number.getAsLong(), key);
           acknowledged.incrementAndGet();
         }
       }
     } catch (Refused last) {
       // nothing more can be bought
     }
+  }
+
+  private synchronized void record(long number, String key) throws IOException {
+    String line = number + " " + key + "\n";
+    Files.writeString(journal, line, StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
   }
 
   /// Which of them made this key.
@@ -125,7 +132,7 @@ public final class RepeatingBuyers implements AutoCloseable {
   /// The keys of all that was acknowledged so far, by the numbers of the sales.
   public SortedMap<Long, String> sales() throws IOException {
     var sales = new TreeMap<Long, String>();
-    for (String line : journal.lines()) {
+    for (String line : Files.readAllLines(journal)) {
       String[] words = line.split(" ");
       assertThat(sales.put(Long.valueOf(words[0]), words[1])).as("sold twice: " + line).isNull();
     }
@@ -133,10 +140,9 @@ public final class RepeatingBuyers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     buying = false;
     closed = true;
     threads.shutdownNow();
-    journal.close();
   }
 }

@@ -7,7 +7,7 @@
 /// LineTestClient     the line protocol
 /// FaultProxy         a TCP proxy that delays, loses and cuts what passes
 /// RepeatingBuyers    clients that repeat a request with its key until it is answered, and record
-///                    each answer in a Journal; HttpBuyers are those of the REST API
+///                    each answer on disk; HttpBuyers are those of the REST API
 /// Conditions, Ports, Project   waiting, free ports, the project's folder
 /// ```
 @NullMarked

@@ -53,14 +53,7 @@ final class BadDisk implements Trial {
 
     void open() throws IOException {
       store.start("catalog");
-      awaitAnswers();
-    }
-
-    void awaitAnswers() throws IOException {
-      Conditions.await(() -> {
-        assertThat(catalog().isAlive()).as("the catalog runs").isTrue();
-        return buyers.isAnswered();
-      });
+      buyers.awaitAnswers(catalog());
     }
 
     void awaitBuys() throws IOException {

@@ -23,6 +23,7 @@ import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.rpc.Problem;
+import toystore.testkit.Conditions;
 import toystore.testkit.GrpcTestClient;
 import toystore.testkit.RepeatingBuyers;
 
@@ -80,15 +81,20 @@ final class CatalogBuyers implements AutoCloseable {
     return buyers.acknowledged();
   }
 
-  /// Whether the catalog answers.
-  boolean isAnswered() {
-    try {
-      stock();
-      return true;
-    } catch (StatusRuntimeException away) {
-      client.connectNow();
-      return false;
-    }
+  /// Waits until the catalog answers.
+  ///
+  /// @throws AssertionError where it has ended
+  void awaitAnswers(Process catalog) {
+    Conditions.await(() -> {
+      assertThat(catalog.isAlive()).as("the catalog can use what its file was left as").isTrue();
+      try {
+        stock();
+        return true;
+      } catch (StatusRuntimeException away) {
+        client.connectNow();
+        return false;
+      }
+    });
   }
 
   /// How many are in stock.
@@ -140,7 +146,7 @@ final class CatalogBuyers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     buyers.close();
     client.close();
   }

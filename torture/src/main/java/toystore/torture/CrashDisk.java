@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import toystore.testkit.Conditions;
 import toystore.testkit.Project;
 import toystore.testkit.StoreProcesses;
@@ -59,16 +58,11 @@ final class CrashDisk implements AutoCloseable {
 
   /// The power fails: what was not synced is gone, or, torn, a random part of it. The processes
   /// that had files open must be dead.
-  void cut(boolean torn, long seed) throws IOException {
+  void cut(boolean torn, long seed) {
     String line = torn ? "cut torn seed=" + seed : "cut";
-    Conditions.await(() -> { // the kernel closes a dead process's files a little later
-      try {
-        tell(line);
-        return true;
-      } catch (IOException busy) {
-        return false;
-      }
-    });
+    Conditions.patiently() // the kernel closes a dead process's files a little later
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .untilAsserted(() -> tell(line));
   }
 
   /// Tells it a line, as `crashfs.py` lists them.
@@ -90,13 +84,7 @@ final class CrashDisk implements AutoCloseable {
   @Override
   public void close() throws IOException {
     Project.run(List.of("fusermount3", "-u", "-z", folder.toString()));
-    try {
-      if (!process.waitFor(5, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts a trial", e);
-    }
+    process.destroyForcibly();
   }
 
   private Path control() {

@@ -3,7 +3,6 @@ package toystore.torture;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,25 +10,19 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import toystore.catalog.CrashingCatalog;
-import toystore.order.CrashingOrder;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpBuyers;
 import toystore.testkit.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
-import toystore.torture.crash.CrashingFrontend;
 
 /// Each service is killed (SIGKILL, by its own hand) exactly at each point of a buy where it could
 /// leave something half done, while customers buy.
 final class CrashPoints implements Trial {
   private static final int PASSAGES = 30;
   private static final int QUICK_PASSAGES = 8;
-  private static final int KILLED = 128 + 9;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final Map<String, List<CrashPoint>> POINTS =
@@ -44,12 +37,6 @@ final class CrashPoints implements Trial {
               CrashPoint.BEFORE_PUBLISHING),
           "frontend",
           List.of(CrashPoint.BEFORE_ANSWER));
-
-  private static final Map<String, Class<?>> MAINS =
-      Map.of(
-          "catalog", CrashingCatalog.class,
-          "order", CrashingOrder.class,
-          "frontend", CrashingFrontend.class);
 
   private static int count() {
     return POINTS.values().stream().mapToInt(List::size).sum();
@@ -73,7 +60,6 @@ final class CrashPoints implements Trial {
   @Override
   public long round(Round round) throws Exception {
     var random = new Random(round.seed());
-    int passages = round.quick() ? QUICK_PASSAGES : PASSAGES;
     Map<String, Deque<CrashPoint>> left = new TreeMap<>();
     POINTS.forEach((service, points) -> {
       List<CrashPoint> order = new ArrayList<>(points);
@@ -82,21 +68,21 @@ final class CrashPoints implements Trial {
     });
     try (var store = new StoreProcesses(round.folder());
         var buyers = new HttpBuyers(round.folder(), 0, store.http("frontend")).buying(8)) {
-      for (String service : left.keySet()) {
-        startNext(store, service, left, random, passages);
+      var services = new CrashingServices(store, random, round.quick() ? QUICK_PASSAGES : PASSAGES);
+      for (var it : left.entrySet()) {
+        services.start(it.getKey(), it.getValue().poll());
       }
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-      Set<String> dying = new TreeSet<>(left.keySet());
-      while (!dying.isEmpty()) {
-        assertThat(System.nanoTime()).as("still to die: %s, then %s", dying, left).isLessThan(end);
+      while (!left.isEmpty()) {
+        assertThat(System.nanoTime()).as("still to die, then at: %s", left).isLessThan(end);
         LockSupport.parkNanos(LOOK_NANOS);
-        for (String service : List.copyOf(dying)) {
-          if (store.process(service).isAlive()) {
-            continue;
-          }
-          assertThat(store.process(service).exitValue()).as(service).isEqualTo(KILLED);
-          if (!startNext(store, service, left, random, passages)) {
-            dying.remove(service);
+        for (String service : List.copyOf(left.keySet())) {
+          if (services.isDead(service)) {
+            CrashPoint next = requireNonNull(left.get(service)).poll();
+            services.start(service, next);
+            if (next == null) {
+              left.remove(service);
+            }
           }
         }
       }
@@ -109,28 +95,5 @@ final class CrashPoints implements Trial {
               "%d buys acknowledged, died at %d points, nothing lost%n", buyers.bought(), count());
     }
     return count();
-  }
-
-  /// Starts a service so that it dies at the next of its points, or, after the last, as it is.
-  ///
-  /// @param passages it dies at one of the first so many times it is there
-  /// @return whether it is to die again
-  private static boolean startNext(
-      StoreProcesses store,
-      String service,
-      Map<String, Deque<CrashPoint>> left,
-      Random random,
-      int passages)
-      throws IOException {
-    CrashPoint point = requireNonNull(left.get(service)).poll();
-    if (point == null) {
-      store.withMain(service, null).withJvm(service);
-    } else {
-      store
-          .withMain(service, requireNonNull(MAINS.get(service)))
-          .withJvm(service, point.option(1 + random.nextInt(passages)));
-    }
-    store.start(service);
-    return point != null;
   }
 }

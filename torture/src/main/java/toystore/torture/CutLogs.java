@@ -44,7 +44,7 @@ final class CutLogs implements Trial {
         var buyers = new CatalogBuyers(round.folder(), store.port("catalog"))) {
       store.start("catalog");
       store.start("order");
-      Conditions.await(buyers::isAnswered);
+      buyers.awaitAnswers(store.process("catalog"));
       Path database = round.folder().resolve("data/catalog/catalog.db");
       try (var _ = reader(database)) {
         buyers.start(BUYERS);

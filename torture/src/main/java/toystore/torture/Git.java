@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.stream.Stream;
 import toystore.testkit.Project;
 
 /// What git says of the project.
@@ -13,14 +12,9 @@ final class Git {
 
   /// The commit this is built from; with a `+` where files were changed since.
   static String commit() {
-    return output("describe", "--always", "--dirty=+", "--exclude=*");
-  }
-
-  /// Without the end of its line.
-  static String output(String... words) {
-    var command = Stream.concat(Stream.of("git", "-C", Project.HOME.toString()), Stream.of(words));
+    var command = new ProcessBuilder("git", "describe", "--always", "--dirty=+", "--exclude=*");
     try {
-      Process git = new ProcessBuilder(command.toList()).redirectErrorStream(true).start();
+      Process git = command.directory(Project.HOME.toFile()).redirectErrorStream(true).start();
       return new String(git.getInputStream().readAllBytes(), UTF_8).strip();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -79,8 +79,8 @@ final class Mistakes {
 
   private void makeTree() throws IOException, InterruptedException {
     if (Files.isDirectory(tree)) {
-      git("fetch", "-q", "origin");
-      git("reset", "-q", "--hard", Git.output("rev-parse", "HEAD"));
+      git("fetch", "-q", "origin", "HEAD");
+      git("reset", "-q", "--hard", "FETCH_HEAD");
     } else {
       Files.createDirectories(tree.getParent());
       run(home, "git", "clone", "-q", "--shared", home.toString(), tree.toString());
@@ -111,33 +111,27 @@ final class Mistakes {
     for (String folder : List.of("surefire-reports", "failsafe-reports")) {
       Project.remove(reports.resolve(folder));
     }
-    String property = mistake.needsJars() ? "-Dit.test=" : "-Dtest=";
-    var command =
-        new ArrayList<>(
-            List.of("./mvnw", "-q", "-B", "-ntp", "-P", "!checks", "-Dtests.tools=true"));
-    command.addAll(List.of("-pl", mistake.module(), "-am", property + mistake.tests()));
-    command.addAll(
-        List.of(
-            "-Dsurefire.failIfNoSpecifiedTests=false", "-Dfailsafe.failIfNoSpecifiedTests=false"));
-    command.addAll(mistake.needsJars() ? List.of("-Dtest=None", "verify") : List.of("test"));
-    return run(tree, command.toArray(String[]::new));
+    String command =
+        "./mvnw -q -B -ntp -P !checks -Dtests.tools=true -pl %s -am"
+            + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false"
+            + (mistake.needsJars() ? " -Dtest=None -Dit.test=%s verify" : " -Dtest=%s test");
+    return run(tree, command.formatted(mistake.module(), mistake.tests()).split(" "));
   }
 
   private Outcome outcome(Mistake mistake) throws IOException {
-    Path target = tree.resolve(mistake.module()).resolve("target");
-    for (String folder : List.of("surefire-reports", "failsafe-reports")) {
-      if (Files.isDirectory(target.resolve(folder))) {
-        try (Stream<Path> reports = Files.list(target.resolve(folder))) {
-          for (Path report : reports.filter(it -> it.toString().endsWith(".xml")).toList()) {
-            Outcome found = failureIn(report, mistake);
-            if (found.seen()) {
-              return found;
-            }
-          }
+    try (Stream<Path> files = Files.walk(tree.resolve(mistake.module()).resolve("target"), 2)) {
+      for (Path report : files.filter(Mistakes::isReport).toList()) {
+        Outcome found = failureIn(report, mistake);
+        if (found.seen()) {
+          return found;
         }
       }
     }
     return new Outcome(mistake, mistake.tests(), "");
+  }
+
+  private static boolean isReport(Path file) {
+    return file.getFileName().toString().matches("TEST-.*\\.xml");
   }
 
   /// An assertion that failed; what ended otherwise stands in a report as an error.

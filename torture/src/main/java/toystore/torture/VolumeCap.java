@@ -15,7 +15,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import toystore.catalog.CrashingCatalog;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.HttpTestClient.Reply;
@@ -34,7 +33,6 @@ final class VolumeCap implements Trial {
   private static final int QUICK_PASSAGES = 6;
   private static final int TRADERS = 8;
   private static final int LARGEST = 3;
-  private static final int KILLED = 128 + 9;
 
   private static final Pattern NUMBER = Pattern.compile("\"transaction_number\":(\\d+)");
   private static final Pattern VOLUME = Pattern.compile("\"volume\":(\\d+)");
@@ -59,7 +57,6 @@ final class VolumeCap implements Trial {
   @Override
   public long round(Round round) throws Exception {
     int bound = round.quick() ? 24 : 500;
-    int passages = round.quick() ? QUICK_PASSAGES : PASSAGES;
     var random = new Random(round.seed());
     Path file = round.folder().resolve("stocks.csv");
     Files.writeString(
@@ -69,19 +66,19 @@ final class VolumeCap implements Trial {
       store.with("catalog", "toystore.catalog.file", file.toString());
       store.start("order");
       store.start("frontend");
-      startToDie(store, random, passages);
+      var services = new CrashingServices(store, random, round.quick() ? QUICK_PASSAGES : PASSAGES);
+      services.start("catalog", any(random));
       traders.start(TRADERS);
       int deaths = 0;
       while (!traders.areDone()) {
         LockSupport.parkNanos(POLL_NANOS);
-        if (!store.process("catalog").isAlive()) {
-          assertThat(store.process("catalog").exitValue()).isEqualTo(KILLED);
+        if (services.isDead("catalog")) {
           deaths++;
-          startToDie(store, random, passages);
+          services.start("catalog", any(random));
         }
       }
       store.kill("catalog");
-      store.withMain("catalog", null).withJvm("catalog").start("catalog");
+      services.start("catalog", null);
       Conditions.await(store.http("frontend")::isReady);
       traders.stop();
       check(traders.sales(), store.http("frontend"), bound);
@@ -90,13 +87,8 @@ final class VolumeCap implements Trial {
     }
   }
 
-  private static void startToDie(StoreProcesses store, Random random, int passages)
-      throws IOException {
-    CrashPoint point = POINTS.get(random.nextInt(POINTS.size()));
-    store
-        .withMain("catalog", CrashingCatalog.class)
-        .withJvm("catalog", point.option(1 + random.nextInt(passages)))
-        .start("catalog");
+  private static CrashPoint any(Random random) {
+    return POINTS.get(random.nextInt(POINTS.size()));
   }
 
   /// They trade until the stock is suspended.
@@ -107,7 +99,7 @@ final class VolumeCap implements Trial {
         PAUSE_AFTER_ERROR,
         (trader, key, attempt) -> {
           Reply reply = trade(frontend, key, quantity(trader));
-          if (reply == null || isUndecided(reply)) {
+          if (reply == null) {
             return OptionalLong.empty();
           }
           if (reply.status() == 409) {
@@ -118,20 +110,18 @@ final class VolumeCap implements Trial {
         });
   }
 
-  private static boolean isUndecided(Reply reply) {
-    return reply.status() == 503 || reply.status() == 504;
-  }
-
   private static int quantity(int trader) {
     return 1 + trader % LARGEST;
   }
 
+  /// @return null: nobody knows whether it was done, or it was not
   private static @Nullable Reply trade(HttpTestClient frontend, String key, int quantity) {
     String type = quantity % 2 == 0 ? "sell" : "buy";
     String body =
         "{\"name\":\"GameStart\",\"quantity\":%d,\"type\":\"%s\"}".formatted(quantity, type);
     try {
-      return frontend.post("/orders", body, "Idempotency-Key", key);
+      Reply reply = frontend.post("/orders", body, "Idempotency-Key", key);
+      return reply.status() == 503 || reply.status() == 504 ? null : reply;
     } catch (IOException away) {
       return null;
     }
@@ -147,7 +137,7 @@ final class VolumeCap implements Trial {
       units += quantity;
       Conditions.await(() -> {
         Reply again = trade(frontend, key, quantity);
-        if (again == null || isUndecided(again)) {
+        if (again == null) {
           return false; // the circuit to the catalog that was just started may still be open
         }
         assertThat(again.body())

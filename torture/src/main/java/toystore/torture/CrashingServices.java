@@ -1,0 +1,47 @@
+package toystore.torture;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import toystore.catalog.CrashingCatalog;
+import toystore.order.CrashingOrder;
+import toystore.testkit.StoreProcesses;
+import toystore.torture.crash.CrashPoint;
+import toystore.torture.crash.CrashingFrontend;
+
+/// Services of a store that kill themselves at a point, and are started again. One thread.
+///
+/// @param passages a service dies at one of the first so many times it is at its point
+record CrashingServices(StoreProcesses store, Random random, int passages) {
+  private static final int KILLED = 128 + 9;
+  private static final Map<String, Class<?>> MAINS =
+      Map.of(
+          "catalog", CrashingCatalog.class,
+          "order", CrashingOrder.class,
+          "frontend", CrashingFrontend.class);
+
+  /// @param point null: it is not to die
+  void start(String service, @Nullable CrashPoint point) throws IOException {
+    if (point == null) {
+      store.withMain(service, null).withJvm(service);
+    } else {
+      store
+          .withMain(service, requireNonNull(MAINS.get(service)))
+          .withJvm(service, point.option(1 + random.nextInt(passages)));
+    }
+    store.start(service);
+  }
+
+  /// Whether it has died at its point.
+  boolean isDead(String service) {
+    if (store.process(service).isAlive()) {
+      return false;
+    }
+    assertThat(store.process(service).exitValue()).as(service).isEqualTo(KILLED);
+    return true;
+  }
+}
