@@ -6,6 +6,8 @@ import io.grpc.Server;
 import io.grpc.ServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
@@ -53,7 +55,7 @@ class WorkLimitTest {
             "--toystore.frontend.in-flight=1",
             "--toystore.frontend.wait-time=500ms",
             "--toystore.frontend.deadline=30s",
-            "--toystore.frontend.body-time=2s",
+            "--toystore.frontend.body-time=4s",
             "--toystore.frontend.order-target=static://127.0.0.1:" + orders.getPort());
     port = Shop.port(frontend, "local.server.port");
   }
@@ -101,6 +103,25 @@ class WorkLimitTest {
       slow.say(ORDER.substring(5));
       answer(asked.take(), 2);
       assertThat(slow.answer()).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
+  @Test
+  void buyIsAnsweredWhileMoreBodiesArriveSlowlyThanRequestsMayBeInProgress() throws Exception {
+    List<RawClient> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 600; i++) {
+        slow.add(new RawClient(port).say(head("/orders", ORDER.length()) + ORDER.charAt(0)));
+      }
+      assertSomebodyIsServed();
+
+      slow.getFirst().say(ORDER.substring(1));
+      answer(asked.take(), 2);
+      assertThat(slow.getFirst().answer()).startsWith("HTTP/1.1 200 ");
+    } finally {
+      for (RawClient client : slow) {
+        client.close();
+      }
     }
   }
 

@@ -15,7 +15,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import toystore.frontend.FrontendSettings;
 
 /// Reads each request's body whole, bounded in bytes and in rate, before anything else is done for
-/// the request. A client that sends slowly occupies its own virtual thread and nothing else. A body
+/// the request. A body that has not arrived yet is waited for outside the [RequestLimiter]. One
 /// that stops arriving ends by the connection's read timeout. Any thread.
 @Component
 final class BodyFilter extends OncePerRequestFilter {
@@ -28,9 +28,11 @@ final class BodyFilter extends OncePerRequestFilter {
 
   private static final Duration LINGER = Duration.ofSeconds(5);
 
+  private final RequestLimiter limiter;
   private final long graceNanos;
 
-  BodyFilter(FrontendSettings settings) {
+  BodyFilter(RequestLimiter limiter, FrontendSettings settings) {
+    this.limiter = limiter;
     this.graceNanos = settings.bodyTime().toNanos();
   }
 
@@ -68,7 +70,9 @@ final class BodyFilter extends OncePerRequestFilter {
     }
     long start = System.nanoTime();
     try {
-      return read(request.getInputStream(), start);
+      InputStream in = request.getInputStream();
+      boolean arrived = announced > 0 && in.available() >= announced;
+      return arrived ? read(in, start) : limiter.outside(() -> read(in, start));
     } catch (IOException e) {
       throw System.nanoTime() - start < graceNanos
           ? ApiError.badRequest("the body broke off")
@@ -102,7 +106,7 @@ final class BodyFilter extends OncePerRequestFilter {
   /// Answers, then reads and drops the rest for a while: a connection closed while its client still
   /// sends would be reset, and the client would lose the answer. The answer ends with the
   /// connection, because Tomcat closes the request with the last byte of a known length.
-  private static void refuseWhileItComes(
+  private void refuseWhileItComes(
       Answer answer, HttpServletRequest request, HttpServletResponse response) throws IOException {
     response.setHeader(HttpHeaders.CONNECTION, "close");
     answer.writeTo(
@@ -113,12 +117,17 @@ final class BodyFilter extends OncePerRequestFilter {
           }
         });
     response.flushBuffer();
+    InputStream in = request.getInputStream();
+    limiter.outside(() -> drop(in));
+  }
+
+  private static byte[] drop(InputStream in) throws IOException {
     long end = System.nanoTime() + LINGER.toNanos();
     var dropped = new byte[8 * FIRST_BYTES];
-    InputStream in = request.getInputStream();
     while (in.read(dropped) >= 0 && System.nanoTime() < end) {
       // until it ends
     }
+    return NONE;
   }
 
   private static ApiError tooSlow() {

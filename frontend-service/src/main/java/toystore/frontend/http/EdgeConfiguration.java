@@ -1,13 +1,11 @@
 package toystore.frontend.http;
 
 import java.util.List;
-import java.util.concurrent.Executor;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
@@ -17,8 +15,6 @@ import toystore.frontend.FrontendSettings;
 /// Puts the edge's parts into Spring MVC and Tomcat.
 @Configuration(proxyBeanMethods = false)
 final class EdgeConfiguration implements WebMvcConfigurer {
-  private static final int MAX_REQUESTS = 1_200;
-
   private final RequestArguments arguments;
 
   EdgeConfiguration(RequestArguments arguments) {
@@ -41,22 +37,12 @@ final class EdgeConfiguration implements WebMvcConfigurer {
     return UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
   }
 
-  /// So many requests are taken up at once, each on a virtual thread; others wait unread in their
-  /// connections. A request takes up to 70 kB of the heap while it waits for its body, for a
-  /// service or for its reader, and as many as this fit.
-  private static Executor boundedVirtualThreads() {
-    var executor = new SimpleAsyncTaskExecutor("tomcat-handler-");
-    executor.setVirtualThreads(true);
-    executor.setConcurrencyLimit(MAX_REQUESTS);
-    return executor;
-  }
-
   /// The settings are asked for here so that they are checked before a port is opened.
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(FrontendSettings settings) {
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(
+      FrontendSettings settings, RequestLimiter limiter) {
     return tomcat -> {
-      tomcat.addProtocolHandlerCustomizers(
-          protocol -> protocol.setExecutor(boundedVirtualThreads()));
+      tomcat.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(limiter));
       tomcat.addConnectorCustomizers(connector -> {
         // a backslash may stand in a product's name, and no form is ever read
         connector.setEncodedReverseSolidusHandling("passthrough");
