@@ -1,6 +1,7 @@
 package toystore.catalog;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -36,8 +37,8 @@ final class BookCheck {
     return results.getOrDefault(series, new Result.Open());
   }
 
-  /// What the order service's comparison has found.
-  void compared(Series series, Result found) {
-    results.put(series, found);
+  /// What the order service's comparison has found; empty: no difference.
+  void compared(Series series, Optional<String> difference) {
+    results.put(series, difference.<Result>map(Result.Differs::new).orElseGet(Result.Open::new));
   }
 }

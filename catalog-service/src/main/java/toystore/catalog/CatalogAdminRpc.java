@@ -8,6 +8,7 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -160,15 +161,10 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         });
   }
 
-  private CompletionStage<BookCheck.Result> compare(Series series, long last, String lastKey) {
+  private CompletionStage<Optional<String>> compare(Series series, long last, String lastKey) {
     return last < 0
-        ? CompletableFuture.completedFuture(new BookCheck.Result.Open())
-        : readers
-            .read(connection -> OrderBookStore.difference(connection, series, last, lastKey))
-            .thenApply(difference ->
-                difference
-                    .<BookCheck.Result>map(BookCheck.Result.Differs::new)
-                    .orElseGet(BookCheck.Result.Open::new));
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : readers.read(connection -> OrderBookStore.difference(connection, series, last, lastKey));
   }
 
   /// Notes that there is an order book, the first time; on disk before anybody is told.
@@ -178,8 +174,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         : submit(new Command.NoteOrderBook(series), null, null, caller);
   }
 
-  private CompareOrderBookResponse compared(Series series, BookCheck.Result found) {
-    book.compared(series, found);
+  private CompareOrderBookResponse compared(Series series, Optional<String> difference) {
+    book.compared(series, difference);
     CatalogRpc.checkOpen(book, series);
     return CompareOrderBookResponse.getDefaultInstance();
   }

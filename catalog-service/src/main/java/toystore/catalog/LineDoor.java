@@ -79,12 +79,11 @@ final class LineDoor implements SmartLifecycle {
             workers, this::answer, settings.lineConnections(), settings.lineIdle());
     try {
       server = LineServer.open(at, settings.lineServing(), setup);
-    } catch (BindException e) {
-      workers.close();
-      throw new StartRefused("port " + settings.linePort() + " is in use", e);
     } catch (IOException e) {
       workers.close();
-      throw new UncheckedIOException(e);
+      throw e instanceof BindException
+          ? new StartRefused("port " + settings.linePort() + " is in use", e)
+          : new UncheckedIOException(e);
     }
     show(workers, server);
   }

@@ -1,6 +1,7 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
@@ -23,11 +24,8 @@ final class RequestArguments implements HandlerMethodArgumentResolver {
 
   @Override
   public boolean supportsParameter(MethodParameter parameter) {
-    Class<?> type = parameter.getParameterType();
-    return type == Administrator.class
-        || type == IdempotencyKey.class
-        || type == Fields.class
-        || type == Form.class;
+    return Set.of(Administrator.class, IdempotencyKey.class, Fields.class, Form.class)
+        .contains(parameter.getParameterType());
   }
 
   @Override

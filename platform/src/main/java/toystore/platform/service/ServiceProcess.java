@@ -81,7 +81,10 @@ public final class ServiceProcess {
     var unknown = new UnknownSettings(service, settings(service, settings));
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
-            event -> warn(unknown.check(event.getEnvironment())));
+            event ->
+                unknown
+                    .check(event.getEnvironment())
+                    .forEach(it -> log.warn("unknown environment variable {} ignored", it)));
     return spring;
   }
 
@@ -121,10 +124,6 @@ public final class ServiceProcess {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static void warn(List<String> variables) {
-    variables.forEach(it -> log.warn("unknown environment variable {} ignored", it));
   }
 
   /// Jars that live on one class path must not read each other's `application.properties`.

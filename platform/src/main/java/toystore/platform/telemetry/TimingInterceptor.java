@@ -15,7 +15,6 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
-import org.jspecify.annotations.Nullable;
 
 /// Takes [Timings] from service to service. Any thread.
 ///
@@ -67,19 +66,16 @@ final class TimingInterceptor implements ServerInterceptor, ClientInterceptor {
             new SimpleForwardingClientCallListener<>(listener) {
               @Override
               public void onClose(Status status, Metadata trailers) {
-                add(trailers.get(TIMES), timings);
+                String times = trailers.get(TIMES);
+                if (times != null) {
+                  timings.add(times);
+                }
                 super.onClose(status, trailers);
               }
             },
             headers);
       }
     };
-  }
-
-  private static void add(@Nullable String times, Timings to) {
-    if (times != null) {
-      to.add(times);
-    }
   }
 
   /// `toystore.catalog.v1.CatalogService` → `catalog`.
