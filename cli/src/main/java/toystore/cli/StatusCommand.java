@@ -29,8 +29,17 @@ final class StatusCommand implements Callable<Integer> {
         running.launcher(),
         running.together() ? "all services in one process" : "one process a service",
         running.since());
+    var plan =
+        new StorePlan(
+            Services.ofProject(),
+            running.together(),
+            new Ports(running.port()),
+            folder.path(),
+            null,
+            running.listen(),
+            List.of());
     var allReady = true;
-    for (var part : parts(folder, running)) {
+    for (var part : plan.parts()) {
       var pid = running.pids().getOrDefault(part.app(), -1L);
       var alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
       var ready = alive && Health.isReady(part.managementPort());
@@ -45,18 +54,5 @@ final class StatusCommand implements Callable<Integer> {
       allReady &= ready;
     }
     return allReady;
-  }
-
-  private static List<Part> parts(DataFolder folder, Running running) throws IOException {
-    var ports = new Ports(running.port());
-    return new StorePlan(
-            Services.ofProject(),
-            running.together(),
-            ports,
-            folder.path(),
-            null,
-            running.listen(),
-            List.of())
-        .parts();
   }
 }
