@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import toystore.platform.storage.Folders;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -100,7 +101,7 @@ record DataFolder(Path path) {
           "%s holds something else than a store's data: give an empty folder or a new one"
               .formatted(path));
     }
-    Files.createDirectories(path);
+    Folders.make(path);
     return Claim.soon(path.resolve(LOCK))
         .orElseThrow(
             () -> new Refused("the data folder %s is in use by another up".formatted(path)));

@@ -44,7 +44,6 @@ record Jvms(Path home, boolean training) {
     command.add(JAVA.toString());
     command.add("-Xmx" + part.heapMiB() + "m");
     command.add("-XX:+UseSerialGC"); // the smallest; pauses of such a heap are short
-    command.add("-XX:NewRatio=7"); // a request waits for longer than the young generation lasts
     command.add("-XX:+ExitOnOutOfMemoryError"); // a fresh start is the cure, and we give it
     command.add("-XX:ErrorFile=" + DataFolder.log(data, part.app() + "-crash-%p"));
     command.add("--enable-native-access=ALL-UNNAMED");

@@ -1,5 +1,6 @@
 package toystore.cli;
 
+import toystore.platform.storage.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,7 +100,7 @@ final class Restore {
         if (allKept) {
           SyncedFiles.removeIfThere(file); // of the restore that was broken off
         } else if (Files.exists(file)) {
-          SyncedFiles.makeFolder(folder);
+          Folders.make(folder);
           SyncedFiles.rename(file, folder.resolve(file.getFileName()));
         }
         step.done();

@@ -25,7 +25,6 @@ record ServiceProgram(Path jar, Path cache) {
           Project.JAVA,
           "-Xmx128m",
           "-XX:+UseSerialGC",
-          "-XX:NewRatio=7",
           "-XX:TieredStopAtLevel=1",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");

@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 /// Any thread.
 @Component
 final class RequestLimiter implements Executor {
-  private static final int MAX_IN_PROGRESS = 512;
+  private static final int MAX_IN_PROGRESS = 256;
   private static final int MAX_WITH_SLOW_BODIES = 1_200;
 
   private final Semaphore permits = new Semaphore(MAX_IN_PROGRESS, true);

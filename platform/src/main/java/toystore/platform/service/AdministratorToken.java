@@ -17,6 +17,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.storage.Folders;
 
 /// The administrator's bearer token: the one in the settings, or the one in its file, readable by
 /// its owner alone. The first service to start makes the file; services that share a data folder
@@ -79,7 +80,7 @@ public final class AdministratorToken {
 
   private static String kept(Path file) {
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      Folders.make(file.toAbsolutePath().getParent());
       return checked(readOrMake(file), file.toString());
     } catch (IOException e) {
       throw new StartRefused("the administrator's token cannot be kept in " + file + ": " + e, e);

@@ -9,11 +9,11 @@ import java.nio.file.StandardOpenOption;
 
 /// Folders as the disk knows them: a file or folder that was made is there after a power cut only
 /// once the folder that names it was synced.
-final class Folders {
+public final class Folders {
   private Folders() {}
 
   /// Makes a folder and those above it, where there are none, and syncs what names them.
-  static void make(Path folder) throws IOException {
+  public static void make(Path folder) throws IOException {
     Path above = folder.toAbsolutePath().getParent();
     if (Files.notExists(folder) && above != null) {
       make(above);
