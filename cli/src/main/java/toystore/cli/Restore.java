@@ -1,10 +1,10 @@
 package toystore.cli;
 
-import toystore.platform.storage.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import toystore.platform.storage.Folders;
 
 /// Puts the files of a backup in place of a store's own, which are kept. The caller has the folder
 /// to itself and has checked the backup.
