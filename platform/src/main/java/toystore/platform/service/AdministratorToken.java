@@ -80,7 +80,7 @@ public final class AdministratorToken {
 
   private static String kept(Path file) {
     try {
-      Folders.make(file.toAbsolutePath().getParent());
+      Folders.makeFor(file);
       return checked(readOrMake(file), file.toString());
     } catch (IOException e) {
       throw new StartRefused("the administrator's token cannot be kept in " + file + ": " + e, e);

@@ -22,6 +22,14 @@ public final class Folders {
     }
   }
 
+  /// Makes the folder that a file is to stand in, see [#make].
+  public static void makeFor(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      make(folder);
+    }
+  }
+
   /// Syncs the folder that names a file.
   ///
   /// @throws DiskFailedException where the sync itself failed
