@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import toystore.gatling.ClientCounts;
 import toystore.gatling.Design;
-import toystore.gatling.place.LoneCatalog;
+import toystore.gatling.environment.LoneCatalog;
 
 /// Executors: how many threads does a catalog need for calls it answers from memory, how many for
 /// those it reads from disk, and what does it say when all are busy?

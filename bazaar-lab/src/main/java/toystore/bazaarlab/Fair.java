@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import toystore.gatling.place.Subject;
+import toystore.gatling.environment.Subject;
 
 /// The markets of an experiment, each with so many clients as it asks for. One thread.
 final class Fair {

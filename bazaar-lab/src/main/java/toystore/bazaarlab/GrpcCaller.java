@@ -22,7 +22,7 @@ import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.Series;
-import toystore.gatling.place.Stocks;
+import toystore.gatling.environment.Stocks;
 
 /// Calls a catalog over gRPC, on a connection of its own.
 final class GrpcCaller implements Caller {

@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Random;
 import java.util.regex.Pattern;
-import toystore.gatling.place.Stocks;
+import toystore.gatling.environment.Stocks;
 
 /// Looks stocks up over the line protocol.
 final class LineCaller implements Caller {

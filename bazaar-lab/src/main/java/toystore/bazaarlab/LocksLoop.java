@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import toystore.gatling.ClientCounts;
 import toystore.gatling.Design;
-import toystore.gatling.place.Subject;
+import toystore.gatling.environment.Subject;
 
 /// Locks, without a service around them: what does synchronization cost, and when is a read lock
 /// faster than a write lock? A client is a thread, a call is several operations one after another.

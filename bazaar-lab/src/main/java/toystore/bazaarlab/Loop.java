@@ -14,9 +14,9 @@ import toystore.gatling.Design;
 import toystore.gatling.LoadClient;
 import toystore.gatling.Progress;
 import toystore.gatling.Settings;
-import toystore.gatling.place.Places;
-import toystore.gatling.place.Skipped;
-import toystore.gatling.place.Subject;
+import toystore.gatling.environment.Places;
+import toystore.gatling.environment.Skipped;
+import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Run;
 
 /// What all experiments here have in common. Each is a program, told by the same `-D…` as those of

@@ -12,8 +12,8 @@ import java.util.Random;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.gatling.WarmUp;
-import toystore.gatling.place.LoneCatalog;
-import toystore.gatling.place.Subject;
+import toystore.gatling.environment.LoneCatalog;
+import toystore.gatling.environment.Subject;
 
 /// A catalog that is measured, one of its doors and how clients call there.
 ///

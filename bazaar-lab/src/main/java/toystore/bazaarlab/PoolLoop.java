@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import toystore.gatling.ClientCounts;
 import toystore.gatling.Design;
-import toystore.gatling.place.LoneCatalog;
+import toystore.gatling.environment.LoneCatalog;
 import toystore.gatling.result.Chart;
 
 /// Pools of threads: where does waiting begin, and who is never served?

@@ -2,7 +2,7 @@ package toystore.bazaarlab;
 
 import java.net.URI;
 import java.util.regex.Pattern;
-import toystore.gatling.place.Web;
+import toystore.gatling.environment.Web;
 
 /// How long tasks of a catalog's line protocol have waited for a thread, as its metrics page tells.
 ///

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.bazaar.v1.UpdateRequest;
-import toystore.gatling.place.Stocks;
+import toystore.gatling.environment.Stocks;
 
 /// Changes prices of stocks at random, on a connection of its own, at a fixed pace, until it is
 /// closed. A change that comes late leaves the moments of the others where they were.

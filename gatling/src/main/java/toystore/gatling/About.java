@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import toystore.gatling.place.Subject;
+import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Chart;
 import toystore.gatling.result.Run;
 

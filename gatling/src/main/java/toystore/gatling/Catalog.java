@@ -8,7 +8,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import toystore.gatling.place.Web;
+import toystore.gatling.environment.Web;
 
 /// Asks the store before a run what it has in stock. One thread.
 final class Catalog {

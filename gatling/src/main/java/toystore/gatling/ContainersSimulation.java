@@ -3,7 +3,7 @@ package toystore.gatling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import toystore.gatling.place.Subject;
+import toystore.gatling.environment.Subject;
 
 /// Containers: the same store as processes, in one JVM, and in containers on the host's network, on
 /// a bridge, behind a published port, with its database in the container's own layer.

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import toystore.gatling.place.Web;
+import toystore.gatling.environment.Web;
 
 /// The counters of a store at one moment, from its services' metrics pages.
 ///

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import toystore.gatling.place.Skipped;
+import toystore.gatling.environment.Skipped;
 import toystore.gatling.report.Compare;
 import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;

@@ -3,8 +3,8 @@ package toystore.gatling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import toystore.gatling.place.Places.Distance;
-import toystore.gatling.place.Subject;
+import toystore.gatling.environment.Places.Distance;
+import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Chart;
 
 /// Lookup versus trade: how long does `GET /stocks/{name}` take, how long a trade by `POST

@@ -3,7 +3,7 @@ package toystore.gatling;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import toystore.gatling.place.Places.Distance;
+import toystore.gatling.environment.Places.Distance;
 
 /// Remote: one store in a network namespace of its own, further and further away from its clients,
 /// or its services from each other.

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
-import toystore.gatling.place.Subject;
+import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.Observation;
 import toystore.gatling.result.Sample;

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import toystore.gatling.place.Stocks;
+import toystore.gatling.environment.Stocks;
 
 /// What a run knows of one store. Any thread.
 ///

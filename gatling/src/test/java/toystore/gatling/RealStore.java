@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import toystore.gatling.place.Web;
+import toystore.gatling.environment.Web;
 
 /// The real services as processes, from the jars that the build has made.
 final class RealStore implements AutoCloseable {

@@ -1,4 +1,4 @@
-package toystore.gatling.place;
+package toystore.gatling.environment;
 
 import java.io.BufferedReader;
 import java.io.IOException;

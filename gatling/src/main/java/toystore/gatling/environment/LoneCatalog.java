@@ -1,4 +1,4 @@
-package toystore.gatling.place;
+package toystore.gatling.environment;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package toystore.gatling.place;
+package toystore.gatling.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
