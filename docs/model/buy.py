@@ -297,7 +297,7 @@ class Model:
     # --- catalog-service: the sale
 
     def till_decides(self, s):
-        """SingleWriter takes a command, Till.decide and CatalogLedger.known decide it."""
+        """SingleWriter takes a command, Till.decide and CatalogBatchStore.known decide it."""
         if s.phase != DECIDING or len(s.batch) == 2:
             return
         for sell in dict.fromkeys(s.sells):
@@ -463,7 +463,7 @@ class Model:
                 yield f"{name(who)} is told {say(answer)}", told(s_entered, who, answer)
 
     def follower_page(self, s):
-        """Follower.follow asks for what is behind the book's position, BookLedger enters it."""
+        """Follower.follow asks for what is behind the book's position, BookBatchStore enters it."""
         number_only = self.mistake == "a position is a number only"
         unchecked = self.mistake == "the follower believes any page"
         rows = s.disk

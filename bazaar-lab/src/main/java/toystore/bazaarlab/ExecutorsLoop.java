@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.LongStream;
 import toystore.gatling.ClientCounts;
-import toystore.gatling.Design;
-import toystore.gatling.environment.LoneCatalog;
+import toystore.gatling.ExperimentDesign;
+import toystore.gatling.environment.CatalogOnly;
 
 /// Executors: how many threads does a catalog need for calls it answers from memory, how many for
 /// those it reads from disk, and what does it say when all are busy?
@@ -24,21 +24,21 @@ import toystore.gatling.environment.LoneCatalog;
 /// | `readers-N`         | sales by their numbers, N threads that read from disk                 |
 /// | `readers-1-busy`    | sales by their numbers, one such thread before which one may wait     |
 public final class ExecutorsLoop extends Loop {
-  static final Design DESIGN =
-      new Design(
+  static final ExperimentDesign DESIGN =
+      new ExperimentDesign(
           "executors",
           "Executors",
           "On how many threads should calls run that are answered from memory, on how many those that read from disk, and what is a client told when all are busy?",
           "executors",
           List.of(),
           List.of(),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               7,
               ClientCounts.parse("1,10,100"),
               Map.of("lookup", 300, "sale", 200, "trade", 10_000),
               0,
               2_000),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               2,
               ClientCounts.parse("1,10,100"),
               Map.of("lookup", 30, "sale", 30, "trade", 500),
@@ -48,9 +48,10 @@ public final class ExecutorsLoop extends Loop {
   private static final int TRADERS = 20;
 
   /// A catalog's executors.
-  private record Threads(String name, String what, Ask ask, List<String> settings, String against) {
-    Market market(LoneCatalog catalog) {
-      var market = Market.grpc(name, what, catalog).against(against);
+  private record Threads(
+      String name, String what, GrpcCall ask, List<String> settings, String against) {
+    Target market(CatalogOnly catalog) {
+      var market = Target.grpc(name, what, catalog).against(against);
       return name.endsWith("busy") ? market.mayRefuseCalls() : market;
     }
   }
@@ -69,11 +70,11 @@ public final class ExecutorsLoop extends Loop {
     var catalogs = ground.places().catalogs(settings);
     List<Long> sales = List.of();
     for (Threads each : all) {
-      if (each.ask == Ask.SALE) { // the numbers of a new catalog are those of any other
+      if (each.ask == GrpcCall.SALE) { // the numbers of a new catalog are those of any other
         sales = trade(Objects.requireNonNull(catalogs.get(each.name)), ground);
       }
     }
-    var fair = new Fair(ground, sales);
+    var fair = new Scenario(ground, sales);
     for (Threads each : all) {
       var market = each.market(Objects.requireNonNull(catalogs.get(each.name)));
       fair.add(market, 2, List.of(each.ask));
@@ -92,7 +93,7 @@ public final class ExecutorsLoop extends Loop {
         new Threads(
             "workers-1-busy",
             "lookups on 1 thread, 1 may wait",
-            Ask.LOOKUP,
+            GrpcCall.LOOKUP,
             List.of("--toystore.catalog.workers=1", "--toystore.catalog.work-queue=1"),
             "workers-1"));
     for (int threads : List.of(1, 2, 5, 20)) {
@@ -100,7 +101,7 @@ public final class ExecutorsLoop extends Loop {
           new Threads(
               "readers-" + threads,
               "sales from disk, read by " + threads(threads),
-              Ask.SALE,
+              GrpcCall.SALE,
               List.of("--toystore.catalog.readers=" + threads),
               "readers-1"));
     }
@@ -108,7 +109,7 @@ public final class ExecutorsLoop extends Loop {
         new Threads(
             "readers-1-busy",
             "sales from disk, read by 1 thread, 1 may wait",
-            Ask.SALE,
+            GrpcCall.SALE,
             List.of("--toystore.catalog.readers=1", "--toystore.catalog.read-queue=1"),
             "readers-1"));
     return all;
@@ -116,7 +117,7 @@ public final class ExecutorsLoop extends Loop {
 
   private static Threads workers(String name, String what, String workers) {
     return new Threads(
-        name, what, Ask.LOOKUP, List.of("--toystore.catalog.workers=" + workers), "direct");
+        name, what, GrpcCall.LOOKUP, List.of("--toystore.catalog.workers=" + workers), "direct");
   }
 
   private static String threads(int threads) {
@@ -126,15 +127,15 @@ public final class ExecutorsLoop extends Loop {
   /// Fills a new catalog with sales.
   ///
   /// @return their numbers, which have no gap
-  private static List<Long> trade(LoneCatalog catalog, Ground ground)
+  private static List<Long> trade(CatalogOnly catalog, Ground ground)
       throws IOException, InterruptedException {
     int each = Math.max(1, ground.effort().calls().getOrDefault("trade", 0) / TRADERS);
-    var way = GrpcCaller.Way.of(Ask.TRADE);
+    var way = GrpcCaller.Way.of(GrpcCall.TRADE);
     var traders = new ArrayList<GrpcCaller>();
     for (int i = 0; i < TRADERS; i++) {
       traders.add(GrpcCaller.connect(catalog.port(), way, new Random(i)));
     }
-    new Crowd(traders, made -> made < each, _ -> {}).run();
+    new ConcurrentClients(traders, made -> made < each, _ -> {}).run();
     long last = traders.stream().mapToLong(GrpcCaller::lastNumber).max().orElseThrow();
     return LongStream.rangeClosed(last - (long) TRADERS * each + 1, last).boxed().toList();
   }

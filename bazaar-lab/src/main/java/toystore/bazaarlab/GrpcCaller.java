@@ -42,8 +42,8 @@ final class GrpcCaller implements Caller {
   /// @param asks mixed at random
   /// @param sales numbers that sales have
   /// @param mayRefuse whether the service may say that it is busy
-  record Way(List<Ask> asks, List<Long> sales, boolean mayRefuse) {
-    static Way of(Ask... asks) {
+  record Way(List<GrpcCall> asks, List<Long> sales, boolean mayRefuse) {
+    static Way of(GrpcCall... asks) {
       return new Way(List.of(asks), List.of(), false);
     }
   }
@@ -64,7 +64,7 @@ final class GrpcCaller implements Caller {
     try {
       caller.lookup(() -> {});
       return caller;
-    } catch (StatusRuntimeException | WrongAnswer failure) {
+    } catch (StatusRuntimeException | WrongResponseException failure) {
       caller.close();
       throw new IOException("no catalog answers on port " + port + ": " + failure, failure);
     }
@@ -79,7 +79,7 @@ final class GrpcCaller implements Caller {
 
   @Override
   public Answer call(Runnable asked) {
-    Ask ask = Ask.any(way.asks, random);
+    GrpcCall ask = GrpcCall.any(way.asks, random);
     long beganNanos = System.nanoTime();
     try {
       return switch (ask) {
@@ -89,7 +89,7 @@ final class GrpcCaller implements Caller {
       };
     } catch (StatusRuntimeException failure) {
       if (!way.mayRefuse || failure.getStatus().getCode() != Status.Code.RESOURCE_EXHAUSTED) {
-        throw new WrongAnswer(ask.word(), "an answer", failure.getStatus());
+        throw new WrongResponseException(ask.word(), "an answer", failure.getStatus());
       }
       return new Answer(ask.word(), beganNanos, System.nanoTime(), reason(failure));
     }
@@ -103,7 +103,7 @@ final class GrpcCaller implements Caller {
       return new Timed<>(answer, startNanos, System.nanoTime());
     }
 
-    Answer as(Ask ask) {
+    Answer as(GrpcCall ask) {
       return new Answer(ask.word(), startNanos, endNanos, "");
     }
   }
@@ -112,9 +112,9 @@ final class GrpcCaller implements Caller {
     var request = LookupRequest.newBuilder().setName(Stocks.any(random)).build();
     var it = Timed.of(asked, () -> bazaar.withDeadlineAfter(DEADLINE).lookup(request));
     if (it.answer.getPrice() <= 0 || it.answer.getSuspended()) {
-      throw new WrongAnswer("Lookup " + request, "a price", it.answer);
+      throw new WrongResponseException("Lookup " + request, "a price", it.answer);
     }
-    return it.as(Ask.LOOKUP);
+    return it.as(GrpcCall.LOOKUP);
   }
 
   private Answer trade(Runnable asked) {
@@ -126,12 +126,12 @@ final class GrpcCaller implements Caller {
             .build();
     var it = Timed.of(asked, () -> bazaar.withDeadlineAfter(DEADLINE).trade(request));
     if (it.answer.getResult() != DONE || it.answer.getTransactionNumber() <= lastNumber) {
-      throw new WrongAnswer(
+      throw new WrongResponseException(
           "Trade " + request, "it done, its number above " + lastNumber, it.answer);
     }
     sellNext = !sellNext; // so that the stock lasts
     lastNumber = it.answer.getTransactionNumber();
-    return it.as(Ask.TRADE);
+    return it.as(GrpcCall.TRADE);
   }
 
   /// The number of its last trade; -1: it made none.
@@ -145,9 +145,9 @@ final class GrpcCaller implements Caller {
         GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build();
     var it = Timed.of(asked, () -> catalog.withDeadlineAfter(DEADLINE).getSale(request));
     if (it.answer.getSale().getNumber() != number || it.answer.getSale().getLinesCount() != 1) {
-      throw new WrongAnswer("GetSale " + request, "a sale of one line", it.answer);
+      throw new WrongResponseException("GetSale " + request, "a sale of one line", it.answer);
     }
-    return it.as(Ask.SALE);
+    return it.as(GrpcCall.SALE);
   }
 
   /// As `OVERLOADED`; `RESOURCE_EXHAUSTED` where no reason is given.
@@ -161,7 +161,7 @@ final class GrpcCaller implements Caller {
       }
       return refusal.getStatus().getCode().name();
     } catch (InvalidProtocolBufferException e) {
-      throw new WrongAnswer("a refusal", "google.rpc.ErrorInfo", e);
+      throw new WrongResponseException("a refusal", "google.rpc.ErrorInfo", e);
     }
   }
 

@@ -46,12 +46,12 @@ final class LineCaller implements Caller {
     String answer = answers.readLine();
     long endNanos = System.nanoTime();
     if (answer == null) {
-      throw new WrongAnswer(request, "an answer", "the connection closed");
+      throw new WrongResponseException(request, "an answer", "the connection closed");
     }
     if (!PRICE.matcher(answer).matches()) {
-      throw new WrongAnswer(request, "a price", answer);
+      throw new WrongResponseException(request, "a price", answer);
     }
-    return new Answer(Ask.LOOKUP.word(), startNanos, endNanos, "");
+    return new Answer(GrpcCall.LOOKUP.word(), startNanos, endNanos, "");
   }
 
   @Override

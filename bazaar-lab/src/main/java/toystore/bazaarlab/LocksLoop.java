@@ -8,23 +8,25 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import toystore.gatling.ClientCounts;
-import toystore.gatling.Design;
+import toystore.gatling.ExperimentDesign;
 import toystore.gatling.environment.Subject;
 
 /// Locks, without a service around them: what does synchronization cost, and when is a read lock
 /// faster than a write lock? A client is a thread, a call is several operations one after another.
 public final class LocksLoop extends Loop {
   /// `milliseconds`: how long a cell is measured in a repetition; the warm-up is as long.
-  static final Design DESIGN =
-      new Design(
+  static final ExperimentDesign DESIGN =
+      new ExperimentDesign(
           "locks",
           "Locks",
           "What does it cost that threads share a map under one lock, a read-write lock or a single writer, and when is a read lock faster than a write lock?",
           "locks",
           List.of(),
           List.of(),
-          new Design.Effort(4, ClientCounts.parse("1,2,4,8,16"), Map.of("milliseconds", 600), 0, 1),
-          new Design.Effort(2, ClientCounts.parse("1,8"), Map.of("milliseconds", 150), 0, 1));
+          new ExperimentDesign.Effort(
+              4, ClientCounts.parse("1,2,4,8,16"), Map.of("milliseconds", 600), 0, 1),
+          new ExperimentDesign.Effort(
+              2, ClientCounts.parse("1,8"), Map.of("milliseconds", 150), 0, 1));
 
   private static final List<Subject> GUARDS =
       List.of(
@@ -51,23 +53,28 @@ public final class LocksLoop extends Loop {
   @Override
   Setup prepare(Ground ground) {
     int milliseconds = Objects.requireNonNull(ground.effort().calls().get("milliseconds"));
-    var trials = new ArrayList<Trial>();
+    var trials = new ArrayList<Measurement>();
     var warmUps = new ArrayList<Step>();
     var about = new LinkedHashMap<String, String>();
     about.put("kinds", "unlike"); // calls of one kind hold more operations than those of another
-    for (LockTrial.Mix mix : LockTrial.Mix.all()) {
+    for (LockMeasurement.Mix mix : LockMeasurement.Mix.all()) {
       about.put("kind." + mix.kind(), mix.what());
       for (Subject guard : GUARDS) {
         for (int threads : ground.effort().clients().each()) {
-          trials.add(new LockTrial(guard.name(), threads, mix, milliseconds, ground.loadClient()));
+          trials.add(
+              new LockMeasurement(guard.name(), threads, mix, milliseconds, ground.loadClient()));
         }
       }
     }
     // each once, so that the compiler has seen all of them before one is measured
     for (Subject guard : GUARDS) {
       var first =
-          new LockTrial(
-              guard.name(), 2, new LockTrial.Mix(90, false), milliseconds, ground.loadClient());
+          new LockMeasurement(
+              guard.name(),
+              2,
+              new LockMeasurement.Mix(90, false),
+              milliseconds,
+              ground.loadClient());
       warmUps.add(() -> first.measure(0));
     }
     return new Setup(GUARDS, trials, about, warmUps);

@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import toystore.gatling.About;
-import toystore.gatling.Design;
-import toystore.gatling.LoadClient;
+import toystore.gatling.ExperimentDesign;
+import toystore.gatling.LabSettings;
+import toystore.gatling.LoadClientMonitor;
 import toystore.gatling.Progress;
-import toystore.gatling.Settings;
-import toystore.gatling.environment.Places;
-import toystore.gatling.environment.Skipped;
+import toystore.gatling.RunMetadata;
+import toystore.gatling.environment.Environments;
+import toystore.gatling.environment.SkippedException;
 import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Run;
 
 /// What all experiments here have in common. Each is a program, told by the same `-D…` as those of
-/// Gatling are, see [Settings]:
+/// Gatling are, see [LabSettings]:
 ///
 /// ```
 /// prepare: start what is measured, warm it up
@@ -33,14 +33,17 @@ import toystore.gatling.result.Run;
 abstract class Loop {
   private static final Path BUILD = Path.of("bazaar-lab/target");
 
-  private final Design design;
+  private final ExperimentDesign design;
 
   /// An experiment before it begins.
   ///
   /// @param about more to be stored of the run, by key
   /// @param warmUps what is done first, one after another
   record Setup(
-      List<Subject> subjects, List<Trial> trials, Map<String, String> about, List<Step> warmUps) {}
+      List<Subject> subjects,
+      List<Measurement> trials,
+      Map<String, String> about,
+      List<Step> warmUps) {}
 
   /// Something to be done.
   interface Step {
@@ -50,11 +53,15 @@ abstract class Loop {
   /// What an experiment is prepared with.
   ///
   /// @param folder the run's
-  record Ground(Places places, Design.Effort effort, Path folder, LoadClient loadClient) {}
+  record Ground(
+      Environments places,
+      ExperimentDesign.Effort effort,
+      Path folder,
+      LoadClientMonitor loadClient) {}
 
-  private record Turn(int repetition, Trial trial) {}
+  private record Turn(int repetition, Measurement trial) {}
 
-  Loop(Design design) {
+  Loop(ExperimentDesign design) {
     this.design = design;
   }
 
@@ -63,12 +70,15 @@ abstract class Loop {
 
   void main() {
     try {
-      run(Settings.from(System.getProperties(), BUILD, ZonedDateTime.now()));
+      run(LabSettings.from(System.getProperties(), BUILD, ZonedDateTime.now()));
       System.exit(0);
-    } catch (Skipped no) {
+    } catch (SkippedException no) {
       System.err.println(no.getMessage());
-      System.exit(Skipped.EXIT_CODE);
-    } catch (IOException | InterruptedException | IllegalArgumentException | WrongAnswer wrong) {
+      System.exit(SkippedException.EXIT_CODE);
+    } catch (IOException
+        | InterruptedException
+        | IllegalArgumentException
+        | WrongResponseException wrong) {
       System.err.println(wrong.getMessage() == null ? wrong.toString() : wrong.getMessage());
       System.exit(1);
     } catch (RuntimeException bug) {
@@ -77,36 +87,36 @@ abstract class Loop {
     }
   }
 
-  private void run(Settings settings) throws IOException, InterruptedException {
+  private void run(LabSettings settings) throws IOException, InterruptedException {
     if (settings.target().isPresent()) {
-      throw new Skipped(
+      throw new SkippedException(
           design.name() + " measures what it starts itself: it cannot take another store");
     }
     Run run =
         Run.isAt(settings.results())
             ? Run.read(settings.results())
-            : Run.create(settings.results(), Map.of("started", About.now()));
+            : Run.create(settings.results(), Map.of("started", RunMetadata.now()));
     var effort = design.effort(settings);
-    try (var places = new Places(settings.home(), settings.results())) {
-      var setup = prepare(new Ground(places, effort, settings.results(), new LoadClient()));
-      run.note(About.begun(design, settings, effort, setup.subjects, run));
+    try (var places = new Environments(settings.home(), settings.results())) {
+      var setup = prepare(new Ground(places, effort, settings.results(), new LoadClientMonitor()));
+      run.note(RunMetadata.begun(design, settings, effort, setup.subjects, run));
       run.note(setup.about);
       measure(run, turns(run, setup.trials, effort.repetitions()), setup.warmUps);
       audit(run, setup.subjects);
-      run.note(Map.of("finished", About.now()));
-    } catch (WrongAnswer wrong) {
+      run.note(Map.of("finished", RunMetadata.now()));
+    } catch (WrongResponseException wrong) {
       run.note(Map.of("failed", String.valueOf(wrong.getMessage())));
       throw wrong;
     }
   }
 
   /// What is not measured yet, in the order in which it will be.
-  private static List<Turn> turns(Run run, List<Trial> trials, int repetitions) {
+  private static List<Turn> turns(Run run, List<Measurement> trials, int repetitions) {
     var turns = new ArrayList<Turn>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       var round = new ArrayList<>(trials);
       Collections.shuffle(round, new Random(repetition)); // a run that goes on has the same order
-      for (Trial trial : round) {
+      for (Measurement trial : round) {
         turns.add(new Turn(repetition, trial));
       }
     }
@@ -143,10 +153,10 @@ abstract class Loop {
   private static void audit(Run run, List<Subject> subjects) throws IOException {
     for (Subject subject : subjects) {
       if (subject.audit().isPresent()) {
-        String verdict = About.verdict(subject.audit().get());
+        String verdict = RunMetadata.verdict(subject.audit().get());
         run.note(Map.of("audit." + subject.name(), verdict));
         if (verdict.startsWith("wrong")) {
-          throw new WrongAnswer("the audit of " + subject.name(), "ok", verdict);
+          throw new WrongResponseException("the audit of " + subject.name(), "ok", verdict);
         }
       }
     }

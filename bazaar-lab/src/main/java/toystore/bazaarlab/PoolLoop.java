@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import toystore.gatling.ClientCounts;
-import toystore.gatling.Design;
-import toystore.gatling.environment.LoneCatalog;
+import toystore.gatling.ExperimentDesign;
+import toystore.gatling.environment.CatalogOnly;
 import toystore.gatling.result.Chart;
 
 /// Pools of threads: where does waiting begin, and who is never served?
@@ -25,21 +25,21 @@ public final class PoolLoop extends Loop {
 
   private static final String SIZES = "1,2,5,10";
 
-  static final Design DESIGN =
-      new Design(
+  static final ExperimentDesign DESIGN =
+      new ExperimentDesign(
           "pool",
           "Pools of threads",
           "Where does waiting begin when a pool of threads serves clients, and does serving by connection starve those beyond the pool?",
           "pool",
           List.of(),
           List.of(),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               7,
               ClientCounts.parse("1,2,5,10,20"),
               Map.of("lookup", 1_000, "trade", 100, "mixed", 200),
               0,
               2_000),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               2,
               ClientCounts.parse("1,5,20"),
               Map.of("lookup", 100, "trade", 10, "mixed", 20),
@@ -81,17 +81,17 @@ public final class PoolLoop extends Loop {
     lines.forEach(line -> settings.put(line.name(), line.settings()));
     var catalogs = ground.places().catalogs(settings);
     var large = Objects.requireNonNull(catalogs.get(lines.getFirst().name()));
-    var fair = new Fair(ground);
-    var grpc = Market.grpc("grpc", "gRPC, lookups or trades", large);
-    fair.add(grpc, 2, List.of(Ask.LOOKUP));
-    fair.add(grpc, 2, List.of(Ask.TRADE));
+    var fair = new Scenario(ground);
+    var grpc = Target.grpc("grpc", "gRPC, lookups or trades", large);
+    fair.add(grpc, 2, List.of(GrpcCall.LOOKUP));
+    fair.add(grpc, 2, List.of(GrpcCall.TRADE));
     fair.add(
-        Market.grpc("grpc-mixed", "gRPC, both at random, while prices change", large).withUpdates(),
+        Target.grpc("grpc-mixed", "gRPC, both at random, while prices change", large).withUpdates(),
         2,
-        List.of(Ask.LOOKUP, Ask.TRADE));
+        List.of(GrpcCall.LOOKUP, GrpcCall.TRADE));
     for (Line line : lines) {
       var catalog = Objects.requireNonNull(catalogs.get(line.name()));
-      fair.add(line.market(catalog), Math.min(2, line.threads), List.of(Ask.LOOKUP));
+      fair.add(line.market(catalog), Math.min(2, line.threads), List.of(GrpcCall.LOOKUP));
     }
     return fair.setup();
   }
@@ -107,11 +107,11 @@ public final class PoolLoop extends Loop {
           "--toystore.catalog.line-serving=" + serving, "--toystore.catalog.line-pool=" + threads);
     }
 
-    Market market(LoneCatalog catalog) {
+    Target market(CatalogOnly catalog) {
       String what =
           "the line protocol, %d thread%s, each serves a %s"
               .formatted(threads, threads == 1 ? "" : "s", serving);
-      var market = Market.line(name(), what, catalog);
+      var market = Target.line(name(), what, catalog);
       return serving.equals("connection") ? market.against("request-" + threads) : market;
     }
   }

@@ -2,7 +2,7 @@ package toystore.bazaarlab;
 
 import java.net.URI;
 import java.util.regex.Pattern;
-import toystore.gatling.environment.Web;
+import toystore.gatling.environment.StoreHttpClient;
 
 /// How long tasks of a catalog's line protocol have waited for a thread, as its metrics page tells.
 ///
@@ -15,7 +15,7 @@ record QueueTimes(double sumSeconds, long count, double maxSeconds) {
           "^toystore_line_queue_seconds_(sum|count|max)(?:\\{[^}]*})? (\\S+)$", Pattern.MULTILINE);
 
   static QueueTimes at(URI page) {
-    return parse(Web.get(page));
+    return parse(StoreHttpClient.get(page));
   }
 
   /// @throws IllegalArgumentException where the page does not tell

@@ -2,8 +2,8 @@
 /// clients of the catalog's gRPC and line protocol ([PoolLoop], [ExecutorsLoop]), and locks without
 /// any service around them ([LocksLoop]).
 ///
-/// [Loop] is what they have in common: it measures one [Trial] after another. A [CrowdTrial] lets a
-/// [Crowd] of [Caller]s call one catalog.
+/// [Loop] is what they have in common: it measures one [Trial] after another. A
+/// [ConcurrentClientsMeasurement] lets a [ConcurrentClients] of [Caller]s call one catalog.
 @NullMarked
 package toystore.bazaarlab;
 

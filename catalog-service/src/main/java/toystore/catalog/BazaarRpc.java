@@ -17,7 +17,7 @@ import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
 import toystore.bazaar.v1.UpdateResponse;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.rpc.Answers;
+import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 
@@ -35,10 +35,11 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   private static final TimeBasedEpochGenerator TIME_ORDERED = Generators.timeBasedEpochGenerator();
 
   private final Catalog catalog;
-  private final SingleWriter<Request, Answer> writer;
-  private final BookCheck book;
+  private final SingleWriter<PendingCommand, CommandResult> writer;
+  private final ReplicaCheck book;
 
-  BazaarRpc(Catalog catalog, SingleWriter<Request, Answer> writer, BookCheck book) {
+  BazaarRpc(
+      Catalog catalog, SingleWriter<PendingCommand, CommandResult> writer, ReplicaCheck book) {
     this.catalog = catalog;
     this.writer = writer;
     this.book = book;
@@ -51,7 +52,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
         stock == null
             ? LookupResponse.newBuilder().setPrice(UNKNOWN).build()
             : LookupResponse.newBuilder()
-                .setPrice(Cents.toUnits(stock.priceCents()))
+                .setPrice(BazaarPrice.toUnits(stock.priceCents()))
                 .setVolume(stock.volume())
                 .setSuspended(stock.suspended())
                 .build());
@@ -60,36 +61,37 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
 
   @Override
   public void trade(TradeRequest request, StreamObserver<TradeResponse> answer) {
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () -> {
-          var line = new Line(request.getName(), request.getQuantity());
-          var sell = new Command.Sell(Series.STORE, kind(request.getType()), false, List.of(line));
+          var line = new RequestedLine(request.getName(), request.getQuantity());
+          var sell =
+              new Command.Sell(SaleSeries.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
-          CatalogRpc.checkOpen(book, Series.STORE);
+          CatalogRpc.checkOpen(book, SaleSeries.STORE);
           return submit(sell, key).thenApply(BazaarRpc::traded);
         });
   }
 
   @Override
   public void update(UpdateRequest request, StreamObserver<UpdateResponse> answer) {
-    Long cents = Cents.of(request.getPrice());
+    Long cents = BazaarPrice.of(request.getPrice());
     if (cents == null) {
       answer.onNext(UpdateResponse.newBuilder().setResult(NO_PRICE).build());
       answer.onCompleted();
       return;
     }
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () ->
             submit(new Command.Reprice(new ProductRef.Named(request.getName()), cents), null)
                 .thenApply(BazaarRpc::updated));
   }
 
-  private CompletionStage<Answer> submit(Command command, @Nullable RequestKey key) {
+  private CompletionStage<CommandResult> submit(Command command, @Nullable RequestKey key) {
     Context caller = Context.current();
     return writer.submit(
-        new Request(command, key, null, caller::isCancelled), WriterSpans.of(caller));
+        new PendingCommand(command, key, null, caller::isCancelled), WriterSpans.of(caller));
   }
 
   private static RequestKey key(String value) {
@@ -98,9 +100,9 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
         : new RequestKey(SCOPE, value, true);
   }
 
-  private static TradeResponse traded(Answer answer) {
+  private static TradeResponse traded(CommandResult answer) {
     return switch (answer) {
-      case Answer.Sold sold ->
+      case CommandResult.Sold sold ->
           TradeResponse.newBuilder()
               .setResult(DONE)
               .setTransactionNumber(sold.sale().number())
@@ -118,18 +120,18 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                   })
               .setReplayed(refused.replayed())
               .build();
-      case Answer.Changed _, Answer.Imported _, Answer.Noted _ ->
+      case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
           throw new IllegalStateException("a trade answered with " + answer);
     };
   }
 
-  private static UpdateResponse updated(Answer answer) {
+  private static UpdateResponse updated(CommandResult answer) {
     return switch (answer) {
-      case Answer.Changed _ -> UpdateResponse.newBuilder().setResult(DONE).build();
-      case Refused refused when refused.reason() == Reason.PRODUCT_NOT_FOUND ->
+      case CommandResult.Changed _ -> UpdateResponse.newBuilder().setResult(DONE).build();
+      case Refused refused when refused.reason() == RefusalReason.PRODUCT_NOT_FOUND ->
           UpdateResponse.newBuilder().setResult(UNKNOWN).build();
       case Refused refused -> throw CatalogRpc.problem(refused);
-      case Answer.Sold _, Answer.Imported _, Answer.Noted _ ->
+      case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
           throw new IllegalStateException("an update answered with " + answer);
     };
   }

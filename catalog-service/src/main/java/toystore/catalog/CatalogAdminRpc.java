@@ -32,21 +32,22 @@ import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
-import toystore.platform.rpc.Answers;
-import toystore.platform.service.AdministratorOnly;
+import toystore.platform.rpc.UnaryResponses;
+import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 
 /// `toystore.catalog.v1.CatalogAdminService`: what the administrator may do, and the order
 /// service's comparison. Changes go to the writer; never blocks.
-@GrpcService(interceptors = AdministratorOnly.class)
+@GrpcService(interceptors = AdministratorInterceptor.class)
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
-  private final SingleWriter<Request, Answer> writer;
+  private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final BookCheck book;
+  private final ReplicaCheck book;
 
-  CatalogAdminRpc(SingleWriter<Request, Answer> writer, ReadPool readers, BookCheck book) {
+  CatalogAdminRpc(
+      SingleWriter<PendingCommand, CommandResult> writer, ReadPool readers, ReplicaCheck book) {
     this.writer = writer;
     this.readers = readers;
     this.book = book;
@@ -137,7 +138,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       ImportProductsRequest request, StreamObserver<ImportProductsResponse> answer) {
     Context caller = Context.current();
     Timestamp decideBy = request.hasDecideBy() ? request.getDecideBy() : null;
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () ->
             CompletableFuture.supplyAsync(
@@ -151,30 +152,30 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   public void compareOrderBook(
       CompareOrderBookRequest request, StreamObserver<CompareOrderBookResponse> answer) {
     Context caller = Context.current();
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () -> {
-          Series series = CatalogRpc.series(request.getSeries());
+          SaleSeries series = CatalogRpc.series(request.getSeries());
           ProductSpec.check("next_number", request.getNextNumber(), 0, Long.MAX_VALUE);
           return compare(series, request.getNextNumber() - 1, request.getLastKey())
               .thenCompose(found -> noted(series, caller).thenApply(_ -> compared(series, found)));
         });
   }
 
-  private CompletionStage<Optional<String>> compare(Series series, long last, String lastKey) {
+  private CompletionStage<Optional<String>> compare(SaleSeries series, long last, String lastKey) {
     return last < 0
         ? CompletableFuture.completedFuture(Optional.empty())
         : readers.read(connection -> OrderBookStore.difference(connection, series, last, lastKey));
   }
 
   /// Notes that there is an order book, the first time; on disk before anybody is told.
-  private CompletionStage<?> noted(Series series, Context caller) {
+  private CompletionStage<?> noted(SaleSeries series, Context caller) {
     return book.isKnown(series)
         ? CompletableFuture.completedFuture(null)
         : submit(new Command.NoteOrderBook(series), null, null, caller);
   }
 
-  private CompareOrderBookResponse compared(Series series, Optional<String> difference) {
+  private CompareOrderBookResponse compared(SaleSeries series, Optional<String> difference) {
     book.compared(series, difference);
     CatalogRpc.checkOpen(book, series);
     return CompareOrderBookResponse.getDefaultInstance();
@@ -193,45 +194,46 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       Supplier<Command> command,
       @Nullable IdempotencyKey key,
       @Nullable Timestamp decideBy,
-      Function<Answer.Changed, T> response) {
-    Answers.send(
+      Function<CommandResult.Changed, T> response) {
+    UnaryResponses.send(
         answer,
         () ->
             submit(command.get(), key, decideBy, Context.current())
                 .thenApply(changed -> response.apply(changed(changed))));
   }
 
-  private CompletionStage<Answer> submit(
+  private CompletionStage<CommandResult> submit(
       Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy, Context caller) {
     Instant by = decideBy == null ? null : CatalogRpc.instant(decideBy);
     var request =
-        new Request(command, key == null ? null : CatalogRpc.key(key), by, caller::isCancelled);
+        new PendingCommand(
+            command, key == null ? null : CatalogRpc.key(key), by, caller::isCancelled);
     return writer.submit(request, WriterSpans.of(caller));
   }
 
-  private static Answer.Changed changed(Answer answer) {
+  private static CommandResult.Changed changed(CommandResult answer) {
     return switch (answer) {
-      case Answer.Changed changed -> changed;
+      case CommandResult.Changed changed -> changed;
       case Refused refused -> throw CatalogRpc.problem(refused);
-      case Answer.Sold _, Answer.Imported _, Answer.Noted _ ->
+      case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
           throw new IllegalStateException("a change answered with " + answer);
     };
   }
 
-  private static ImportProductsResponse imported(Answer answer) {
+  private static ImportProductsResponse imported(CommandResult answer) {
     return switch (answer) {
-      case Answer.Imported imported -> {
+      case CommandResult.Imported imported -> {
         var response = ImportProductsResponse.newBuilder();
         imported.differences().forEach(it -> response.addChanges(difference(it)));
         yield response.build();
       }
       case Refused refused -> throw CatalogRpc.problem(refused);
-      case Answer.Sold _, Answer.Changed _, Answer.Noted _ ->
+      case CommandResult.Sold _, CommandResult.Changed _, CommandResult.Noted _ ->
           throw new IllegalStateException("an import answered with " + answer);
     };
   }
 
-  private static ProductChange difference(Answer.Difference difference) {
+  private static ProductChange difference(CommandResult.Difference difference) {
     var change = ProductChange.newBuilder().setAfter(CatalogRpc.product(difference.after()));
     if (difference.before() != null) {
       change.setBefore(CatalogRpc.product(difference.before()));

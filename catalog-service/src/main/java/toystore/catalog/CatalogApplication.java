@@ -19,16 +19,16 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
-import toystore.platform.rpc.CallWorkers;
+import toystore.platform.rpc.RpcExecutors;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.OnDisk;
 import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StartRefused;
-import toystore.platform.storage.Ledger;
+import toystore.platform.service.StartupException;
+import toystore.platform.service.StorageStartup;
+import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
-import toystore.platform.storage.WriterWatch;
+import toystore.platform.storage.WriterListener;
 
 /// The catalog service and its parts, each before what is built on it.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -54,14 +54,14 @@ public class CatalogApplication {
   }
 
   @Bean
-  CatalogLedger catalogLedger(SqliteFile file, Catalog catalog, MeterRegistry registry) {
-    CatalogLedger ledger =
-        OnDisk.open(
-            () -> file.load(() -> new CatalogLedger(file, catalog, InstantSource.system())));
+  CatalogBatchStore catalogLedger(SqliteFile file, Catalog catalog, MeterRegistry registry) {
+    CatalogBatchStore ledger =
+        StorageStartup.open(
+            () -> file.load(() -> new CatalogBatchStore(file, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("Products on sale")
         .register(registry);
-    for (Series series : Series.values()) {
+    for (SaleSeries series : SaleSeries.values()) {
       Gauge.builder("toystore.catalog.next.sale", ledger, it -> it.nextNumber(series))
           .description("The number the next sale of the series gets")
           .tag("series", series.name().toLowerCase(Locale.ROOT))
@@ -72,12 +72,12 @@ public class CatalogApplication {
 
   /// @param ledger the catalog's, or what a test puts before it
   @Bean
-  SingleWriter<Request, Answer> catalogWriter(
-      Ledger<Request, Answer> ledger,
-      CatalogLedger state,
+  SingleWriter<PendingCommand, CommandResult> catalogWriter(
+      BatchStore<PendingCommand, CommandResult> ledger,
+      CatalogBatchStore state,
       CatalogSettings settings,
       ServiceDescriptor service,
-      WriterWatch watch) {
+      WriterListener watch) {
     boolean isNew = state.isNew();
     List<ProductSpec> first = isNew ? firstProducts(settings.file()) : List.of();
     var writer =
@@ -89,7 +89,10 @@ public class CatalogApplication {
             ServiceProcess::diskFailed,
             watch);
     if (isNew) {
-      writer.submit(Request.of(new Command.Import(first, false))).toCompletableFuture().join();
+      writer
+          .submit(PendingCommand.of(new Command.Import(first, false)))
+          .toCompletableFuture()
+          .join();
     }
     return writer;
   }
@@ -101,18 +104,18 @@ public class CatalogApplication {
 
   /// Where calls run, unless where they arrive.
   @Bean
-  CallWorkers callWorkers(CatalogSettings settings) {
-    return CallWorkers.of(settings.workers(), settings.workQueue());
+  RpcExecutors callWorkers(CatalogSettings settings) {
+    return RpcExecutors.of(settings.workers(), settings.workQueue());
   }
 
   @Bean
-  ServerBuilderCustomizer<NettyServerBuilder> onWorkers(CallWorkers workers) {
+  ServerBuilderCustomizer<NettyServerBuilder> onWorkers(RpcExecutors workers) {
     return workers::serve;
   }
 
   @Bean
-  BookCheck bookCheck(CatalogLedger ledger) {
-    return new BookCheck(ledger.orderBooks());
+  ReplicaCheck bookCheck(CatalogBatchStore ledger) {
+    return new ReplicaCheck(ledger.orderBooks());
   }
 
   private static List<ProductSpec> firstProducts(@Nullable Path file) {
@@ -120,9 +123,9 @@ public class CatalogApplication {
     try (Reader csv = file == null ? shipped() : Files.newBufferedReader(file)) {
       return CatalogCsv.read(csv);
     } catch (IOException e) {
-      throw new StartRefused("catalog file " + name + " cannot be read: " + e, e);
+      throw new StartupException("catalog file " + name + " cannot be read: " + e, e);
     } catch (IllegalArgumentException e) {
-      throw new StartRefused("catalog file " + name + ", " + e.getMessage(), e);
+      throw new StartupException("catalog file " + name + ", " + e.getMessage(), e);
     }
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import toystore.catalog.Sale.SaleLine;
 import toystore.platform.service.Audit;
 import toystore.platform.service.AuditCheck;
-import toystore.platform.storage.Pages;
+import toystore.platform.storage.IntegrityCheck;
 import toystore.platform.storage.ReadPool;
 
 /// Proves the catalog's invariants from its rows. Sales never change, so what was checked is
@@ -37,7 +37,7 @@ final class CatalogAudit implements Audit {
   private final ReadPool reader;
   private final Map<Long, Long> sold = new HashMap<>();
   private final Map<Long, Long> traded = new HashMap<>();
-  private final Map<Series, Long> checked = new EnumMap<>(Series.class);
+  private final Map<SaleSeries, Long> checked = new EnumMap<>(SaleSeries.class);
   private @Nullable String gap;
   private @Nullable String keyFault;
 
@@ -64,7 +64,7 @@ final class CatalogAudit implements Audit {
       checked.clear();
       gap = null;
       keyFault = null;
-      Pages.integrityCheck(connection);
+      IntegrityCheck.integrityCheck(connection);
       checkOtherAnswers(connection);
     }
     checkSales(connection);
@@ -98,19 +98,19 @@ final class CatalogAudit implements Audit {
   }
 
   private void checkSales(Connection connection) throws SQLException {
-    for (Series series : Series.values()) {
+    for (SaleSeries series : SaleSeries.values()) {
       while (checkPage(connection, series) == PAGE) {
         // the next page
       }
     }
   }
 
-  private long checked(Series series) {
+  private long checked(SaleSeries series) {
     return checked.getOrDefault(series, 0L);
   }
 
   /// @return how many sales it held
-  private int checkPage(Connection connection, Series series) throws SQLException {
+  private int checkPage(Connection connection, SaleSeries series) throws SQLException {
     int rows = 0;
     try (PreparedStatement statement =
         connection.prepareStatement(
@@ -134,7 +134,7 @@ final class CatalogAudit implements Audit {
     return rows;
   }
 
-  private void check(ResultSet row, Series series) throws SQLException {
+  private void check(ResultSet row, SaleSeries series) throws SQLException {
     SALES.check(row, 1);
     String outcome = row.getString("outcome_of_key");
     if (outcome != null) {
@@ -152,7 +152,7 @@ final class CatalogAudit implements Audit {
       keyFault = "the key of sale %d%s was not answered with it".formatted(number, of(series));
     }
     SaleKind kind = SaleKind.valueOf(row.getString("kind"));
-    for (SaleLine line : Rows.lines(row.getString("lines"))) {
+    for (SaleLine line : JsonColumns.lines(row.getString("lines"))) {
       long units = line.quantity();
       sold.merge(line.productId(), kind.takesStock() ? units : -units, Long::sum);
       if (kind.isTrade()) {
@@ -163,14 +163,14 @@ final class CatalogAudit implements Audit {
   }
 
   /// Behind the number of a sale that is none of the store's.
-  private static String of(Series series) {
-    return series == Series.STORE ? "" : " of the series " + series;
+  private static String of(SaleSeries series) {
+    return series == SaleSeries.STORE ? "" : " of the series " + series;
   }
 
   /// How far the sales of each series were checked.
   private String checkedUpTo() {
-    return Stream.of(Series.values())
-        .filter(it -> it == Series.STORE || checked(it) > 0)
+    return Stream.of(SaleSeries.values())
+        .filter(it -> it == SaleSeries.STORE || checked(it) > 0)
         .map(it -> checked(it) + of(it))
         .collect(Collectors.joining(" and ", "checked up to ", ""));
   }

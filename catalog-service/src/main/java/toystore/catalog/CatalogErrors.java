@@ -44,7 +44,7 @@ public final class CatalogErrors {
 
   private CatalogErrors() {}
 
-  static ErrorReason of(Reason reason) {
+  static ErrorReason of(RefusalReason reason) {
     return switch (reason) {
       case PRODUCT_NOT_FOUND -> PRODUCT_NOT_FOUND;
       case OUT_OF_STOCK -> OUT_OF_STOCK;

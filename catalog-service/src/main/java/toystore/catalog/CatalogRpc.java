@@ -26,9 +26,9 @@ import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.rpc.Answers;
 import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
@@ -44,12 +44,15 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int QUERY_LENGTH = 200;
 
   private final Catalog catalog;
-  private final SingleWriter<Request, Answer> writer;
+  private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final BookCheck book;
+  private final ReplicaCheck book;
 
   CatalogRpc(
-      Catalog catalog, SingleWriter<Request, Answer> writer, ReadPool readers, BookCheck book) {
+      Catalog catalog,
+      SingleWriter<PendingCommand, CommandResult> writer,
+      ReadPool readers,
+      ReplicaCheck book) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
@@ -63,13 +66,13 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       ref = ProductRef.of(request.getName(), request.getProductId());
     } catch (IllegalArgumentException e) {
       answer.onError(
-          new Problem(ErrorReason.INVALID, String.valueOf(e.getMessage())).toException());
+          new RpcError(ErrorReason.INVALID, String.valueOf(e.getMessage())).toException());
       return;
     }
     Product product = catalog.find(ref);
     if (product == null) {
       answer.onError(
-          new Problem(CatalogErrors.PRODUCT_NOT_FOUND, "product not found").toException());
+          new RpcError(CatalogErrors.PRODUCT_NOT_FOUND, "product not found").toException());
       return;
     }
     answer.onNext(GetProductResponse.newBuilder().setProduct(product(product)).build());
@@ -79,7 +82,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void listProducts(
       ListProductsRequest request, StreamObserver<ListProductsResponse> answer) {
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () -> {
           int limit = limit(request.getLimit());
@@ -96,7 +99,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void searchProducts(
       SearchProductsRequest request, StreamObserver<SearchProductsResponse> answer) {
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () -> {
           int limit = limit(request.getLimit());
@@ -130,17 +133,17 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () -> {
-          Request sell = request(request);
+          PendingCommand sell = request(request);
           checkOpen(book, series(request.getSeries()));
           return writer.submit(sell, WriterSpans.of(Context.current())).thenApply(CatalogRpc::sold);
         });
   }
 
-  private static Request request(SellRequest request) {
-    return new Request(
+  private static PendingCommand request(SellRequest request) {
+    return new PendingCommand(
         new Command.Sell(
             series(request.getSeries()),
             kind(request.getKind()),
@@ -152,45 +155,45 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   /// Throws unless sales of the series may be made.
-  static void checkOpen(BookCheck book, Series series) {
+  static void checkOpen(ReplicaCheck book, SaleSeries series) {
     switch (book.result(series)) {
-      case BookCheck.Result.Open _ -> {}
-      case BookCheck.Result.NotCompared _ ->
-          throw new Problem(
+      case ReplicaCheck.Result.Open _ -> {}
+      case ReplicaCheck.Result.NotCompared _ ->
+          throw new RpcError(
                   ErrorReason.NOT_DONE,
                   "the catalog has not been compared with its order book since it started")
               .toException();
-      case BookCheck.Result.Differs differs -> throw differs(differs.how());
+      case ReplicaCheck.Result.Differs differs -> throw differs(differs.how());
     }
   }
 
   static StatusRuntimeException differs(String how) {
-    return new Problem(CatalogErrors.BOOK_MISMATCH, how).toException();
+    return new RpcError(CatalogErrors.BOOK_MISMATCH, how).toException();
   }
 
-  private static Line line(toystore.common.v1.Line line) {
-    return new Line(
+  private static RequestedLine line(toystore.common.v1.Line line) {
+    return new RequestedLine(
         ProductRef.of(line.getName(), line.getProductId()),
         line.getQuantity(),
         line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
   }
 
-  private static SellResponse sold(Answer answer) {
+  private static SellResponse sold(CommandResult answer) {
     return switch (answer) {
-      case Answer.Sold sold ->
+      case CommandResult.Sold sold ->
           SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed()).build();
       case Refused refused -> throw problem(refused);
-      case Answer.Changed _, Answer.Imported _, Answer.Noted _ ->
+      case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
           throw new IllegalStateException("a sale answered with " + answer);
     };
   }
 
   @Override
   public void getSale(GetSaleRequest request, StreamObserver<GetSaleResponse> answer) {
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () -> {
-          Series series = series(request.getSeries());
+          SaleSeries series = series(request.getSeries());
           return readers
               .read(connection -> SaleStore.find(connection, series, request.getNumber()))
               .thenApply(sale ->
@@ -201,23 +204,23 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   private static RuntimeException noSuchSale() {
-    return new Problem(CatalogErrors.ORDER_NOT_FOUND, "order not found").toException();
+    return new RpcError(CatalogErrors.ORDER_NOT_FOUND, "order not found").toException();
   }
 
   @Override
   public void listSales(ListSalesRequest request, StreamObserver<ListSalesResponse> answer) {
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () -> {
-          Series series = series(request.getSeries());
+          SaleSeries series = series(request.getSeries());
           ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
           ProductSpec.check("limit", request.getLimit(), 1, SALES_BOUND);
           return readers.read(connection -> sales(connection, series, request));
         });
   }
 
-  private ListSalesResponse sales(Connection connection, Series series, ListSalesRequest request)
-      throws SQLException {
+  private ListSalesResponse sales(
+      Connection connection, SaleSeries series, ListSalesRequest request) throws SQLException {
     if (!request.getKeyBefore().isEmpty()) {
       OrderBookStore.difference(connection, series, request.getFrom() - 1, request.getKeyBefore())
           .ifPresent(how -> {
@@ -238,7 +241,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   static RuntimeException problem(Refused refused) {
-    return new Problem(CatalogErrors.of(refused.reason()), refused.message(), refused.replayed())
+    return new RpcError(CatalogErrors.of(refused.reason()), refused.message(), refused.replayed())
         .toException();
   }
 
@@ -312,10 +315,10 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     };
   }
 
-  static Series series(toystore.catalog.v1.Series series) {
+  static SaleSeries series(toystore.catalog.v1.Series series) {
     return switch (series) {
-      case SERIES_STORE -> Series.STORE;
-      case SERIES_PURCHASES -> Series.PURCHASES;
+      case SERIES_STORE -> SaleSeries.STORE;
+      case SERIES_PURCHASES -> SaleSeries.PURCHASES;
       case SERIES_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalArgumentException(
               "series must be SERIES_STORE or SERIES_PURCHASES, got " + series);

@@ -5,9 +5,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import toystore.catalog.line.LineServer;
-import toystore.platform.service.Range;
-import toystore.platform.service.StartRefused;
+import toystore.catalog.line.LineProtocolServer;
+import toystore.platform.service.SettingRange;
+import toystore.platform.service.StartupException;
 
 /// The catalog's own settings.
 ///
@@ -31,22 +31,22 @@ record CatalogSettings(
     @DefaultValue("10000") int workQueue,
     @Nullable Integer linePort,
     @DefaultValue("8") int linePool,
-    @DefaultValue("request") LineServer.Serving lineServing,
+    @DefaultValue("request") LineProtocolServer.Serving lineServing,
     @DefaultValue("1000") int lineConnections,
     @DefaultValue("60s") Duration lineIdle) {
   CatalogSettings {
-    Range.check("toystore.catalog.queue", queue, 1, 1_000_000);
-    Range.check("toystore.catalog.batch", batch, 1, 10_000);
+    SettingRange.check("toystore.catalog.queue", queue, 1, 1_000_000);
+    SettingRange.check("toystore.catalog.batch", batch, 1, 10_000);
     if (!workers.matches("direct|virtual|[1-9]\\d{0,2}")) {
-      throw new StartRefused(
+      throw new StartupException(
           "setting toystore.catalog.workers must be direct, virtual or 1 to 999, got " + workers);
     }
-    Range.check("toystore.catalog.work-queue", workQueue, 1, 1_000_000);
+    SettingRange.check("toystore.catalog.work-queue", workQueue, 1, 1_000_000);
     if (linePort != null) {
-      Range.check("toystore.catalog.line-port", linePort, 0, 65_535);
+      SettingRange.check("toystore.catalog.line-port", linePort, 0, 65_535);
     }
-    Range.check("toystore.catalog.line-pool", linePool, 1, 1_000);
-    Range.check("toystore.catalog.line-connections", lineConnections, 1, 10_000);
-    Range.check("toystore.catalog.line-idle (in ms)", lineIdle.toMillis(), 100, 3_600_000);
+    SettingRange.check("toystore.catalog.line-pool", linePool, 1, 1_000);
+    SettingRange.check("toystore.catalog.line-connections", lineConnections, 1, 10_000);
+    SettingRange.check("toystore.catalog.line-idle (in ms)", lineIdle.toMillis(), 100, 3_600_000);
   }
 }

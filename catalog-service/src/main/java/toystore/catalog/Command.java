@@ -10,7 +10,8 @@ sealed interface Command {
   List<Object> values();
 
   /// Sells all lines or none.
-  record Sell(Series series, SaleKind kind, boolean asList, List<Line> lines) implements Command {
+  record Sell(SaleSeries series, SaleKind kind, boolean asList, List<RequestedLine> lines)
+      implements Command {
     /// Lines one sale may have.
     static final int LINES = 50;
 
@@ -25,7 +26,7 @@ sealed interface Command {
     @Override
     public List<Object> values() {
       var values = new ArrayList<Object>(List.of("sell", series, kind, asList));
-      for (Line line : lines) {
+      for (RequestedLine line : lines) {
         values.add(line.product().value());
         values.add(line.amount());
       }
@@ -85,7 +86,7 @@ sealed interface Command {
   record Restock(ProductRef product, long quantity) implements Command {
     /// @throws IllegalArgumentException that says what was wanted and what came
     public Restock {
-      ProductSpec.check("quantity", quantity, 1, Line.QUANTITY_LIMIT);
+      ProductSpec.check("quantity", quantity, 1, RequestedLine.QUANTITY_LIMIT);
     }
 
     @Override
@@ -112,7 +113,7 @@ sealed interface Command {
   }
 
   /// Notes that there is an order book of a series. It has no key: to repeat it changes nothing.
-  record NoteOrderBook(Series series) implements Command {
+  record NoteOrderBook(SaleSeries series) implements Command {
     @Override
     public List<Object> values() {
       return List.of("note order book", series);

@@ -15,18 +15,18 @@ import java.util.Set;
 final class OrderBookStore {
   private OrderBookStore() {}
 
-  static Set<Series> all(Connection connection) throws SQLException {
+  static Set<SaleSeries> all(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT series FROM order_book")) {
-      var all = EnumSet.noneOf(Series.class);
+      var all = EnumSet.noneOf(SaleSeries.class);
       while (row.next()) {
-        all.add(Series.of(row.getInt("series")));
+        all.add(SaleSeries.of(row.getInt("series")));
       }
       return all;
     }
   }
 
-  static void add(Connection connection, Series series, Instant time) throws SQLException {
+  static void add(Connection connection, SaleSeries series, Instant time) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "INSERT OR IGNORE INTO order_book (series, compared_at) VALUES (?, ?)")) {
@@ -42,7 +42,7 @@ final class OrderBookStore {
   /// @param last the number of the book's last sale
   /// @return how they differ; empty: they do not
   static Optional<String> difference(
-      Connection connection, Series series, long last, String lastKey) throws SQLException {
+      Connection connection, SaleSeries series, long last, String lastKey) throws SQLException {
     String here = SaleStore.find(connection, series, last).map(Sale::key).orElse(null);
     if (lastKey.equals(here)) {
       return Optional.empty();
@@ -57,7 +57,7 @@ final class OrderBookStore {
             .formatted(last, oneLine(lastKey), found));
   }
 
-  private static String end(Connection connection, Series series) throws SQLException {
+  private static String end(Connection connection, SaleSeries series) throws SQLException {
     long last = SaleStore.nextNumber(connection, series) - 1;
     return SaleStore.find(connection, series, last)
         .map(sale ->

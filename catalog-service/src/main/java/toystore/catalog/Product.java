@@ -36,17 +36,19 @@ record Product(
   /// Why it cannot be sold so, or null where it can.
   @Nullable Refused obstacle(SaleKind kind, long units) {
     if (suspended) {
-      return refused(Reason.SUSPENDED, "is suspended");
+      return refused(RefusalReason.SUSPENDED, "is suspended");
     }
     if (kind.takesStock() && units > quantity) {
-      return refused(Reason.OUT_OF_STOCK, "has %d left, %d wanted".formatted(quantity, units));
+      return refused(
+          RefusalReason.OUT_OF_STOCK, "has %d left, %d wanted".formatted(quantity, units));
     }
     if (!kind.takesStock() && units > STOCK_LIMIT - quantity) {
-      return refused(Reason.STOCK_LIMIT, "may have %d in stock at most".formatted(STOCK_LIMIT));
+      return refused(
+          RefusalReason.STOCK_LIMIT, "may have %d in stock at most".formatted(STOCK_LIMIT));
     }
     if (meetsBound(kind, units)) {
       return refused(
-          Reason.SUSPENDED,
+          RefusalReason.SUSPENDED,
           "is suspended: %d traded, %d more would pass its bound of %d"
               .formatted(volume, units, maxVolume));
     }
@@ -105,7 +107,7 @@ record Product(
     return bound != null && maxVolume != null && bound > maxVolume && bound > volume;
   }
 
-  private Refused refused(Reason reason, String what) {
+  private Refused refused(RefusalReason reason, String what) {
     return new Refused(reason, "\"%s\" %s".formatted(name, what));
   }
 }

@@ -9,15 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.storage.DamagedException;
-import toystore.platform.storage.RowStatement;
-import toystore.platform.storage.Table;
+import toystore.platform.storage.ChecksummedStatement;
+import toystore.platform.storage.ChecksummedTable;
 
 /// Products and the rows their stock and prices come from, in the catalog's database. An instance
 /// writes, on the writer's connection and thread alone; the static methods read on any connection.
 final class ProductStore {
-  static final Table<Row> PRODUCTS =
-      new Table<>(
+  static final ChecksummedTable<Row> PRODUCTS =
+      new ChecksummedTable<>(
           "product",
           "id",
           List.of(
@@ -34,7 +33,7 @@ final class ProductStore {
           ProductStore::set,
           row -> new Row(product(row), row.getBoolean("removed")));
 
-  private final Table<Row>.Writer products;
+  private final ChecksummedTable<Row>.Writer products;
   private final PreparedStatement dropWords;
   private final PreparedStatement putWords;
   private final PreparedStatement addStockChange;
@@ -75,7 +74,7 @@ final class ProductStore {
     }
   }
 
-  void add(Till.StockChange change) throws SQLException {
+  void add(BatchDecider.StockChange change) throws SQLException {
     execute(
         addStockChange,
         change.productId(),
@@ -84,11 +83,11 @@ final class ProductStore {
         change.time().toEpochMilli());
   }
 
-  void add(Till.PriceChange change) throws SQLException {
+  void add(BatchDecider.PriceChange change) throws SQLException {
     execute(addPriceChange, change.productId(), change.priceCents(), change.time().toEpochMilli());
   }
 
-  void add(Till.VolumeChange change) throws SQLException {
+  void add(BatchDecider.VolumeChange change) throws SQLException {
     execute(addVolumeChange, change.productId(), change.units(), change.time().toEpochMilli());
   }
 
@@ -147,7 +146,7 @@ final class ProductStore {
         .collect(Collectors.joining(" "));
   }
 
-  private static void set(RowStatement row, Row it) throws SQLException {
+  private static void set(ChecksummedStatement row, Row it) throws SQLException {
     Product product = it.product();
     row.set(product.id())
         .set(product.owner())

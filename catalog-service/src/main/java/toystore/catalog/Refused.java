@@ -1,8 +1,8 @@
 package toystore.catalog;
 
 /// Nothing was done, and why.
-record Refused(Reason reason, String message, boolean replayed) implements Answer {
-  Refused(Reason reason, String message) {
+record Refused(RefusalReason reason, String message, boolean replayed) implements CommandResult {
+  Refused(RefusalReason reason, String message) {
     this(reason, message, false);
   }
 }

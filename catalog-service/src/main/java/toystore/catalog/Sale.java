@@ -9,7 +9,7 @@ import java.util.List;
 /// @param key of the request that was sold by it
 /// @param asList whether it was ordered as a list of lines
 record Sale(
-    Series series,
+    SaleSeries series,
     long number,
     String key,
     SaleKind kind,

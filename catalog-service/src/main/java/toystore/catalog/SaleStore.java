@@ -6,28 +6,28 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import toystore.catalog.Answer.Changed;
-import toystore.catalog.Answer.Imported;
-import toystore.catalog.Answer.Noted;
-import toystore.catalog.Answer.Sold;
+import toystore.catalog.CommandResult.Changed;
+import toystore.catalog.CommandResult.Imported;
+import toystore.catalog.CommandResult.Noted;
+import toystore.catalog.CommandResult.Sold;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.storage.DamagedException;
-import toystore.platform.storage.RowStatement;
-import toystore.platform.storage.Table;
+import toystore.platform.storage.ChecksummedStatement;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
 
 /// Sales, and the table of what keys were answered, in the catalog's database. An instance writes,
 /// on the writer's connection and thread alone; the static methods read on any connection.
 final class SaleStore {
-  static final Table<Sale> SALES =
-      new Table<>(
+  static final ChecksummedTable<Sale> SALES =
+      new ChecksummedTable<>(
           "sale",
           "number",
           List.of("series", "number", "key", "kind", "as_list", "lines", "time"),
           SaleStore::set,
           SaleStore::sale);
 
-  static final Table<IdempotencyRecord<Answer>> ANSWERS =
+  static final ChecksummedTable<IdempotencyRecord<CommandResult>> ANSWERS =
       IdempotencyRecords.table(
           "answer",
           List.of("outcome", "number", "series", "detail"),
@@ -37,7 +37,7 @@ final class SaleStore {
   private static final String SOLD = "SOLD";
   private static final String CHANGED = "CHANGED";
 
-  private final Table<Sale>.Writer sales;
+  private final ChecksummedTable<Sale>.Writer sales;
 
   SaleStore(Connection writing) throws SQLException {
     sales = SALES.inserts(writing);
@@ -47,22 +47,22 @@ final class SaleStore {
     sales.put(sale);
   }
 
-  private static void set(RowStatement row, Sale sale) throws SQLException {
+  private static void set(ChecksummedStatement row, Sale sale) throws SQLException {
     row.set(sale.series().id())
         .set(sale.number())
         .set(sale.key())
         .set(sale.kind().name())
         .set(sale.asList())
-        .set(Rows.json(sale.lines()))
+        .set(JsonColumns.json(sale.lines()))
         .set(sale.soldAt().toEpochMilli());
   }
 
-  private static void set(RowStatement row, Answer answer) throws SQLException {
+  private static void set(ChecksummedStatement row, CommandResult answer) throws SQLException {
     switch (answer) {
       case Sold sold ->
           row.set(SOLD).set(sold.sale().number()).set(sold.sale().series().id()).setNull();
       case Changed changed ->
-          row.set(CHANGED).setNull().setNull().set(Rows.json(changed.product()));
+          row.set(CHANGED).setNull().setNull().set(JsonColumns.json(changed.product()));
       case Refused refused ->
           row.set(refused.reason().name()).setNull().setNull().set(refused.message());
       case Imported _, Noted _ ->
@@ -70,33 +70,33 @@ final class SaleStore {
     }
   }
 
-  private static Answer answer(ResultSet row) throws SQLException {
+  private static CommandResult answer(ResultSet row) throws SQLException {
     String outcome = row.getString("outcome");
     return switch (outcome) {
       case SOLD -> new Sold(soldAs(row), false);
-      case CHANGED -> new Changed(Rows.product(row.getString("detail")), false);
-      default -> new Refused(Reason.valueOf(outcome), row.getString("detail"));
+      case CHANGED -> new Changed(JsonColumns.product(row.getString("detail")), false);
+      default -> new Refused(RefusalReason.valueOf(outcome), row.getString("detail"));
     };
   }
 
   private static Sale soldAs(ResultSet row) throws SQLException {
     long number = row.getLong("number");
     String key = row.getString("key");
-    return find(row.getStatement().getConnection(), Series.of(row.getInt("series")), number)
+    return find(row.getStatement().getConnection(), SaleSeries.of(row.getInt("series")), number)
         .orElseThrow(() ->
-            new DamagedException(
+            new CorruptDataException(
                 "damaged table: sale %d is not there, though key %s was answered with it"
                     .formatted(number, key.replace('\n', ' '))));
   }
 
-  static Optional<Sale> find(Connection connection, Series series, long number)
+  static Optional<Sale> find(Connection connection, SaleSeries series, long number)
       throws SQLException {
     if (number < 0 || number >= nextNumber(connection, series)) {
       return Optional.empty();
     }
     List<Sale> page = page(connection, series, number, 1);
     if (page.isEmpty()) {
-      throw new DamagedException("damaged table: sale %d is missing".formatted(number));
+      throw new CorruptDataException("damaged table: sale %d is missing".formatted(number));
     }
     return Optional.of(page.getFirst());
   }
@@ -104,13 +104,13 @@ final class SaleStore {
   /// At most `limit` sales of a series from a number on.
   ///
   /// @throws DamagedException where one is not as it was written, or missing before another
-  static List<Sale> page(Connection connection, Series series, long from, int limit)
+  static List<Sale> page(Connection connection, SaleSeries series, long from, int limit)
       throws SQLException {
     return SALES.run(connection, "series = ?", series.id(), from, limit);
   }
 
   /// The number the next sale of a series gets.
-  static long nextNumber(Connection connection, Series series) throws SQLException {
+  static long nextNumber(Connection connection, SaleSeries series) throws SQLException {
     return SALES
         .row(connection, "WHERE series = ? ORDER BY number DESC", series.id())
         .map(last -> last.number() + 1)
@@ -119,12 +119,12 @@ final class SaleStore {
 
   private static Sale sale(ResultSet row) throws SQLException {
     return new Sale(
-        Series.of(row.getInt("series")),
+        SaleSeries.of(row.getInt("series")),
         row.getLong("number"),
         row.getString("key"),
         SaleKind.valueOf(row.getString("kind")),
         row.getBoolean("as_list"),
-        Rows.lines(row.getString("lines")),
+        JsonColumns.lines(row.getString("lines")),
         Instant.ofEpochMilli(row.getLong("time")));
   }
 }

@@ -37,9 +37,10 @@ class CatalogAuditTest {
     MigrationSource.teach(file.writing());
     reader = file.readers(1, 10);
     audit = new CatalogAudit(reader);
-    var ledger = new CatalogLedger(file, new Catalog(), CLOCK);
+    var ledger = new CatalogBatchStore(file, new Catalog(), CLOCK);
     try (var writer = new SingleWriter<>("audit", ledger, 100, 100, _ -> {})) {
-      writer.submit(Request.of(new Command.Add(new ProductSpec("Tux", 100, 10, null, null), null)));
+      writer.submit(
+          PendingCommand.of(new Command.Add(new ProductSpec("Tux", 100, 10, null, null), null)));
       for (int i = 0; i < 5; i++) {
         writer.submit(sale(i == 4 ? SaleKind.SELL : SaleKind.ORDER, "key-" + i));
       }
@@ -163,8 +164,9 @@ class CatalogAuditTest {
     }
   }
 
-  private static Request sale(SaleKind kind, String key) {
-    var sell = new Command.Sell(Series.STORE, kind, false, List.of(new Line("Tux", 1)));
-    return new Request(sell, new RequestKey("s", key, true), null, () -> false);
+  private static PendingCommand sale(SaleKind kind, String key) {
+    var sell =
+        new Command.Sell(SaleSeries.STORE, kind, false, List.of(new RequestedLine("Tux", 1)));
+    return new PendingCommand(sell, new RequestKey("s", key, true), null, () -> false);
   }
 }

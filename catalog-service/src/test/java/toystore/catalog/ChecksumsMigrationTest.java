@@ -40,10 +40,10 @@ class ChecksumsMigrationTest {
 
     try (SqliteFile file = SqliteFile.open(path, "db/catalog");
         ReadPool reader = file.readers(1, 10)) {
-      assertThat(SaleStore.find(file.writing(), Series.STORE, 0))
+      assertThat(SaleStore.find(file.writing(), SaleSeries.STORE, 0))
           .contains(
               new Sale(
-                  Series.STORE,
+                  SaleSeries.STORE,
                   0,
                   "s\nk",
                   SaleKind.ORDER,

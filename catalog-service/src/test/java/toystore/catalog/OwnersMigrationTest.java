@@ -39,15 +39,15 @@ class OwnersMigrationTest {
     try (SqliteFile file = SqliteFile.open(path, "db/catalog");
         ReadPool reader = file.readers(1, 10)) {
       var catalog = new Catalog();
-      var ledger = new CatalogLedger(file, catalog, CLOCK);
+      var ledger = new CatalogBatchStore(file, catalog, CLOCK);
       assertThat(catalog.page("", "", 10)).containsExactly(TUX);
       assertThat(catalog.find(1)).isEqualTo(TUX);
       try (var writer = new SingleWriter<>("owners", ledger, 10, 10, _ -> {})) {
         assertThat(answer(writer, "k", sell()))
             .isEqualTo(
-                new Answer.Sold(
+                new CommandResult.Sold(
                     new Sale(
-                        Series.STORE,
+                        SaleSeries.STORE,
                         0,
                         "s\nk",
                         SaleKind.ORDER,
@@ -57,14 +57,15 @@ class OwnersMigrationTest {
                     true));
         assertThat(answer(writer, "r", new Command.Restock(new ProductRef.Named("Tux"), 5)))
             .isEqualTo(
-                new Answer.Changed(
+                new CommandResult.Changed(
                     new Product(1, null, "Tux", "", 2599, 15, 0, null, false), true));
-        assertThat(answer(writer, "other", sell())).isInstanceOf(Answer.Sold.class);
+        assertThat(answer(writer, "other", sell())).isInstanceOf(CommandResult.Sold.class);
         assertThat(answer(writer, "taken", add(null)))
-            .isEqualTo(new Refused(Reason.NAME_TAKEN, "there is a product named \"Tux\" already"));
-        assertThat(answer(writer, "owned", add(1L))).isInstanceOf(Answer.Changed.class);
+            .isEqualTo(
+                new Refused(RefusalReason.NAME_TAKEN, "there is a product named \"Tux\" already"));
+        assertThat(answer(writer, "owned", add(1L))).isInstanceOf(CommandResult.Changed.class);
       }
-      assertThat(ledger.nextNumber(Series.STORE)).isEqualTo(2);
+      assertThat(ledger.nextNumber(SaleSeries.STORE)).isEqualTo(2);
       assertThat(new CatalogAudit(reader).run(true).toCompletableFuture().join())
           .allSatisfy(check -> assertThat(check.ok()).as(check.detail()).isTrue());
     }
@@ -100,15 +101,17 @@ class OwnersMigrationTest {
     }
   }
 
-  private static Answer answer(SingleWriter<Request, Answer> writer, String key, Command command) {
+  private static CommandResult answer(
+      SingleWriter<PendingCommand, CommandResult> writer, String key, Command command) {
     return writer
-        .submit(new Request(command, new RequestKey("s", key, true), null, () -> false))
+        .submit(new PendingCommand(command, new RequestKey("s", key, true), null, () -> false))
         .toCompletableFuture()
         .join();
   }
 
   private static Command sell() {
-    return new Command.Sell(Series.STORE, SaleKind.ORDER, false, List.of(new Line("Tux", 1)));
+    return new Command.Sell(
+        SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedLine("Tux", 1)));
   }
 
   private static Command add(@Nullable Long owner) {

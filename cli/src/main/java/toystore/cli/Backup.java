@@ -60,26 +60,26 @@ record Backup(Path folder, List<String> services) {
       if (Files.exists(data.database(service))) {
         BackupStore.copy(data.database(service), copy(service));
         BackupStore.check(copy(service));
-        SyncedFiles.sync(copy(service));
+        DurableFiles.sync(copy(service));
       }
     }
     var contents = pair(time);
     write(contents);
-    SyncedFiles.sync(folder);
+    DurableFiles.sync(folder);
     return contents;
   }
 
   /// Refuses a backup that is not whole, or no longer what it was.
   Contents check() throws IOException {
     if (!Files.isRegularFile(folder.resolve(PROPERTIES))) {
-      throw new Refused("%s holds no backup: there is no %s".formatted(folder, PROPERTIES));
+      throw new CommandRefused("%s holds no backup: there is no %s".formatted(folder, PROPERTIES));
     }
     var properties = new Properties();
     try (var reader = Files.newBufferedReader(folder.resolve(PROPERTIES))) {
       properties.load(reader);
     }
     if (!FORMAT.equals(properties.getProperty("format"))) {
-      throw new Refused(
+      throw new CommandRefused(
           "the backup %s has format %s, and this program reads format %s"
               .formatted(folder, properties.getProperty("format"), FORMAT));
     }
@@ -94,10 +94,10 @@ record Backup(Path folder, List<String> services) {
       return;
     }
     if (!has(service)) {
-      throw new Refused("the backup lacks its %s".formatted(copy(service)));
+      throw new CommandRefused("the backup lacks its %s".formatted(copy(service)));
     }
     if (!sha256(copy(service)).equals(sum)) {
-      throw new Refused(
+      throw new CommandRefused(
           "%s is not what was backed up: its SHA-256 is another".formatted(copy(service)));
     }
     BackupStore.check(copy(service));
@@ -113,7 +113,7 @@ record Backup(Path folder, List<String> services) {
     var key = orders.lastKey();
     var keyThere = key == null ? null : BackupStore.keyOfSale(copy(CATALOG), orders.next() - 1);
     if (key != null && !key.equals(keyThere)) {
-      throw new Refused(
+      throw new CommandRefused(
           "the order book does not fit the catalog: its last order is %d with the key \"%s\", the catalog's last sale is %d, and %d has %s"
               .formatted(
                   orders.next() - 1,
@@ -140,7 +140,7 @@ record Backup(Path folder, List<String> services) {
         properties.setProperty(sumOf(service), sha256(copy(service)));
       }
     }
-    SyncedFiles.write(
+    DurableFiles.write(
         folder.resolve(PROPERTIES), properties, "a backup of a toy store, for ./toystore restore");
   }
 

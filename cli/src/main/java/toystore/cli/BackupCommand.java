@@ -53,7 +53,7 @@ final class BackupCommand implements Callable<Integer> {
       var contents =
           new Backup(unfinished, services.databases())
               .fill(data, now.truncatedTo(ChronoUnit.SECONDS));
-      SyncedFiles.rename(unfinished, folder);
+      DurableFiles.rename(unfinished, folder);
       return told(
           new Backup(folder, services.databases()),
           contents,
@@ -63,23 +63,24 @@ final class BackupCommand implements Callable<Integer> {
 
   private static void refuseUnlessAStore(DataFolder data) {
     if (!data.exists()) {
-      throw new Refused("there is no data folder " + data.path());
+      throw new CommandRefused("there is no data folder " + data.path());
     }
     data.refuseHalfRestored();
     var catalog = data.database(Backup.CATALOG);
     if (!Files.isRegularFile(catalog)) {
-      throw new Refused(
+      throw new CommandRefused(
           "the data folder %s has no catalog: there is no %s".formatted(data.path(), catalog));
     }
   }
 
   private static void refuseUnlessFree(Path folder, DataFolder data) throws IOException {
     if (folder.startsWith(data.path())) {
-      throw new Refused(
+      throw new CommandRefused(
           "%s is in the data folder and would be lost with it: give another".formatted(folder));
     }
     if (Files.exists(folder) && !(Files.isDirectory(folder) && new DataFolder(folder).isEmpty())) {
-      throw new Refused("%s is there already: give a new folder or an empty one".formatted(folder));
+      throw new CommandRefused(
+          "%s is there already: give a new folder or an empty one".formatted(folder));
     }
   }
 

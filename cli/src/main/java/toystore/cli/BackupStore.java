@@ -40,7 +40,7 @@ final class BackupStore {
         throw new SQLException(SQLiteErrorCode.getErrorCode(code).message);
       }
     } catch (SQLException failure) {
-      throw new Refused("%s cannot be copied to %s: %s".formatted(from, to, told(failure)));
+      throw new CommandRefused("%s cannot be copied to %s: %s".formatted(from, to, told(failure)));
     }
   }
 
@@ -51,11 +51,11 @@ final class BackupStore {
         var rows = statement.executeQuery("PRAGMA integrity_check(1)")) {
       var found = rows.next() ? rows.getString(1) : "nothing";
       if (!found.equals("ok")) {
-        throw new Refused(
+        throw new CommandRefused(
             "%s is damaged: %s".formatted(copy, found.lines().findFirst().orElse("")));
       }
     } catch (SQLException failure) {
-      throw new Refused("%s is damaged: %s".formatted(copy, told(failure)));
+      throw new CommandRefused("%s is damaged: %s".formatted(copy, told(failure)));
     }
   }
 
@@ -93,7 +93,7 @@ final class BackupStore {
         ResultSet row = statement.executeQuery(query)) {
       return row.next() ? new End(row.getLong(1) + 1, row.getString(2)) : new End(0, null);
     } catch (SQLException failure) {
-      throw new Refused("%s cannot be read: %s".formatted(copy, told(failure)));
+      throw new CommandRefused("%s cannot be read: %s".formatted(copy, told(failure)));
     }
   }
 

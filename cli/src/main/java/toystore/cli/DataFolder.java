@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import toystore.platform.storage.Folders;
+import toystore.platform.storage.DirectorySync;
 
 /// A store's data folder, as the launcher knows it:
 ///
 /// ```
 /// up.lock         held by the one `up` (or `reset`) that may use the folder; stays when it is gone
-/// up.properties   what runs, while it runs (see [Running])
+/// up.properties   what runs, while it runs (see [RunState])
 /// restoring       a restore that is not finished (see [Restore]): no service starts
 /// log/            a log file a process
 /// catalog/ …      the services' own
@@ -52,7 +52,7 @@ record DataFolder(Path path) {
     try {
       return Files.readString(adminToken()).strip();
     } catch (IOException e) {
-      throw new Refused(
+      throw new CommandRefused(
           "the administrator's token cannot be read: %s (name the store's folder with --data, or set %s)"
               .formatted(e, TOKEN_VARIABLE));
     }
@@ -70,7 +70,7 @@ record DataFolder(Path path) {
 
   void refuseHalfRestored() {
     if (Files.exists(restoring())) {
-      throw new Refused(
+      throw new CommandRefused(
           "a restore into the data folder %s was broken off: run ./toystore restore again"
               .formatted(path));
     }
@@ -94,17 +94,17 @@ record DataFolder(Path path) {
   /// Makes the folder where there is none, and claims it for this process.
   Claim claim() throws IOException {
     if (Files.exists(path) && !exists()) {
-      throw new Refused("the data folder %s is no folder".formatted(path));
+      throw new CommandRefused("the data folder %s is no folder".formatted(path));
     }
     if (exists() && !looksOurs() && !isEmpty()) {
-      throw new Refused(
+      throw new CommandRefused(
           "%s holds something else than a store's data: give an empty folder or a new one"
               .formatted(path));
     }
-    Folders.make(path);
+    DirectorySync.make(path);
     return Claim.soon(path.resolve(LOCK))
         .orElseThrow(
-            () -> new Refused("the data folder %s is in use by another up".formatted(path)));
+            () -> new CommandRefused("the data folder %s is in use by another up".formatted(path)));
   }
 
   /// Claims the folder and those of services: one that runs by itself has no launcher, but its own
@@ -116,7 +116,7 @@ record DataFolder(Path path) {
       var one = Claim.soon(lock);
       if (one.isEmpty()) {
         claim.close();
-        throw new Refused("a service uses the data folder: it holds " + lock);
+        throw new CommandRefused("a service uses the data folder: it holds " + lock);
       }
       claim.locks.addAll(one.get().locks);
     }

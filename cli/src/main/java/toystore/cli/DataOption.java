@@ -19,7 +19,7 @@ final class DataOption {
   /// The folder that was asked for, else the usual one in the project's folder: wherever one
   /// stands, it is the same store.
   DataFolder folder() {
-    var path = asked == null ? Jvms.projectFolder().resolve("data") : asked;
+    var path = asked == null ? JvmCommands.projectFolder().resolve("data") : asked;
     return new DataFolder(path.toAbsolutePath().normalize());
   }
 }

@@ -13,7 +13,8 @@ record HostAndPort(String host, int port) {
     if (!url.startsWith(scheme + ":")
         || !parts.matches()
         || Integer.parseInt(parts.group(2)) > MOST) {
-      throw Refused.usage("--url must be like %s://127.0.0.1:9091, got %s".formatted(scheme, url));
+      throw CommandRefused.usage(
+          "--url must be like %s://127.0.0.1:9091, got %s".formatted(scheme, url));
     }
     return new HostAndPort(parts.group(1), Integer.parseInt(parts.group(2)));
   }

@@ -29,7 +29,7 @@ final class ImportCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "N",
       description = "The store's port, as given to up (default 8080).")
-  private int port = Ports.DEFAULT;
+  private int port = PortPlan.DEFAULT;
 
   @Mixin private final DataOption data = new DataOption();
 
@@ -37,7 +37,7 @@ final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var ports = new Ports(port);
+    var ports = new PortPlan(port);
     var csv = read(file);
     int catalogPort = ports.of(Services.ofProject().catalog());
     try (var catalog = new CatalogAdminClient(catalogPort, data.folder().readAdminToken())) {
@@ -55,7 +55,7 @@ final class ImportCommand implements Callable<Integer> {
     }
     told.forEach(System.out::println);
     if (!yes.agrees("make these %,d changes?".formatted(told.size()))) {
-      throw new Refused("nothing was changed");
+      throw new CommandRefused("nothing was changed");
     }
     catalog.importProducts(csv, false);
     return "imported: %,d products changed".formatted(told.size());
@@ -65,7 +65,7 @@ final class ImportCommand implements Callable<Integer> {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw new Refused("%s cannot be read: %s".formatted(file, e));
+      throw new CommandRefused("%s cannot be read: %s".formatted(file, e));
     }
   }
 

@@ -48,8 +48,9 @@ final class LabCommand implements Callable<Integer> {
       description = "Where that store is audited at the end, such as http://HOST:8081/audit.")
   private @Nullable String audit;
 
-  private final Workshop workshop =
-      new Workshop("bazaar-lab", "building the lab (the first time it downloads Gatling and JMH)");
+  private final ModuleRunner workshop =
+      new ModuleRunner(
+          "bazaar-lab", "building the lab (the first time it downloads Gatling and JMH)");
 
   @Override
   public Integer call() throws IOException, InterruptedException {

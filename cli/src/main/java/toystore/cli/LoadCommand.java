@@ -26,7 +26,7 @@ final class LoadCommand implements Callable<Integer> {
         "What to ask for: query and buy a product, lookup and trade a stock (one piece, bought and",
         "sold in turn), update a stock's price to a random one."
       })
-  private Load.Kind kind;
+  private ClosedLoopLoad.Kind kind;
 
   @Option(names = "--requests", required = true, paramLabel = "N", description = "How many.")
   private long requests;
@@ -65,12 +65,12 @@ final class LoadCommand implements Callable<Integer> {
     check("--requests", requests, MOST_REQUESTS);
     check("--clients", clients, MOST_CLIENTS);
     if (!(pace >= 0 && pace <= MOST_REQUESTS)) {
-      throw Refused.usage("--pace must be 0 to %d, got %s".formatted(MOST_REQUESTS, pace));
+      throw CommandRefused.usage("--pace must be 0 to %d, got %s".formatted(MOST_REQUESTS, pace));
     }
-    try (var target = Target.at(url)) {
+    try (var target = LoadTarget.at(url)) {
       var products = products(target);
       var warmUp = Math.min(requests, LONGEST_WARM_UP);
-      Load.run(target, kind.harmless(), products, warmUp, clients);
+      ClosedLoopLoad.run(target, kind.harmless(), products, warmUp, clients);
       System.out.printf(
           "%s: %,d requests, %d clients, %s, %s; warmed up by %,d of %s, not counted%n",
           kind,
@@ -80,31 +80,31 @@ final class LoadCommand implements Callable<Integer> {
           url,
           warmUp,
           kind.harmless());
-      var result = Load.run(target, kind, products, requests, clients, pace);
+      var result = ClosedLoopLoad.run(target, kind, products, requests, clients, pace);
       lines(result).forEach(System.out::println);
       return result.wrong().isEmpty() ? 0 : 1;
     }
   }
 
-  private List<String> products(Target target) throws IOException, InterruptedException {
+  private List<String> products(LoadTarget target) throws IOException, InterruptedException {
     if (product != null) {
       return List.of(product);
     }
     try {
       return target.products(kind.takesStock());
     } catch (IOException away) {
-      throw new Refused("no store answers at %s (%s)".formatted(url, away));
+      throw new CommandRefused("no store answers at %s (%s)".formatted(url, away));
     }
   }
 
   private static void check(String option, long value, long most) {
     if (value < 1 || value > most) {
-      throw Refused.usage("%s must be 1 to %d, got %d".formatted(option, most, value));
+      throw CommandRefused.usage("%s must be 1 to %d, got %d".formatted(option, most, value));
     }
   }
 
   /// How it went, for people: microseconds, or milliseconds where they are many.
-  static List<String> lines(Load.Result result) {
+  static List<String> lines(ClosedLoopLoad.Result result) {
     var nanos = result.nanos();
     var lines = new java.util.ArrayList<String>();
     lines.add("mean        " + time(nanos.getMean()));

@@ -25,11 +25,12 @@ final class ResetCommand implements Callable<Integer> {
       return "the data folder %s is empty already".formatted(folder.path());
     }
     if (!folder.looksOurs()) {
-      throw new Refused("%s does not look like a store's data folder".formatted(folder.path()));
+      throw new CommandRefused(
+          "%s does not look like a store's data folder".formatted(folder.path()));
     }
     try (var _ = folder.claimWith(Services.ofProject().databases())) {
       if (!agrees.test("remove all products, orders and logs in " + folder.path() + "?")) {
-        throw new Refused("nothing was removed");
+        throw new CommandRefused("nothing was removed");
       }
       folder.empty();
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import toystore.platform.storage.Folders;
+import toystore.platform.storage.DirectorySync;
 
 /// Puts the files of a backup in place of a store's own, which are kept. The caller has the folder
 /// to itself and has checked the backup.
@@ -52,7 +52,7 @@ final class Restore {
     restore.refuseSeveralDisks();
     try {
       restore.bring();
-      SyncedFiles.write(marker, name + "\n");
+      DurableFiles.write(marker, name + "\n");
     } catch (IOException full) {
       restore.removeWhatWasBrought();
       throw full;
@@ -60,7 +60,7 @@ final class Restore {
     step.done();
     restore.keepWhatWasThere();
     restore.putInPlace();
-    SyncedFiles.removeIfThere(marker);
+    DurableFiles.removeIfThere(marker);
     return restore.kept;
   }
 
@@ -69,7 +69,7 @@ final class Restore {
     for (var service : backup.services()) {
       var folder = data.path().resolve(service);
       if (!Files.getFileStore(folder).equals(Files.getFileStore(data.path()))) {
-        throw new Refused(
+        throw new CommandRefused(
             "%s is on another disk than the data folder: put the files in place by hand"
                 .formatted(folder));
       }
@@ -79,7 +79,7 @@ final class Restore {
   private void bring() throws IOException {
     for (var service : backup.services()) {
       if (backup.has(service)) {
-        SyncedFiles.copy(backup.copy(service), brought(service));
+        DurableFiles.copy(backup.copy(service), brought(service));
         step.done();
       }
     }
@@ -87,7 +87,7 @@ final class Restore {
 
   private void removeWhatWasBrought() throws IOException {
     for (var service : backup.services()) {
-      SyncedFiles.removeIfThere(brought(service));
+      DurableFiles.removeIfThere(brought(service));
     }
   }
 
@@ -98,10 +98,10 @@ final class Restore {
       for (var suffix : SUFFIXES) {
         var file = data.database(service).resolveSibling(service + ".db" + suffix);
         if (allKept) {
-          SyncedFiles.removeIfThere(file); // of the restore that was broken off
+          DurableFiles.removeIfThere(file); // of the restore that was broken off
         } else if (Files.exists(file)) {
-          Folders.make(folder);
-          SyncedFiles.rename(file, folder.resolve(file.getFileName()));
+          DirectorySync.make(folder);
+          DurableFiles.rename(file, folder.resolve(file.getFileName()));
         }
         step.done();
       }
@@ -111,7 +111,7 @@ final class Restore {
   private void putInPlace() throws IOException {
     for (var service : backup.services()) {
       if (backup.has(service)) {
-        SyncedFiles.rename(brought(service), data.database(service));
+        DurableFiles.rename(brought(service), data.database(service));
         step.done();
       }
     }

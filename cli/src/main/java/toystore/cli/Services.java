@@ -11,13 +11,13 @@ record Services(List<ServiceDescriptor> all) {
 
   /// Those of the project, as their modules describe them.
   static Services ofProject() throws IOException {
-    return of(Jvms.projectFolder());
+    return of(JvmCommands.projectFolder());
   }
 
   static Services of(Path root) throws IOException {
     var services = new Services(ServiceDescriptor.ofProject(root));
     if (services.all.isEmpty()) {
-      throw new Refused(
+      throw new CommandRefused(
           "%s is no project of a store: no service is described there".formatted(root));
     }
     return services;

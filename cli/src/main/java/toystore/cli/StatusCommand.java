@@ -14,7 +14,7 @@ final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var folder = data.folder();
-    var running = Running.read(folder.upProperties());
+    var running = RunState.read(folder.upProperties());
     if (running.isEmpty() || !folder.isInUse()) {
       System.out.println("nothing runs on data folder " + folder.path());
       return 1;
@@ -22,7 +22,7 @@ final class StatusCommand implements Callable<Integer> {
     return tell(folder, running.get()) ? 0 : 1;
   }
 
-  private static boolean tell(DataFolder folder, Running running) throws IOException {
+  private static boolean tell(DataFolder folder, RunState running) throws IOException {
     System.out.printf(
         "data folder %s, launcher's pid %d, %s, since %s%n",
         folder.path(),
@@ -33,7 +33,7 @@ final class StatusCommand implements Callable<Integer> {
         new StorePlan(
             Services.ofProject(),
             running.together(),
-            new Ports(running.port()),
+            new PortPlan(running.port()),
             folder.path(),
             null,
             running.listen(),

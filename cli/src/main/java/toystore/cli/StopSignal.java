@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /// Ctrl-C, SIGTERM and SIGHUP stop the store in order. The exit code is 0 then, where the JVM by
 /// itself would say that a signal ended it.
 final class StopSignal implements AutoCloseable {
-  private static final Duration LONGEST = Patience.USUAL.stop().multipliedBy(8);
+  private static final Duration LONGEST = LauncherTimeouts.USUAL.stop().multipliedBy(8);
 
   private final CountDownLatch done = new CountDownLatch(1);
   private final Thread hook;

@@ -21,7 +21,7 @@ import toystore.platform.service.ServiceDescriptor.Protocol;
 record StorePlan(
     Services services,
     boolean together,
-    Ports ports,
+    PortPlan ports,
     Path data,
     @Nullable Path catalog,
     String listen,
@@ -34,7 +34,7 @@ record StorePlan(
   /// The processes, in the order in which they depend on each other: the first needs nobody. Where
   /// all services share one, it knows itself how they reach each other, and one management port
   /// speaks for all.
-  List<Part> parts() {
+  List<ProcessSpec> parts() {
     return together
         ? List.of(part("store", services.all(), HEAP_TOGETHER_MIB, frontend()))
         : services.all().stream()
@@ -49,7 +49,7 @@ record StorePlan(
         for (var port : service.ports()) {
           var address =
               port.number() == ports.frontend() ? listenAddress : InetAddress.getLoopbackAddress();
-          if (!Ports.isFree(address, port.number())) {
+          if (!PortPlan.isFree(address, port.number())) {
             return Optional.of(
                 "port %d is busy: %s wants it for %s (another --port moves all of them)"
                     .formatted(port.number(), service.name(), port.speaks()));
@@ -65,7 +65,7 @@ record StorePlan(
     return new StorePlan(services, together, ports, data, catalog, listen, settings);
   }
 
-  private Part part(
+  private ProcessSpec part(
       String app, List<ServiceDescriptor> served, int heapMiB, ServiceDescriptor managed) {
     var arguments =
         new ArrayList<>(
@@ -77,7 +77,7 @@ record StorePlan(
                 "--logging.threshold.console=off"));
     served.forEach(service -> arguments.addAll(arguments(service)));
     arguments.addAll(settings);
-    return new Part(
+    return new ProcessSpec(
         app,
         served.stream().map(this::described).toList(),
         heapMiB,
@@ -92,13 +92,13 @@ record StorePlan(
         .orElseThrow();
   }
 
-  private Part.Service described(ServiceDescriptor service) {
-    var open = new ArrayList<Part.Port>();
-    open.add(new Part.Port(service.protocol().toString(), ports.of(service)));
+  private ProcessSpec.Service described(ServiceDescriptor service) {
+    var open = new ArrayList<ProcessSpec.Port>();
+    open.add(new ProcessSpec.Port(service.protocol().toString(), ports.of(service)));
     if (isManaged(service)) {
-      open.add(new Part.Port("management", ports.management(service)));
+      open.add(new ProcessSpec.Port("management", ports.management(service)));
     }
-    return new Part.Service(service.program(), open);
+    return new ProcessSpec.Service(service.program(), open);
   }
 
   private boolean isManaged(ServiceDescriptor service) {

@@ -36,10 +36,10 @@ final class Supervisor {
   /// What the supervisor has to tell. Called by its thread only.
   interface Listener {
     /// A part was started, for the first time or again.
-    default void started(Part part, long pid) {}
+    default void started(ProcessSpec part, long pid) {}
 
     /// A part is ready for the first time; told in the order of the parts.
-    default void ready(Part part, long pid) {}
+    default void ready(ProcessSpec part, long pid) {}
 
     /// All parts are ready; once.
     void storeReady();
@@ -52,25 +52,26 @@ final class Supervisor {
   }
 
   private sealed interface Event {
-    record OfPart(KeptPart part, Child.Event event) implements Event {}
+    record OfPart(SupervisedProcess part, ChildProcess.Event event) implements Event {}
 
     record StopAsked() implements Event {}
   }
 
-  private final List<KeptPart> parts;
-  private final Function<Part, ProcessBuilder> process;
-  private final Patience patience;
+  private final List<SupervisedProcess> parts;
+  private final Function<ProcessSpec, ProcessBuilder> process;
+  private final LauncherTimeouts patience;
   private final Listener listener;
   private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MOST_EVENTS);
   private int announced;
 
   /// @param process how a part is started; the supervisor takes its stdin and stderr
   Supervisor(
-      List<Part> parts,
-      Function<Part, ProcessBuilder> process,
-      Patience patience,
+      List<ProcessSpec> parts,
+      Function<ProcessSpec, ProcessBuilder> process,
+      LauncherTimeouts patience,
       Listener listener) {
-    this.parts = parts.stream().map(part -> new KeptPart(part, patience, listener)).toList();
+    this.parts =
+        parts.stream().map(part -> new SupervisedProcess(part, patience, listener)).toList();
     this.process = process;
     this.patience = patience;
     this.listener = listener;
@@ -102,21 +103,22 @@ final class Supervisor {
           listener.say("stopping");
           return STOPPED;
         }
-        case Event.OfPart(var part, Child.Event.Wrote(var line)) -> part.wrote(line);
-        case Event.OfPart(var part, Child.Event.Ready()) -> {
+        case Event.OfPart(var part, ChildProcess.Event.Wrote(var line)) -> part.wrote(line);
+        case Event.OfPart(var part, ChildProcess.Event.Ready()) -> {
           part.isReadyNow();
           announce();
         }
-        case Event.OfPart(var part, Child.Event.Ended(var exitCode))
+        case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode))
             when !isStoreReady() && (exitCode == REFUSED || exitCode == DISK_FAILED) -> {
           part.refused();
           return REFUSED;
         }
-        case Event.OfPart(var part, Child.Event.Ended(var exitCode)) when exitCode == DISK_FAILED ->
+        case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode))
+            when exitCode == DISK_FAILED ->
             part.isLostNow();
-        case Event.OfPart(var part, Child.Event.Ended(var exitCode)) -> part.died(exitCode);
+        case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode)) -> part.died(exitCode);
       }
-      if (parts.stream().allMatch(KeptPart::isLost)) {
+      if (parts.stream().allMatch(SupervisedProcess::isLost)) {
         return DISK_FAILED;
       }
       var now = System.nanoTime();
@@ -160,7 +162,7 @@ final class Supervisor {
     }
   }
 
-  private boolean hasEnded(KeptPart awaited, Duration within) throws InterruptedException {
+  private boolean hasEnded(SupervisedProcess awaited, Duration within) throws InterruptedException {
     var until = System.nanoTime() + within.toNanos();
     while (awaited.isRunning()) {
       switch (events.poll(Math.max(until - System.nanoTime(), 0), TimeUnit.NANOSECONDS)) {
@@ -168,9 +170,9 @@ final class Supervisor {
           return false;
         }
         case Event.StopAsked() -> {}
-        case Event.OfPart(var part, Child.Event.Wrote(var line)) -> part.wrote(line);
-        case Event.OfPart(_, Child.Event.Ready()) -> {}
-        case Event.OfPart(var part, Child.Event.Ended(_)) -> part.forgetChild();
+        case Event.OfPart(var part, ChildProcess.Event.Wrote(var line)) -> part.wrote(line);
+        case Event.OfPart(_, ChildProcess.Event.Ready()) -> {}
+        case Event.OfPart(var part, ChildProcess.Event.Ended(_)) -> part.forgetChild();
       }
     }
     return true;

@@ -61,12 +61,12 @@ final class TortureCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (minutes != null && minutes < 1) {
-      throw Refused.usage("--minutes must be from 1, got " + minutes);
+      throw CommandRefused.usage("--minutes must be from 1, got " + minutes);
     }
     if (replay && (seed == null || only.size() != 1)) {
-      throw Refused.usage("--replay needs --seed and one --only");
+      throw CommandRefused.usage("--replay needs --seed and one --only");
     }
-    var workshop = new Workshop("torture", "building what breaks stores");
+    var workshop = new ModuleRunner("torture", "building what breaks stores");
     workshop.build();
     return workshop.run(
         "toystore.torture.Torture",

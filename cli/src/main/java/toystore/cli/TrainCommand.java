@@ -20,22 +20,22 @@ final class TrainCommand implements Callable<Integer> {
   private static final int LOOKS = 20;
 
   /// A JVM that writes its cache at its end takes a while to end.
-  private static final Patience PATIENCE =
-      new Patience(
+  private static final LauncherTimeouts PATIENCE =
+      new LauncherTimeouts(
           Duration.ofSeconds(90),
           Duration.ofSeconds(90),
-          Patience.USUAL.firstPause(),
-          Patience.USUAL.longestPause());
+          LauncherTimeouts.USUAL.firstPause(),
+          LauncherTimeouts.USUAL.longestPause());
 
   /// The run with a process each is done even where no service needs it: it trains this program.
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var jvms = new Jvms(Jvms.projectFolder(), true);
+    var jvms = new JvmCommands(JvmCommands.projectFolder(), true);
     var trained = train(jvms, false);
     return (Files.exists(jvms.cache("store")) || train(jvms, true)) && trained ? 0 : 1;
   }
 
-  private static boolean train(Jvms jvms, boolean together)
+  private static boolean train(JvmCommands jvms, boolean together)
       throws IOException, InterruptedException {
     var temporary = Files.createTempDirectory("toystore-train-");
     var folder = new DataFolder(temporary);
@@ -49,7 +49,7 @@ final class TrainCommand implements Callable<Integer> {
     return plan.parts().stream().allMatch(part -> Files.exists(jvms.cache(part.app())));
   }
 
-  private static void run(Jvms jvms, StorePlan plan, DataFolder folder)
+  private static void run(JvmCommands jvms, StorePlan plan, DataFolder folder)
       throws IOException, InterruptedException {
     var customer = new Customer(plan.ports().frontend());
     var supervisor =
@@ -70,14 +70,14 @@ final class TrainCommand implements Callable<Integer> {
             new StorePlan(
                 services,
                 together,
-                new Ports(port),
+                new PortPlan(port),
                 folder.path(),
                 null,
                 StorePlan.LOOPBACK,
                 List.of()))
         .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
         .findFirst()
-        .orElseThrow(() -> new Refused("no free ports to train on"));
+        .orElseThrow(() -> new CommandRefused("no free ports to train on"));
   }
 
   /// Comes when the store is ready, looks around, buys, and goes.
@@ -95,14 +95,14 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private void visit() {
-      try (var shop = Shop.at("http://127.0.0.1:" + port)) {
+      try (var shop = HttpStoreTarget.at("http://127.0.0.1:" + port)) {
         var products = shop.products(true);
         for (int look = 0; look < LOOKS; look++) {
           shop.send(shop.page());
         }
-        Load.run(shop, Load.Kind.QUERY, products, QUERIES, CLIENTS);
-        Load.run(shop, Load.Kind.BUY, products, BUYS, CLIENTS);
-      } catch (IOException | Refused failure) {
+        ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, products, QUERIES, CLIENTS);
+        ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, products, BUYS, CLIENTS);
+      } catch (IOException | CommandRefused failure) {
         warn("training: " + failure.getMessage());
       } catch (InterruptedException ending) {
         Thread.currentThread().interrupt();

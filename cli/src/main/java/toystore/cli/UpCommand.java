@@ -33,7 +33,7 @@ final class UpCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "N",
       description = "The frontend's port (default 8080); all others move along.")
-  private int port = Ports.DEFAULT;
+  private int port = PortPlan.DEFAULT;
 
   @Mixin private final DataOption data = new DataOption();
 
@@ -59,11 +59,11 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (fresh && data.isGiven()) {
-      throw Refused.usage("--fresh uses a folder of its own: leave out --data");
+      throw CommandRefused.usage("--fresh uses a folder of its own: leave out --data");
     }
-    var ports = new Ports(port);
+    var ports = new PortPlan(port);
     var services = Services.ofProject();
-    var settings = Settings.of(others, services);
+    var settings = ServiceOptions.of(others, services);
     var address = address(listen);
     var catalogFile = catalog == null ? null : readable(catalog);
     // made last of all: a refused start leaves nothing behind
@@ -73,11 +73,11 @@ final class UpCommand implements Callable<Integer> {
             : data.folder();
     var plan =
         new StorePlan(services, together, ports, folder.path(), catalogFile, listen, List.of());
-    Settings.checkAgainst(plan.parts(), settings);
+    ServiceOptions.checkAgainst(plan.parts(), settings);
     folder.refuseInUse(); // before its ports: they are likely the ones that are busy
     plan.busyPort(address)
         .ifPresent(line -> {
-          throw new Refused(line);
+          throw new CommandRefused(line);
         });
     try (var _ = folder.claim()) {
       folder.refuseHalfRestored();
@@ -87,12 +87,12 @@ final class UpCommand implements Callable<Integer> {
 
   private int run(DataFolder folder, StorePlan plan, InetAddress address)
       throws IOException, InterruptedException {
-    var jvms = new Jvms(Jvms.projectFolder(), false);
+    var jvms = new JvmCommands(JvmCommands.projectFolder(), false);
     var supervisor =
         new Supervisor(
             plan.parts(),
             part -> process(jvms, part, folder),
-            Patience.USUAL,
+            LauncherTimeouts.USUAL,
             new UpReport(folder, plan, address));
     try (var signal = StopSignal.to(supervisor)) {
       try {
@@ -108,7 +108,7 @@ final class UpCommand implements Callable<Integer> {
   }
 
   /// What a JVM says on stdout (a thread dump that was asked for) goes beside its log.
-  private static ProcessBuilder process(Jvms jvms, Part part, DataFolder folder) {
+  private static ProcessBuilder process(JvmCommands jvms, ProcessSpec part, DataFolder folder) {
     var stdout = folder.path().resolve("log").resolve(part.app() + ".out");
     return jvms.process(part, folder.path())
         .redirectOutput(ProcessBuilder.Redirect.appendTo(stdout.toFile()));
@@ -124,14 +124,14 @@ final class UpCommand implements Callable<Integer> {
     } catch (IllegalArgumentException noNumber) {
       // told below
     }
-    throw new Refused(
+    throw new CommandRefused(
         "--listen must be an IP address of this machine, or 0.0.0.0 for all of them, got "
             + listen);
   }
 
   private static Path readable(Path file) {
     if (!Files.isReadable(file) || Files.isDirectory(file)) {
-      throw new Refused("--catalog: cannot read the file " + file);
+      throw new CommandRefused("--catalog: cannot read the file " + file);
     }
     return file.toAbsolutePath().normalize();
   }

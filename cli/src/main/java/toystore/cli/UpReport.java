@@ -10,14 +10,14 @@ final class UpReport implements Supervisor.Listener {
   private final DataFolder folder;
   private final StorePlan plan;
   private final InetAddress address;
-  private Running running;
+  private RunState running;
 
   UpReport(DataFolder folder, StorePlan plan, InetAddress address) {
     this.folder = folder;
     this.plan = plan;
     this.address = address;
     this.running =
-        new Running(
+        new RunState(
             ProcessHandle.current().pid(),
             plan.together(),
             plan.ports().frontend(),
@@ -27,7 +27,7 @@ final class UpReport implements Supervisor.Listener {
   }
 
   @Override
-  public void started(Part part, long pid) {
+  public void started(ProcessSpec part, long pid) {
     running = running.with(part, pid);
     try {
       running.write(folder.upProperties());
@@ -37,7 +37,7 @@ final class UpReport implements Supervisor.Listener {
   }
 
   @Override
-  public void ready(Part part, long pid) {
+  public void ready(ProcessSpec part, long pid) {
     for (var service : part.services()) {
       say("%-16s  pid %d, %s".formatted(service.name(), pid, service.portsInWords()));
     }

@@ -15,7 +15,7 @@ final class YesOption {
     }
     var console = System.console();
     if (console == null || !console.isTerminal()) {
-      throw new Refused("no terminal to ask at: give --yes to go on without being asked");
+      throw new CommandRefused("no terminal to ask at: give --yes to go on without being asked");
     }
     var answer = console.readLine("%s [y/N] ", question);
     return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");

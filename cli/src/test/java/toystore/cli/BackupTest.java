@@ -126,7 +126,7 @@ final class BackupTest {
     try (var file = FileChannel.open(data.database(Backup.CATALOG), StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(new byte[500]), 5 * 4096);
     }
-    assertThatExceptionOfType(Refused.class)
+    assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> backup(data, temporary.resolve("backup")))
         .withMessageContaining("catalog.db is damaged: ")
         .withMessageNotContaining("\n");
@@ -169,7 +169,9 @@ final class BackupTest {
 
   private void refused(DataFolder data, Path to, String line) throws IOException {
     var before = namesIn(temporary);
-    assertThatExceptionOfType(Refused.class).isThrownBy(() -> backup(data, to)).withMessage(line);
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(() -> backup(data, to))
+        .withMessage(line);
     assertThat(namesIn(temporary)).isEqualTo(before);
   }
 

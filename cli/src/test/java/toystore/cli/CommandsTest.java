@@ -135,7 +135,7 @@ final class CommandsTest {
     return IntStream.iterate(20_000, port -> port + 100)
         .filter(port ->
             IntStream.of(0, 1, 1_001, 1_002, 1_011, 1_012)
-                .allMatch(distance -> Ports.isFree(loopback, port + distance)))
+                .allMatch(distance -> PortPlan.isFree(loopback, port + distance)))
         .findFirst()
         .orElseThrow();
   }
@@ -198,7 +198,7 @@ final class CommandsTest {
 
   private static Ended run(String... arguments) {
     var err = new StringWriter();
-    var exitCode = Toystore.commandLine().setErr(new PrintWriter(err)).execute(arguments);
+    var exitCode = ToystoreCommand.commandLine().setErr(new PrintWriter(err)).execute(arguments);
     return new Ended(exitCode, err.toString());
   }
 

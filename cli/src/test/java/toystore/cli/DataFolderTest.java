@@ -20,10 +20,10 @@ final class DataFolderTest {
     var folder = folder("data");
     try (var claim = folder.claim()) {
       assertThat(folder.isInUse()).isTrue();
-      assertThatExceptionOfType(Refused.class)
+      assertThatExceptionOfType(CommandRefused.class)
           .isThrownBy(folder::claim)
           .withMessage("the data folder %s is in use by another up", folder.path());
-      assertThatExceptionOfType(Refused.class)
+      assertThatExceptionOfType(CommandRefused.class)
           .isThrownBy(() -> ResetCommand.reset(folder, question -> true));
     }
     assertThat(folder.isInUse()).isFalse();
@@ -35,8 +35,8 @@ final class DataFolderTest {
     Files.createDirectory(temporary.resolve("home"));
     var letter = Files.writeString(temporary.resolve("home/letter"), "Dear");
     var folder = folder("home");
-    assertThatExceptionOfType(Refused.class).isThrownBy(folder::claim);
-    assertThatExceptionOfType(Refused.class)
+    assertThatExceptionOfType(CommandRefused.class).isThrownBy(folder::claim);
+    assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
         .withMessage("%s does not look like a store's data folder", folder.path());
     assertThat(letter).hasContent("Dear");
@@ -63,7 +63,7 @@ final class DataFolderTest {
     folder.claim().close();
     var lock = Files.createDirectory(folder.path().resolve("catalog")).resolve("lock");
     try (var service = DataFolder.Claim.of(lock).orElseThrow()) {
-      assertThatExceptionOfType(Refused.class)
+      assertThatExceptionOfType(CommandRefused.class)
           .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
           .withMessage("a service uses the data folder: it holds " + lock);
     }
@@ -75,7 +75,7 @@ final class DataFolderTest {
     var folder = folder("data");
     folder.claim().close();
     var file = Files.writeString(folder.path().resolve("admin-token"), "secret");
-    assertThatExceptionOfType(Refused.class)
+    assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> ResetCommand.reset(folder, question -> false))
         .withMessage("nothing was removed");
     assertThat(file).exists();
@@ -85,11 +85,11 @@ final class DataFolderTest {
   void whatRunsIsReadAsItWasWritten() throws IOException {
     var file = temporary.resolve("up.properties");
     var running =
-        new Running(
+        new RunState(
             17, true, 8180, "0.0.0.0", Instant.parse("2026-01-02T03:04:05Z"), Map.of("store", 18L));
     running.write(file);
-    assertThat(Running.read(file)).contains(running);
-    assertThat(Running.read(temporary.resolve("none"))).isEqualTo(Optional.empty());
+    assertThat(RunState.read(file)).contains(running);
+    assertThat(RunState.read(temporary.resolve("none"))).isEqualTo(Optional.empty());
   }
 
   private DataFolder folder(String name) {

@@ -11,8 +11,8 @@ final class FakeLauncher {
   public static void main(String[] arguments) throws Exception {
     var part = FakeService.part("a", Integer.parseInt(arguments[0]));
     var process = FakeService.process(part, Path.of(arguments[1]), FakeService.Behaviour.WELL);
-    var heard = new Heard();
-    var supervisor = new Supervisor(List.of(part), same -> process, Patience.USUAL, heard);
+    var heard = new RecordedEvents();
+    var supervisor = new Supervisor(List.of(part), same -> process, LauncherTimeouts.USUAL, heard);
     Thread.ofPlatform()
         .start(() -> {
           heard.await("store ready");

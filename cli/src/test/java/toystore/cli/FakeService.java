@@ -31,17 +31,17 @@ final class FakeService {
 
   private FakeService() {}
 
-  static Part part(String name, int port) {
-    return new Part(
+  static ProcessSpec part(String name, int port) {
+    return new ProcessSpec(
         name,
-        List.of(new Part.Service(name, List.of(new Part.Port("management", port)))),
+        List.of(new ProcessSpec.Service(name, List.of(new ProcessSpec.Port("management", port)))),
         64,
         port,
         List.of("--logging.file.name=/log/" + name + ".log"));
   }
 
   /// The command that runs one, from this JVM's own class path.
-  static ProcessBuilder process(Part part, Path folder, Behaviour behaviour) {
+  static ProcessBuilder process(ProcessSpec part, Path folder, Behaviour behaviour) {
     return java(
         FakeService.class,
         part.app(),

@@ -23,9 +23,9 @@ final class LoadTest {
 
   private final AtomicLong asked = new AtomicLong();
   private HttpServer server;
-  private Shop shop;
-  private volatile java.util.function.LongFunction<Shop.Answer> answers =
-      n -> new Shop.Answer(200, TUX);
+  private HttpStoreTarget shop;
+  private volatile java.util.function.LongFunction<HttpStoreTarget.Answer> answers =
+      n -> new HttpStoreTarget.Answer(200, TUX);
 
   @BeforeEach
   void open() throws IOException {
@@ -33,7 +33,7 @@ final class LoadTest {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::answer);
     server.start();
-    shop = Shop.at("http://127.0.0.1:" + server.getAddress().getPort());
+    shop = HttpStoreTarget.at("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
   @AfterEach
@@ -44,7 +44,7 @@ final class LoadTest {
 
   @Test
   void asksAsOftenAsItWasToldAndCountsRightAnswers() throws Exception {
-    var result = Load.run(shop, Load.Kind.QUERY, List.of("Tux"), 100, 4);
+    var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 100, 4);
     assertThat(asked).hasValue(100);
     assertThat(result.right()).isEqualTo(100);
     assertThat(result.wrong()).isEmpty();
@@ -53,21 +53,25 @@ final class LoadTest {
 
   @Test
   void anotherProductIsAWrongAnswer() throws Exception {
-    var result = Load.run(shop, Load.Kind.QUERY, List.of("Whale"), 3, 1);
+    var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Whale"), 3, 1);
     assertThat(result.right()).isZero();
     assertThat(result.wrong())
-        .isEqualTo(Map.of("not the product Whale", new Load.Failures(3, TUX)));
+        .isEqualTo(Map.of("not the product Whale", new ClosedLoopLoad.Failures(3, TUX)));
   }
 
   @Test
   void errorsAreCountedByStatusWithAnExample() throws Exception {
-    answers = n -> n < 2 ? new Shop.Answer(503, "{\"error\":{}}") : new Shop.Answer(200, "no JSON");
-    var result = Load.run(shop, Load.Kind.QUERY, List.of("Tux"), 5, 1);
+    answers =
+        n ->
+            n < 2
+                ? new HttpStoreTarget.Answer(503, "{\"error\":{}}")
+                : new HttpStoreTarget.Answer(200, "no JSON");
+    var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 5, 1);
     assertThat(result.wrong())
         .isEqualTo(
             Map.of(
-                "status 503", new Load.Failures(2, "{\"error\":{}}"),
-                "not the product Tux", new Load.Failures(3, "no JSON")));
+                "status 503", new ClosedLoopLoad.Failures(2, "{\"error\":{}}"),
+                "not the product Tux", new ClosedLoopLoad.Failures(3, "no JSON")));
     assertThat(LoadCommand.lines(result))
         .contains("WRONG       2 × status 503, for example: {\"error\":{}}");
   }
@@ -77,9 +81,9 @@ final class LoadTest {
     answers =
         n ->
             n < 3
-                ? new Shop.Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
-                : new Shop.Answer(409, "{\"error\":{\"code\":409}}");
-    var result = Load.run(shop, Load.Kind.BUY, List.of("Tux"), 5, 1);
+                ? new HttpStoreTarget.Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
+                : new HttpStoreTarget.Answer(409, "{\"error\":{\"code\":409}}");
+    var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, List.of("Tux"), 5, 1);
     assertThat(result.right()).isEqualTo(3);
     assertThat(result.refused()).isEqualTo(Map.of("sold out", 2L));
     assertThat(result.wrong()).isEmpty();
@@ -88,18 +92,19 @@ final class LoadTest {
   @Test
   void anOrderNumberThatDoesNotGrowIsWrong() throws Exception {
     var same = "{\"data\":{\"order_number\":7}}";
-    answers = n -> new Shop.Answer(200, same);
-    assertThat(Load.run(shop, Load.Kind.BUY, List.of("Tux"), 2, 1).wrong())
-        .isEqualTo(Map.of("order_number not above the one before", new Load.Failures(1, same)));
-    answers = n -> new Shop.Answer(200, "{\"data\":{\"order_number\":1.5}}");
-    assertThat(Load.run(shop, Load.Kind.BUY, List.of("Tux"), 1, 1).wrong())
+    answers = n -> new HttpStoreTarget.Answer(200, same);
+    assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, List.of("Tux"), 2, 1).wrong())
+        .isEqualTo(
+            Map.of("order_number not above the one before", new ClosedLoopLoad.Failures(1, same)));
+    answers = n -> new HttpStoreTarget.Answer(200, "{\"data\":{\"order_number\":1.5}}");
+    assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, List.of("Tux"), 1, 1).wrong())
         .containsOnlyKeys("no order_number");
   }
 
   @Test
   void noAnswerIsAWrongAnswer() throws Exception {
     server.stop(0);
-    assertThat(Load.run(shop, Load.Kind.QUERY, List.of("Tux"), 2, 1).wrong())
+    assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 2, 1).wrong())
         .containsOnlyKeys("no answer");
   }
 
@@ -107,22 +112,22 @@ final class LoadTest {
   void takesProductsFromTheStore() throws Exception {
     answers =
         n ->
-            new Shop.Answer(
+            new HttpStoreTarget.Answer(
                 200,
                 "{\"data\":{\"items\":[{\"name\":\"Tux\",\"quantity\":1},"
                     + "{\"name\":\"Bird\",\"quantity\":0}]}}");
     assertThat(shop.products(false)).containsExactly("Tux", "Bird");
     assertThat(shop.products(true)).containsExactly("Tux");
-    answers = n -> new Shop.Answer(200, "{\"data\":{\"items\":[]}}");
-    assertThatExceptionOfType(Refused.class)
+    answers = n -> new HttpStoreTarget.Answer(200, "{\"data\":{\"items\":[]}}");
+    assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> shop.products(true))
         .withMessageEndingWith("has no product in stock");
   }
 
   @Test
   void aUrlNamesAHostAndNothingElse() {
-    assertThatExceptionOfType(Refused.class)
-        .isThrownBy(() -> Shop.at("http://127.0.0.1:8080/orders"))
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(() -> HttpStoreTarget.at("http://127.0.0.1:8080/orders"))
         .withMessage("--url must be like http://127.0.0.1:8080, got http://127.0.0.1:8080/orders");
   }
 

@@ -62,7 +62,7 @@ final class RestoreTest {
       brokenOff = breaksOff(data, step);
       if (Files.exists(data.restoring())) {
         refusals.add(step);
-        assertThatExceptionOfType(Refused.class).isThrownBy(data::refuseHalfRestored);
+        assertThatExceptionOfType(CommandRefused.class).isThrownBy(data::refuseHalfRestored);
         restore(data);
         assertThat(lastKeys(data.path())).as("again after step %d", step).isEqualTo(BACKED_UP);
         assertThat(lastKeys(kept(data))).as("kept after step %d", step).isEqualTo(OLD);
@@ -144,7 +144,9 @@ final class RestoreTest {
   }
 
   private void refused(DataFolder data, String line) {
-    assertThatExceptionOfType(Refused.class).isThrownBy(() -> restore(data)).withMessage(line);
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(() -> restore(data))
+        .withMessage(line);
     assertThat(data.restoring()).doesNotExist();
   }
 

@@ -45,7 +45,7 @@ final class ServicesTest {
     assertThat(services.names()).containsExactly("catalog", "order", "account", "frontend");
     var plan =
         new StorePlan(
-            services, false, new Ports(8180), Path.of("/data"), null, "127.0.0.1", List.of());
+            services, false, new PortPlan(8180), Path.of("/data"), null, "127.0.0.1", List.of());
     var account = plan.parts().get(2);
     assertThat(account.app()).isEqualTo("account-service");
     assertThat(account.heapMiB()).isEqualTo(96);
@@ -59,7 +59,13 @@ final class ServicesTest {
             "--toystore.account.order-target=static://127.0.0.1:9192");
     assertThat(
             new StorePlan(
-                    services, true, new Ports(8180), Path.of("/data"), null, "127.0.0.1", List.of())
+                    services,
+                    true,
+                    new PortPlan(8180),
+                    Path.of("/data"),
+                    null,
+                    "127.0.0.1",
+                    List.of())
                 .parts()
                 .getFirst()
                 .services())
@@ -70,7 +76,7 @@ final class ServicesTest {
   @Test
   void itsSettingsArePassedOn() {
     var settings = List.of("--toystore.account.queue=5");
-    assertThat(Settings.of(settings, services)).isEqualTo(settings);
+    assertThat(ServiceOptions.of(settings, services)).isEqualTo(settings);
   }
 
   @Test
@@ -96,7 +102,7 @@ final class ServicesTest {
   void everyPortIsInTheRoomOfAStore() {
     assertThat(StorePlanTest.SERVICES.all())
         .flatExtracting(it -> List.of(it.port(), it.managementPort()))
-        .allMatch(port -> port >= Ports.DEFAULT && port <= Ports.DEFAULT + Ports.ROOM);
+        .allMatch(port -> port >= PortPlan.DEFAULT && port <= PortPlan.DEFAULT + PortPlan.ROOM);
   }
 
   @Test

@@ -18,9 +18,10 @@ final class StorePlanTest {
 
   @Test
   void aProcessEachIsToldItsPortsAndWhereTheOthersAre() {
-    var plan = new StorePlan(SERVICES, false, new Ports(8180), DATA, CATALOG, "0.0.0.0", List.of());
+    var plan =
+        new StorePlan(SERVICES, false, new PortPlan(8180), DATA, CATALOG, "0.0.0.0", List.of());
     assertThat(plan.parts())
-        .extracting(Part::arguments)
+        .extracting(ProcessSpec::arguments)
         .containsExactly(
             List.of(
                 "--toystore.data=/toys/data",
@@ -57,10 +58,16 @@ final class StorePlanTest {
   void oneProcessForAllIsToldPortsOnly() {
     var parts =
         new StorePlan(
-                SERVICES, true, new Ports(8080), DATA, null, "127.0.0.1", List.of("--server.x=1"))
+                SERVICES,
+                true,
+                new PortPlan(8080),
+                DATA,
+                null,
+                "127.0.0.1",
+                List.of("--server.x=1"))
             .parts();
     assertThat(parts)
-        .extracting(Part::arguments)
+        .extracting(ProcessSpec::arguments)
         .containsExactly(
             List.of(
                 "--toystore.data=/toys/data",
@@ -84,8 +91,10 @@ final class StorePlanTest {
 
   @Test
   void aProcessBearsTheNamesOfItsServices() {
-    var plan = new StorePlan(SERVICES, true, new Ports(8080), DATA, null, "127.0.0.1", List.of());
-    var command = new Jvms(Path.of("/no where"), false).command(plan.parts().getFirst(), DATA);
+    var plan =
+        new StorePlan(SERVICES, true, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
+    var command =
+        new JvmCommands(Path.of("/no where"), false).command(plan.parts().getFirst(), DATA);
     assertThat(command)
         .contains(
             "-Xmx256m",
@@ -100,7 +109,7 @@ final class StorePlanTest {
       var port = busy.getLocalPort();
       var plan =
           new StorePlan(
-              SERVICES, false, new Ports(port - 1011), DATA, null, "127.0.0.1", List.of());
+              SERVICES, false, new PortPlan(port - 1011), DATA, null, "127.0.0.1", List.of());
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
               "port %d is busy: catalog-service wants it for gRPC (another --port moves all of them)"
@@ -110,8 +119,8 @@ final class StorePlanTest {
 
   @Test
   void everyPortHasToFit() {
-    assertThatExceptionOfType(Refused.class)
-        .isThrownBy(() -> new Ports(64_435))
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(() -> new PortPlan(64_435))
         .withMessage("--port must be 1024 to 64434, got 64435");
   }
 
@@ -120,27 +129,29 @@ final class StorePlanTest {
     var settings =
         List.of(
             "--toystore.catalog.line-port=4000", "--server.a=b=c", "--logging.level.root=debug");
-    assertThat(Settings.of(settings, SERVICES)).isEqualTo(settings);
+    assertThat(ServiceOptions.of(settings, SERVICES)).isEqualTo(settings);
   }
 
   @Test
   void refusesWhatIsNoSetting() {
-    assertThatExceptionOfType(Refused.class)
-        .isThrownBy(() -> Settings.of(List.of("--prot=1"), SERVICES))
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(() -> ServiceOptions.of(List.of("--prot=1"), SERVICES))
         .withMessage("unknown option: --prot=1");
-    assertThatExceptionOfType(Refused.class)
-        .isThrownBy(() -> Settings.of(List.of("--toystore.catalog.line-port"), SERVICES))
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.catalog.line-port"), SERVICES))
         .withMessage("--toystore.catalog.line-port needs a value: --toystore.catalog.line-port=…");
-    assertThatExceptionOfType(Refused.class)
-        .isThrownBy(() -> Settings.of(List.of("--toystore.katalog.port=1"), SERVICES))
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.katalog.port=1"), SERVICES))
         .withMessageStartingWith("unknown setting toystore.katalog.port: ");
   }
 
   @Test
   void refusesSettingsThatUpGivesItself() {
-    var plan = new StorePlan(SERVICES, false, new Ports(8080), DATA, null, "127.0.0.1", List.of());
-    assertThatExceptionOfType(Refused.class)
-        .isThrownBy(() -> Settings.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
+    var plan =
+        new StorePlan(SERVICES, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(
+            () -> ServiceOptions.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
         .withMessageStartingWith("toystore.catalog.port is set by up itself");
   }
 

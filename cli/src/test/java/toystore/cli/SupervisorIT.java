@@ -18,20 +18,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.FakeService.Behaviour;
 import toystore.testkit.Conditions;
-import toystore.testkit.Ports;
+import toystore.testkit.FreePorts;
 
 /// The supervisor with real processes.
 final class SupervisorIT {
-  private static final Patience PATIENCE =
-      new Patience(
+  private static final LauncherTimeouts PATIENCE =
+      new LauncherTimeouts(
           Duration.ofSeconds(20),
           Duration.ofSeconds(10),
           Duration.ofMillis(10),
           Duration.ofMillis(25));
 
   @TempDir Path folder;
-  private final Heard heard = new Heard();
-  private List<Part> parts = List.of();
+  private final RecordedEvents heard = new RecordedEvents();
+  private List<ProcessSpec> parts = List.of();
   private Supervisor supervisor = supervisor(PATIENCE);
   private CompletableFuture<Integer> exitCode = CompletableFuture.completedFuture(0);
 
@@ -81,9 +81,10 @@ final class SupervisorIT {
 
   @Test
   void pausesGrowToABound() {
-    assertThat(IntStream.range(0, 8).mapToObj(Patience.USUAL::pause).map(Duration::toMillis))
+    assertThat(
+            IntStream.range(0, 8).mapToObj(LauncherTimeouts.USUAL::pause).map(Duration::toMillis))
         .containsExactly(0L, 250L, 500L, 1_000L, 2_000L, 4_000L, 5_000L, 5_000L);
-    assertThat(Patience.USUAL.pause(1_000_000)).isEqualTo(Duration.ofSeconds(5));
+    assertThat(LauncherTimeouts.USUAL.pause(1_000_000)).isEqualTo(Duration.ofSeconds(5));
   }
 
   @Test
@@ -129,7 +130,7 @@ final class SupervisorIT {
   @Test
   void killsWhatDoesNotEnd() {
     var impatient =
-        new Patience(
+        new LauncherTimeouts(
             PATIENCE.start(), Duration.ofMillis(100), PATIENCE.firstPause(), PATIENCE.firstPause());
     start(impatient, Behaviour.STUBBORN);
     heard.await("store ready");
@@ -141,7 +142,7 @@ final class SupervisorIT {
   @Test
   void tellsWhatIsNotReadyInTimeAndWaitsOn() {
     var impatient =
-        new Patience(
+        new LauncherTimeouts(
             Duration.ofMillis(300), PATIENCE.stop(), PATIENCE.firstPause(), PATIENCE.firstPause());
     start(impatient, Behaviour.WAITING);
     heard.await("a is not ready after 0 s, waiting on; see /log/a.log");
@@ -159,7 +160,7 @@ final class SupervisorIT {
 
   @Test
   void servicesEndWithAKilledLauncher() throws Exception {
-    var port = Ports.free();
+    var port = FreePorts.free();
     var launcher =
         FakeService.java(FakeLauncher.class, Integer.toString(port), folder.toString()).start();
     var pid = Long.parseLong(launcher.inputReader().readLine());
@@ -172,16 +173,16 @@ final class SupervisorIT {
     start(PATIENCE, behaviours);
   }
 
-  private void start(Patience patience, Behaviour... behaviours) {
+  private void start(LauncherTimeouts patience, Behaviour... behaviours) {
     parts =
         IntStream.range(0, behaviours.length)
-            .mapToObj(i -> FakeService.part(Character.toString('a' + i), Ports.free()))
+            .mapToObj(i -> FakeService.part(Character.toString('a' + i), FreePorts.free()))
             .toList();
     supervisor = supervisor(patience, behaviours);
     exitCode = CompletableFuture.supplyAsync(this::run);
   }
 
-  private Supervisor supervisor(Patience patience, Behaviour... behaviours) {
+  private Supervisor supervisor(LauncherTimeouts patience, Behaviour... behaviours) {
     return new Supervisor(
         parts,
         part -> FakeService.process(part, folder, behaviours[parts.indexOf(part)]),

@@ -33,10 +33,10 @@ import toystore.bazaar.v1.TradeRequest;
 import toystore.bazaar.v1.TradeResponse;
 import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
+import toystore.testkit.FreePorts;
 import toystore.testkit.GrpcTestClient;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.LineTestClient;
-import toystore.testkit.Ports;
 
 /// Stocks over REST, gRPC and the line protocol: the same ones.
 @Timeout(120)
@@ -46,7 +46,7 @@ class BazaarIT {
   @TempDir Path folder;
   private int catalogPort;
   private int linePort;
-  private RunningStore store;
+  private StoreFixture store;
   private GrpcTestClient client;
   private StockBazaarBlockingStub bazaar;
 
@@ -60,17 +60,17 @@ class BazaarIT {
         FishCo,12.34,5,Stocks,
         """
             .formatted(BOUND));
-    catalogPort = Ports.free();
-    linePort = Ports.free();
-    store = start(RunningStore::in);
+    catalogPort = FreePorts.free();
+    linePort = FreePorts.free();
+    store = start(StoreFixture::in);
     connect();
   }
 
   private interface Start {
-    RunningStore in(Path folder, String... settings) throws IOException;
+    StoreFixture in(Path folder, String... settings) throws IOException;
   }
 
-  private RunningStore start(Start start) throws IOException {
+  private StoreFixture start(Start start) throws IOException {
     return start.in(
         folder.resolve("data"),
         "--toystore.catalog.file=" + folder.resolve("catalog.csv"),
@@ -263,7 +263,7 @@ class BazaarIT {
     for (String file : List.of("catalog.db", "catalog.db-wal", "catalog.db-shm")) {
       Files.deleteIfExists(folder.resolve("data/catalog").resolve(file));
     }
-    store = start(RunningStore::starting);
+    store = start(StoreFixture::starting);
     connect();
     await(() -> codeOf(() -> trade("FishCo", 1, TradeType.BUY, "")) == Code.FAILED_PRECONDITION);
     assertThatExceptionOfType(StatusRuntimeException.class)
@@ -283,7 +283,7 @@ class BazaarIT {
 
   private void restart() throws IOException {
     close();
-    store = start(RunningStore::in);
+    store = start(StoreFixture::in);
     connect();
   }
 

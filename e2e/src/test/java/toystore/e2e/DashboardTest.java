@@ -34,7 +34,7 @@ class DashboardTest {
 
   @BeforeAll
   static void useAStore() throws IOException {
-    try (var store = RunningStore.in(folder)) {
+    try (var store = StoreFixture.in(folder)) {
       store.buy("Tux");
       store.http().get("/products/Tux");
       store.http().get("/products/no-such-toy");
@@ -119,7 +119,9 @@ class DashboardTest {
   }
 
   private static List<String> missing(List<String> expressions) {
-    return expressions.stream().flatMap(it -> Query.of(it).missingFrom(page).stream()).toList();
+    return expressions.stream()
+        .flatMap(it -> MetricsQuery.of(it).missingFrom(page).stream())
+        .toList();
   }
 
   private static void collect(Object node, List<String> expressions) {

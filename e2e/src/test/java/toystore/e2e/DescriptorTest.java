@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.service.ServiceDescriptor.Protocol;
-import toystore.store.Store;
+import toystore.store.StoreApplication;
 
 /// What is written by hand agrees with the services' descriptors. Where a service is new, a failure
 /// lists what is still to be written.
@@ -41,7 +41,7 @@ class DescriptorTest {
 
   @Test
   void allServicesRunInOneJvm() throws IOException {
-    assertThat(Store.descriptors()).isEqualTo(ServiceDescriptor.ofProject(ROOT));
+    assertThat(StoreApplication.descriptors()).isEqualTo(ServiceDescriptor.ofProject(ROOT));
   }
 
   @Test

@@ -39,15 +39,15 @@ class MutualTlsIT {
   @TempDir static Path folder;
 
   private static final List<ConfigurableApplicationContext> services = new ArrayList<>();
-  private static Authority ours;
-  private static Authority theirs;
+  private static TestCertificates ours;
+  private static TestCertificates theirs;
   private static int catalogPort;
   private static int orderPort;
 
   @BeforeAll
   static void startCatalogAndOrderService() throws Exception {
-    ours = Authority.in(Files.createDirectory(folder.resolve("ours")));
-    theirs = Authority.in(Files.createDirectory(folder.resolve("theirs")));
+    ours = TestCertificates.in(Files.createDirectory(folder.resolve("ours")));
+    theirs = TestCertificates.in(Files.createDirectory(folder.resolve("theirs")));
     catalogPort =
         grpcPort(
             start(
@@ -146,7 +146,7 @@ class MutualTlsIT {
     }
   }
 
-  private static HttpTestClient frontend(Authority authority) {
+  private static HttpTestClient frontend(TestCertificates authority) {
     var environment =
         start(
                 FrontendApplication.class,
@@ -167,7 +167,7 @@ class MutualTlsIT {
       Class<?> application,
       String name,
       Class<? extends Record> settings,
-      Authority authority,
+      TestCertificates authority,
       String... more) {
     var args =
         Stream.of(

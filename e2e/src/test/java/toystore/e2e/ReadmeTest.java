@@ -36,9 +36,9 @@ import tools.jackson.databind.json.JsonMapper;
 import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc;
-import toystore.store.Store;
+import toystore.store.StoreApplication;
 import toystore.testkit.Conditions;
-import toystore.testkit.Ports;
+import toystore.testkit.FreePorts;
 
 /// Runs what README.md shows, in its order, against a fresh store, and compares the answers.
 class ReadmeTest {
@@ -52,9 +52,9 @@ class ReadmeTest {
 
   @TempDir Path data;
 
-  private final int catalogPort = Ports.free();
-  private final int orderPort = Ports.free();
-  private final int linePort = Ports.free();
+  private final int catalogPort = FreePorts.free();
+  private final int orderPort = FreePorts.free();
+  private final int linePort = FreePorts.free();
 
   /// A command and the answer that stands below it.
   record Call(String command, String answer) {}
@@ -64,8 +64,8 @@ class ReadmeTest {
     List<Call> calls = calls(Files.readString(README));
     assertThat(calls).hasSizeGreaterThan(10);
     var answered = new ArrayList<Call>();
-    try (Store store =
-        Store.start(
+    try (StoreApplication store =
+        StoreApplication.start(
             "--toystore.data=" + data,
             "--toystore.frontend.deadline=20s", // what is tested here is not how fast a busy
             // machine is
@@ -105,7 +105,7 @@ class ReadmeTest {
     return TIME.matcher(answer).replaceAll("\"TIME\"");
   }
 
-  private String answer(Store store, Call call) throws Exception {
+  private String answer(StoreApplication store, Call call) throws Exception {
     var answers = new ArrayList<String>();
     Callable<Boolean> isExpected =
         () -> {
@@ -129,7 +129,7 @@ class ReadmeTest {
     return words;
   }
 
-  private String answer(Store store, Deque<String> words) throws Exception {
+  private String answer(StoreApplication store, Deque<String> words) throws Exception {
     String program = words.remove();
     return switch (program) {
       case "curl" -> curl(store, words);
@@ -139,7 +139,7 @@ class ReadmeTest {
     };
   }
 
-  private static String curl(Store store, Deque<String> words) throws Exception {
+  private static String curl(StoreApplication store, Deque<String> words) throws Exception {
     var request = HttpRequest.newBuilder();
     while (!words.isEmpty()) {
       String word = words.remove();
@@ -161,7 +161,7 @@ class ReadmeTest {
     }
   }
 
-  private static URI uri(Store store, String address) {
+  private static URI uri(StoreApplication store, String address) {
     return URI.create(
         address
             .replace(":8080/", ":" + store.port("local.server.port") + "/")

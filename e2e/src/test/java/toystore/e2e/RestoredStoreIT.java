@@ -63,14 +63,14 @@ class RestoredStoreIT {
 
   @Test
   void anOrderBookBesideACatalogThatBeganAnewTakesNoOrders() throws Exception {
-    try (var store = RunningStore.in(folder)) {
+    try (var store = StoreFixture.in(folder)) {
       store.buy("Tux");
       await(() -> store.http().audit().body().contains("sales up to 1\""));
     }
     for (String suffix : List.of("", "-wal", "-shm")) {
       Files.deleteIfExists(folder.resolve("catalog/catalog.db" + suffix));
     }
-    try (var store = RunningStore.starting(folder)) {
+    try (var store = StoreFixture.starting(folder)) {
       assertThat(firstMismatch(store.http()))
           .contains("the order book ends with sale 0, key")
           .contains("the catalog has no sales");
@@ -82,7 +82,7 @@ class RestoredStoreIT {
   private void bringBack(Path backup, long lastBefore) throws Exception {
     Path data = backup.resolveSibling(backup.getFileName() + "-restored");
     assertThat(toystore("restore", backup, data)).startsWith("restored ");
-    try (var store = RunningStore.in(data)) {
+    try (var store = StoreFixture.in(data)) {
       HttpTestClient http = store.http();
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
       assertThat(http.get("/orders/" + lastBefore).status()).isEqualTo(200);

@@ -33,7 +33,7 @@ class StoreTest {
   void aThousandUnitsAreSoldAThousandTimesHoweverManyWantThem() throws Exception {
     Path catalog =
         Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\nTux,25.99,1000\n");
-    try (var store = RunningStore.in(folder, "--toystore.catalog.file=" + catalog)) {
+    try (var store = StoreFixture.in(folder, "--toystore.catalog.file=" + catalog)) {
       var numbers = new ConcurrentLinkedQueue<Integer>();
       var soldOut = new AtomicInteger();
       var attempts = new AtomicInteger(5_000);
@@ -72,13 +72,13 @@ class StoreTest {
     String one = "{\"name\":\"Tux\",\"quantity\":1}";
     String tooMany = "{\"name\":\"Tux\",\"quantity\":81}";
     HttpTestClient.Reply refusal;
-    try (var store = RunningStore.in(folder)) {
+    try (var store = StoreFixture.in(folder)) {
       HttpTestClient.Reply sale = store.http().post("/orders", one, "Idempotency-Key", "a");
       assertThat(sale.body()).isEqualTo("{\"data\":{\"order_number\":0}}");
       refusal = store.http().post("/orders", tooMany, "Idempotency-Key", "b");
       assertThat(refusal.status()).isEqualTo(409);
     }
-    try (var store = RunningStore.in(folder)) {
+    try (var store = StoreFixture.in(folder)) {
       HttpTestClient http = store.http();
       assertThat(http.get("/products/Tux").body()).contains("\"quantity\":79");
       assertThat(http.get("/orders/0").body()).contains("\"name\":\"Tux\",\"quantity\":1");
@@ -104,7 +104,7 @@ class StoreTest {
   void aBadCatalogLineStopsTheStartBeforeThereIsADatabase() throws IOException {
     Path catalog =
         Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,dear,1\n");
-    assertThatThrownBy(() -> RunningStore.in(folder, "--toystore.catalog.file=" + catalog))
+    assertThatThrownBy(() -> StoreFixture.in(folder, "--toystore.catalog.file=" + catalog))
         .hasStackTraceContaining(
             catalog + ", line 2: price must be a number with at most two decimals, got \"dear\"");
     assertThat(folder.resolve("catalog/catalog.db")).doesNotExist();
@@ -112,8 +112,8 @@ class StoreTest {
 
   @Test
   void twoStoresRunSideBySide() throws Exception {
-    try (var one = RunningStore.in(folder.resolve("one"));
-        var two = RunningStore.in(folder.resolve("two"))) {
+    try (var one = StoreFixture.in(folder.resolve("one"));
+        var two = StoreFixture.in(folder.resolve("two"))) {
       one.buy("Tux");
       assertThat(two.buy("Whale").body()).isEqualTo("{\"data\":{\"order_number\":0}}");
       assertThat(one.http().get("/products/Whale").body()).contains("\"quantity\":94");

@@ -24,7 +24,7 @@ class TracingIT {
   void aBuyIsOneTraceFromTheRequestToTheCommit() throws Exception {
     try (var collector = new FakeCollector();
         var store =
-            RunningStore.in(
+            StoreFixture.in(
                 folder,
                 "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint(),
                 "--management.tracing.sampling.probability=0")) {

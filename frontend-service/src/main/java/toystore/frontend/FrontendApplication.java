@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.platform.service.Channel;
-import toystore.platform.service.Resilience;
+import toystore.platform.service.PeerChannel;
+import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
 
 /// The frontend as a Spring application. Errors have a format of their own, so Boot's error page is
@@ -26,7 +26,7 @@ public class FrontendApplication {
   /// The limit of work: so many calls to each service at once, the rest wait in the order in which
   /// they came, on virtual threads. A call holds its place from when its request was read until its
   /// answer is there, so neither a slow sender nor a slow reader holds one. An answer that lasts (a
-  /// stream of events) is asked for on [Channel#unguarded] and is no part of the limit.
+  /// stream of events) is asked for on [PeerChannel#unguarded] and is no part of the limit.
   @Bean
   BulkheadConfig callLimit(FrontendSettings settings) {
     return BulkheadConfig.custom()
@@ -37,16 +37,17 @@ public class FrontendApplication {
   }
 
   @Bean
-  Channel catalogChannel(
-      GrpcChannelFactory channels, FrontendSettings settings, Resilience resilience) {
-    return Channel.open(
+  PeerChannel catalogChannel(
+      GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
+    return PeerChannel.open(
         channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
   }
 
   @Bean
-  Channel orderChannel(
-      GrpcChannelFactory channels, FrontendSettings settings, Resilience resilience) {
-    return Channel.open(channels, "order", settings.orderTarget(), settings.deadline(), resilience);
+  PeerChannel orderChannel(
+      GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
+    return PeerChannel.open(
+        channels, "order", settings.orderTarget(), settings.deadline(), resilience);
   }
 
   @Bean

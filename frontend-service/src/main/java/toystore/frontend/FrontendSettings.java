@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import toystore.platform.service.Range;
-import toystore.platform.service.StartRefused;
+import toystore.platform.service.SettingRange;
+import toystore.platform.service.StartupException;
 
 /// What the frontend may be told.
 ///
@@ -35,7 +35,7 @@ public record FrontendSettings(
     checkTarget("catalog-target", catalogTarget);
     checkTarget("order-target", orderTarget);
     checkTime("deadline", deadline);
-    Range.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
+    SettingRange.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
     checkTime("wait-time", waitTime);
     checkTime("body-time", bodyTime);
   }
@@ -53,8 +53,8 @@ public record FrontendSettings(
     }
   }
 
-  private static StartRefused refused(String key, String wanted, Object got) {
-    return new StartRefused(
+  private static StartupException refused(String key, String wanted, Object got) {
+    return new StartupException(
         "setting toystore.frontend.%s must be %s, got \"%s\"".formatted(key, wanted, got));
   }
 }

@@ -25,7 +25,7 @@ class DrainTest {
 
   private static final String NOWHERE = "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n";
 
-  private final Shop shop = Shop.open();
+  private final RunningFrontend shop = RunningFrontend.open();
   private final CompletableFuture<StreamObserver<PlaceOrderResponse>> asked =
       new CompletableFuture<>();
   private Server orders;
@@ -54,11 +54,11 @@ class DrainTest {
   @Test
   void whatWasAcceptedIsFinishedAndTheRestIsNotRead() throws Exception {
     try (var frontend =
-        Shop.frontend(
-            "--toystore.admin-token=" + Shop.TOKEN,
+        RunningFrontend.frontend(
+            "--toystore.admin-token=" + RunningFrontend.TOKEN,
             "--toystore.frontend.deadline=20s",
             "--toystore.frontend.order-target=static://127.0.0.1:" + orders.getPort())) {
-      int port = Shop.port(frontend, "local.server.port");
+      int port = RunningFrontend.port(frontend, "local.server.port");
       var accepted =
           CompletableFuture.supplyAsync(() -> shop.sendTo(port, "POST", "/orders", ORDER));
       var answer = asked.get(10, TimeUnit.SECONDS);
@@ -73,8 +73,8 @@ class DrainTest {
       assertThat(accepted).isNotDone();
       answer.onNext(PlaceOrderResponse.newBuilder().setNumber(7).build());
       answer.onCompleted();
-      assertThat(Shop.reply(accepted.get(10, TimeUnit.SECONDS)))
-          .isEqualTo(Shop.data(200, "{\"order_number\":7}"));
+      assertThat(RunningFrontend.reply(accepted.get(10, TimeUnit.SECONDS)))
+          .isEqualTo(RunningFrontend.data(200, "{\"order_number\":7}"));
       stopped.get(10, TimeUnit.SECONDS);
     }
   }

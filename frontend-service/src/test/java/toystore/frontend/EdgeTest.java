@@ -1,8 +1,8 @@
 package toystore.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.frontend.Shop.data;
-import static toystore.frontend.Shop.error;
+import static toystore.frontend.RunningFrontend.data;
+import static toystore.frontend.RunningFrontend.error;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ class EdgeTest {
   private static final String TUX = "{\"name\":\"Tux\",\"quantity\":1}";
   private static final String ORDERED = "{\"data\":{\"order_number\":0}}";
 
-  private final Shop shop = Shop.open();
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @ParameterizedTest
   @ValueSource(
@@ -86,7 +86,7 @@ class EdgeTest {
     "PUT,/index.html"
   })
   void anUnknownPathIsNotFound(String method, String path) {
-    var reply = Shop.reply(shop.send(method, path, ""));
+    var reply = RunningFrontend.reply(shop.send(method, path, ""));
 
     assertThat(reply).isIn(error(404, "no such path"), error(404, "not found"));
   }
@@ -109,7 +109,8 @@ class EdgeTest {
   void aMethodThatIsNotForThePathIsNotAllowed(String method, String path, String allowed) {
     var response = shop.send(method, path, "");
 
-    assertThat(Shop.reply(response)).isEqualTo(error(405, method + " is not for this path"));
+    assertThat(RunningFrontend.reply(response))
+        .isEqualTo(error(405, method + " is not for this path"));
     assertThat(response.headers().firstValue("Allow")).hasValue(allowed);
   }
 

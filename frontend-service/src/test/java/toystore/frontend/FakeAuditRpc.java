@@ -23,7 +23,7 @@ final class FakeAuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
 
   @Override
   public void audit(AuditRequest request, StreamObserver<AuditResponse> to) {
-    Replies.send(to, () -> answer(request.getFull()));
+    FakeResponses.send(to, () -> answer(request.getFull()));
   }
 
   private AuditResponse answer(boolean full) {

@@ -15,7 +15,7 @@ import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
-import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.RpcError;
 
 /// The administrator's side of the [FakeCatalogRpc]; remembers what it answered to a key.
 final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
@@ -33,7 +33,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
 
   @Override
   public void addProduct(AddProductRequest request, StreamObserver<AddProductResponse> to) {
-    Replies.send(
+    FakeResponses.send(
         to,
         () -> {
           var stored = added.get(request.getKey());
@@ -43,7 +43,8 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
           var product = request.getProduct();
           catalog.checkTrouble(product.getName());
           if (catalog.has(product.getName())) {
-            throw new Problem(ShopErrors.NAME_TAKEN, product.getName() + " is taken").toException();
+            throw new RpcError(BackendErrors.NAME_TAKEN, product.getName() + " is taken")
+                .toException();
           }
           catalog.put(
               product.getName(),
@@ -60,7 +61,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
   @Override
   public void removeProduct(
       RemoveProductRequest request, StreamObserver<RemoveProductResponse> to) {
-    Replies.send(
+    FakeResponses.send(
         to,
         () ->
             RemoveProductResponse.newBuilder()
@@ -71,7 +72,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
   @Override
   public void updateProduct(
       UpdateProductRequest request, StreamObserver<UpdateProductResponse> to) {
-    Replies.send(
+    FakeResponses.send(
         to,
         () ->
             UpdateProductResponse.newBuilder()
@@ -82,7 +83,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
   @Override
   public void resumeTrading(
       ResumeTradingRequest request, StreamObserver<ResumeTradingResponse> to) {
-    Replies.send(
+    FakeResponses.send(
         to,
         () -> {
           var stored = resumed.get(request.getKey());
@@ -100,7 +101,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
 
   @Override
   public void restock(RestockRequest request, StreamObserver<RestockResponse> to) {
-    Replies.send(
+    FakeResponses.send(
         to,
         () -> {
           var stored = restocked.get(request.getKey());

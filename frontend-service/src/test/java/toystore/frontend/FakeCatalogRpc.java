@@ -14,12 +14,12 @@ import toystore.catalog.v1.Product;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SearchProductsResponse;
 import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.RpcError;
 
 /// A catalog of a few toys in a map, one thread at a time.
 final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final TreeMap<String, Product> products = new TreeMap<>();
-  private final Map<String, Problem> trouble = new ConcurrentSkipListMap<>();
+  private final Map<String, RpcError> trouble = new ConcurrentSkipListMap<>();
 
   synchronized void restore() {
     products.clear();
@@ -44,11 +44,11 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   /// Whoever names this product gets this problem; of no name: whoever asks for a list or an order.
   void troubleWith(String name, ErrorReason reason, String message) {
-    trouble.put(name, new Problem(reason, message));
+    trouble.put(name, new RpcError(reason, message));
   }
 
   void checkTrouble(String name) {
-    Problem problem = trouble.get(name);
+    RpcError problem = trouble.get(name);
     if (problem != null) {
       throw problem.toException();
     }
@@ -58,7 +58,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     checkTrouble(name);
     Product product = products.get(name);
     if (product == null) {
-      throw new Problem(ShopErrors.PRODUCT_NOT_FOUND, "product not found").toException();
+      throw new RpcError(BackendErrors.PRODUCT_NOT_FOUND, "product not found").toException();
     }
     return product;
   }
@@ -80,8 +80,8 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     Product product = known(name);
     long quantity = product.getQuantity() + units;
     if (quantity < 0) {
-      throw new Problem(
-              ShopErrors.OUT_OF_STOCK,
+      throw new RpcError(
+              BackendErrors.OUT_OF_STOCK,
               "%s: %d wanted, %d in stock".formatted(name, -units, product.getQuantity()))
           .toException();
     }
@@ -104,13 +104,13 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void getProduct(GetProductRequest request, StreamObserver<GetProductResponse> to) {
-    Replies.send(
+    FakeResponses.send(
         to, () -> GetProductResponse.newBuilder().setProduct(known(request.getName())).build());
   }
 
   @Override
   public void listProducts(ListProductsRequest request, StreamObserver<ListProductsResponse> to) {
-    Replies.send(
+    FakeResponses.send(
         to,
         () -> {
           List<Product> page = page(request.getAfter(), request.getCategory(), "");
@@ -125,7 +125,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void searchProducts(
       SearchProductsRequest request, StreamObserver<SearchProductsResponse> to) {
-    Replies.send(
+    FakeResponses.send(
         to,
         () ->
             SearchProductsResponse.newBuilder()

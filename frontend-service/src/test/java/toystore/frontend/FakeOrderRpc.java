@@ -21,7 +21,7 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
 import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.RpcError;
 
 /// An order service that sells from the [FakeCatalogRpc] and remembers what it decided for a key.
 /// It answers no order for the toy `Sloth`.
@@ -55,7 +55,7 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   @Override
   public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> to) {
     if (!request.getLines(0).getName().equals(NEVER_ANSWERED)) {
-      Replies.send(to, () -> place(request));
+      FakeResponses.send(to, () -> place(request));
     }
   }
 
@@ -70,8 +70,8 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
       decisions.put(request.getKey(), new Decision(request, answer, null));
       return answer;
     } catch (StatusRuntimeException e) {
-      var refusal = Problem.of(e);
-      if (refusal.reason().equals(ShopErrors.OUT_OF_STOCK)) {
+      var refusal = RpcError.of(e);
+      if (refusal.reason().equals(BackendErrors.OUT_OF_STOCK)) {
         decisions.put(
             request.getKey(),
             new Decision(request, PlaceOrderResponse.getDefaultInstance(), refusal));
@@ -103,21 +103,21 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   @Override
   public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> to) {
-    Replies.send(
+    FakeResponses.send(
         to, () -> GetOrderResponse.newBuilder().setOrder(order(request.getNumber())).build());
   }
 
   private synchronized Order order(long number) {
     catalog.checkTrouble("");
     if (number >= orders.size()) {
-      throw new Problem(ShopErrors.ORDER_NOT_FOUND, "order not found").toException();
+      throw new RpcError(BackendErrors.ORDER_NOT_FOUND, "order not found").toException();
     }
     return orders.get((int) number);
   }
 
   @Override
   public void listOrders(ListOrdersRequest request, StreamObserver<ListOrdersResponse> to) {
-    Replies.send(to, () -> page(request));
+    FakeResponses.send(to, () -> page(request));
   }
 
   private synchronized ListOrdersResponse page(ListOrdersRequest request) {
@@ -135,14 +135,14 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private record Decision(
       PlaceOrderRequest request,
       PlaceOrderResponse answer,
-      @org.jspecify.annotations.Nullable Problem refusal) {
+      @org.jspecify.annotations.Nullable RpcError refusal) {
     PlaceOrderResponse again(PlaceOrderRequest repeat) {
       if (!repeat.getLinesList().equals(request.getLinesList())) {
-        throw new Problem(ErrorReason.KEY_REUSED, "the key was used for another request")
+        throw new RpcError(ErrorReason.KEY_REUSED, "the key was used for another request")
             .toException();
       }
       if (refusal != null) {
-        throw new Problem(refusal.reason(), refusal.message(), true).toException();
+        throw new RpcError(refusal.reason(), refusal.message(), true).toException();
       }
       return answer.toBuilder().setReplayed(true).build();
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.NestedExceptionUtils;
-import toystore.platform.service.StartRefused;
+import toystore.platform.service.StartupException;
 
 class FrontendSettingsTest {
   @ParameterizedTest
@@ -20,10 +20,10 @@ class FrontendSettingsTest {
         "catalog-target=nowhere|catalog-target must be static://host:port or in-process:name, got \"nowhere\""
       })
   void aSettingOutOfRangeStopsTheStart(String setting, String message) {
-    var failure = catchThrowable(() -> Shop.frontend("--toystore.frontend." + setting));
+    var failure = catchThrowable(() -> RunningFrontend.frontend("--toystore.frontend." + setting));
 
     assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
-        .isInstanceOf(StartRefused.class)
+        .isInstanceOf(StartupException.class)
         .hasMessage("setting toystore.frontend." + message);
   }
 }

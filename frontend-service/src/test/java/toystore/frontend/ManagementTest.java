@@ -10,13 +10,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What operators see.
 class ManagementTest {
-  private final Shop shop = Shop.open();
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @Test
   void anAuditMergesTheChecksOfAllServices() {
     var response = shop.ask("/audit");
 
-    assertThat(Shop.reply(response)).isEqualTo(audited(200, true, true, true));
+    assertThat(RunningFrontend.reply(response)).isEqualTo(audited(200, true, true, true));
     assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
   }
 
@@ -29,14 +29,15 @@ class ManagementTest {
   void anInvariantThatDoesNotHoldIsSaidWith503() {
     shop.catalogAudit.find(false);
 
-    assertThat(Shop.reply(shop.ask("/audit"))).isEqualTo(audited(503, false, false, true));
+    assertThat(RunningFrontend.reply(shop.ask("/audit")))
+        .isEqualTo(audited(503, false, false, true));
   }
 
   @Test
   void whereACheckCouldNotBeMadeNothingIsKnown() {
     shop.orderAudit.find(null);
 
-    assertThat(Shop.reply(shop.ask("/audit"))).isEqualTo(audited(503, null, true, null));
+    assertThat(RunningFrontend.reply(shop.ask("/audit"))).isEqualTo(audited(503, null, true, null));
     assertThat(shop.ask("/prometheus").body()).contains("toystore_audit_ok NaN");
   }
 
@@ -45,13 +46,14 @@ class ManagementTest {
     shop.catalogAudit.find(null);
     shop.orderAudit.find(false);
 
-    assertThat(Shop.reply(shop.ask("/audit"))).isEqualTo(audited(503, false, null, false));
+    assertThat(RunningFrontend.reply(shop.ask("/audit")))
+        .isEqualTo(audited(503, false, null, false));
     assertThat(shop.ask("/prometheus").body()).contains("toystore_audit_ok 0.0");
   }
 
-  private static Shop.Reply audited(
+  private static RunningFrontend.Reply audited(
       int status, @Nullable Boolean ok, @Nullable Boolean stock, @Nullable Boolean book) {
-    return new Shop.Reply(
+    return new RunningFrontend.Reply(
         status,
         ("{\"ok\":%s,\"checks\":["
                 + "{\"name\":\"catalog: stock\",\"ok\":%s,\"detail\":\"checked on\"},"
@@ -94,19 +96,20 @@ class ManagementTest {
   @Test
   void aFrontendWithoutServicesStartsIsAliveAndRefusesAtOnce(@TempDir Path folder) {
     try (var alone =
-        Shop.frontend(
+        RunningFrontend.frontend(
             "--toystore.data=" + folder,
             "--toystore.frontend.catalog-target=static://127.0.0.1:1",
             "--toystore.frontend.order-target=static://127.0.0.1:1")) {
-      int port = Shop.port(alone, "local.server.port");
-      int management = Shop.port(alone, "local.management.port");
+      int port = RunningFrontend.port(alone, "local.server.port");
+      int management = RunningFrontend.port(alone, "local.management.port");
       String order = "{\"name\":\"Tux\",\"quantity\":1}";
       var refused = shop.sendTo(port, "POST", "/orders", order);
 
-      assertThat(Shop.reply(refused))
-          .isEqualTo(Shop.reply(shop.sendTo(port, "GET", "/products/Tux", "")))
+      assertThat(RunningFrontend.reply(refused))
+          .isEqualTo(RunningFrontend.reply(shop.sendTo(port, "GET", "/products/Tux", "")))
           .isEqualTo(
-              Shop.error(503, "a service of the store is away, nothing was done: try again"));
+              RunningFrontend.error(
+                  503, "a service of the store is away, nothing was done: try again"));
       assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
       assertThat(shop.sendTo(management, "GET", "/health/liveness", "").statusCode())
           .isEqualTo(200);

@@ -18,7 +18,7 @@ record OpenApi(JsonNode root) {
   private static final SchemaRegistry SCHEMAS =
       SchemaRegistry.withDialect(Dialects.getDraft202012());
 
-  static OpenApi of(Shop shop) {
+  static OpenApi of(RunningFrontend shop) {
     return new OpenApi(JSON.readTree(shop.get("/openapi.json").body()));
   }
 

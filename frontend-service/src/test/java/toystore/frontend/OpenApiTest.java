@@ -36,16 +36,16 @@ class OpenApiTest {
 
   private static final Map<String, ErrorReason> REASONS =
       Map.of(
-          "404", ShopErrors.PRODUCT_NOT_FOUND,
-          "409", ShopErrors.STOCK_LIMIT,
+          "404", BackendErrors.PRODUCT_NOT_FOUND,
+          "409", BackendErrors.STOCK_LIMIT,
           "422", ErrorReason.KEY_REUSED,
           "500", ErrorReason.INTERNAL_ERROR,
           "503", ErrorReason.OVERLOADED,
           "504", ErrorReason.TOO_LATE);
 
-  private static final OpenApi API = OpenApi.of(Shop.open());
+  private static final OpenApi API = OpenApi.of(RunningFrontend.open());
 
-  private final Shop shop = Shop.open();
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @Test
   void itIsOpenApi31OfThisVersionAndBelongsToWhereItCameFrom() {
@@ -269,7 +269,8 @@ class OpenApiTest {
   private static Request request(OpenApi.Operation operation, String status) {
     var headers = new HashMap<String, String>();
     if (operation.isSecured() && !status.equals("401")) {
-      headers.put("Authorization", "Bearer " + (status.equals("403") ? "another" : Shop.TOKEN));
+      headers.put(
+          "Authorization", "Bearer " + (status.equals("403") ? "another" : RunningFrontend.TOKEN));
     }
     String path = operation.path();
     var query = new ArrayList<String>();

@@ -1,8 +1,8 @@
 package toystore.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.frontend.Shop.data;
-import static toystore.frontend.Shop.error;
+import static toystore.frontend.RunningFrontend.data;
+import static toystore.frontend.RunningFrontend.error;
 
 import java.time.Instant;
 import java.util.Collections;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OrdersTest {
   private static final String TUX = "{\"name\":\"Tux\",\"quantity\":1}";
 
-  private final Shop shop = Shop.open();
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @Test
   void anOrderIsAnsweredByItsNumberAndNothingElse() {
@@ -249,8 +249,8 @@ class OrdersTest {
     var first = shop.send("POST", "/orders", TUX, "Idempotency-Key", "k 1");
     var again = shop.send("POST", "/orders", TUX, "Idempotency-Key", "k 1");
 
-    assertThat(Shop.reply(again))
-        .isEqualTo(Shop.reply(first))
+    assertThat(RunningFrontend.reply(again))
+        .isEqualTo(RunningFrontend.reply(first))
         .isEqualTo(data(200, "{\"order_number\":0}"));
     assertThat(first.headers().firstValue("Idempotency-Replayed")).isEmpty();
     assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
@@ -264,8 +264,8 @@ class OrdersTest {
     var first = shop.send("POST", "/orders", many, "Idempotency-Key", "k2");
     var again = shop.send("POST", "/orders", many, "Idempotency-Key", "k2");
 
-    assertThat(Shop.reply(again))
-        .isEqualTo(Shop.reply(first))
+    assertThat(RunningFrontend.reply(again))
+        .isEqualTo(RunningFrontend.reply(first))
         .isEqualTo(error(409, "Tux: 81 wanted, 80 in stock"));
     assertThat(again.headers().firstValue("Idempotency-Replayed")).hasValue("true");
   }
@@ -327,11 +327,11 @@ class OrdersTest {
     "UNSPECIFIED,500,internal error"
   })
   void eachReasonHasItsStatus(String reason, int status, String message) {
-    shop.catalog.troubleWith("Tux", ShopErrors.named(reason), "no such thing");
+    shop.catalog.troubleWith("Tux", BackendErrors.named(reason), "no such thing");
 
     var response = shop.send("POST", "/orders", TUX, "Idempotency-Key", "K");
 
-    assertThat(Shop.reply(response)).isEqualTo(error(status, message));
+    assertThat(RunningFrontend.reply(response)).isEqualTo(error(status, message));
     assertThat(response.headers().firstValue("Retry-After").isPresent()).isEqualTo(status == 503);
   }
 }

@@ -1,7 +1,7 @@
 package toystore.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.frontend.Shop.data;
+import static toystore.frontend.RunningFrontend.data;
 
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -29,7 +29,7 @@ class PageTest {
           + "\"openapi\":\"/openapi.json\"}";
   private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
 
-  private final Shop shop = Shop.open();
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @ParameterizedTest
   @ValueSource(
@@ -46,7 +46,7 @@ class PageTest {
   void aClientThatDoesNotAskForHtmlGetsLinks(String accept) {
     var response = shop.send("GET", "/", "", "Accept", accept);
 
-    assertThat(Shop.reply(response)).isEqualTo(data(200, LINKS));
+    assertThat(RunningFrontend.reply(response)).isEqualTo(data(200, LINKS));
     assertThat(response.headers().firstValue("Vary")).hasValue("Accept, HX-Request");
   }
 
@@ -94,7 +94,7 @@ class PageTest {
           .contains("max-age=31536000", "immutable");
       assertThat(response.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
       assertThat(shop.get(asset.replaceFirst("-[0-9a-f]{32}", "-" + "0".repeat(32))))
-          .isEqualTo(Shop.error(404, "no such path"));
+          .isEqualTo(RunningFrontend.error(404, "no such path"));
     }
     assertThat(shop.get("/assets/page/card.html").status()).isEqualTo(404);
   }
@@ -182,7 +182,7 @@ class PageTest {
   void whatGoesWrongIsSaidInWordsAndWhatMayBeDoneKeepsItsKey(
       String reason, int status, String words, boolean sameKey) {
     String key = key(page("/?q=Tux"));
-    shop.catalog.troubleWith("Tux", ShopErrors.named(reason), "no such thing");
+    shop.catalog.troubleWith("Tux", BackendErrors.named(reason), "no such thing");
 
     var whole = buy(key, "Tux");
     var card = buy(key, "Tux", "HX-Request", "true");
@@ -274,10 +274,10 @@ class PageTest {
   @Test
   void aStoreThatIsAwayIsSaidToBeOnThePage() {
     try (var alone =
-        Shop.frontend(
+        RunningFrontend.frontend(
             "--toystore.frontend.catalog-target=static://127.0.0.1:1",
             "--toystore.frontend.order-target=static://127.0.0.1:1")) {
-      int port = Shop.port(alone, "local.server.port");
+      int port = RunningFrontend.port(alone, "local.server.port");
 
       var toys = shop.sendTo(port, "GET", "/", "", "Accept", BROWSER);
       assertThat(toys.statusCode()).isEqualTo(503);
@@ -291,7 +291,8 @@ class PageTest {
       assertThat(buy.statusCode()).isEqualTo(503);
       assertThat(buy.body()).contains("nothing was bought", "value=\"k\"", "Try again");
 
-      assertThat(Shop.reply(shop.sendTo(port, "GET", "/", ""))).isEqualTo(data(200, LINKS));
+      assertThat(RunningFrontend.reply(shop.sendTo(port, "GET", "/", "")))
+          .isEqualTo(data(200, LINKS));
     }
   }
 
@@ -299,8 +300,8 @@ class PageTest {
   void theLabsReportIsShownWhereTheSettingsNameIt(@TempDir Path folder) throws IOException {
     assertThat(shop.get("/lab").status()).isEqualTo(404);
     assertThat(page("/")).doesNotContain("\"/lab\"");
-    try (var frontend = Shop.frontend("--toystore.frontend.lab-report=" + folder)) {
-      int port = Shop.port(frontend, "local.server.port");
+    try (var frontend = RunningFrontend.frontend("--toystore.frontend.lab-report=" + folder)) {
+      int port = RunningFrontend.port(frontend, "local.server.port");
       assertThat(shop.sendTo(port, "GET", "/lab", "").statusCode()).isEqualTo(404);
 
       Files.writeString(folder.resolve("index.html"), "<h1>42 µs</h1>");

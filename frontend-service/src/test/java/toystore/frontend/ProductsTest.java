@@ -1,8 +1,8 @@
 package toystore.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.frontend.Shop.data;
-import static toystore.frontend.Shop.error;
+import static toystore.frontend.RunningFrontend.data;
+import static toystore.frontend.RunningFrontend.error;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,7 @@ class ProductsTest {
   private static final String ELEPHANT =
       "{\"name\":\"Elephant\",\"price\":29.5,\"quantity\":87,\"category\":\"Land\"}";
 
-  private final Shop shop = Shop.open();
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @ParameterizedTest
   @ValueSource(
@@ -150,13 +150,14 @@ class ProductsTest {
     String json = body == null ? "" : body.replace('\'', '"');
     var without = shop.send(method, path, json);
     var withAnothers = shop.send(method, path, json, "Authorization", "Bearer another");
-    var withoutBearer = shop.send(method, path, json, "Authorization", "Basic " + Shop.TOKEN);
+    var withoutBearer =
+        shop.send(method, path, json, "Authorization", "Basic " + RunningFrontend.TOKEN);
 
-    assertThat(Shop.reply(without))
-        .isEqualTo(Shop.reply(withoutBearer))
+    assertThat(RunningFrontend.reply(without))
+        .isEqualTo(RunningFrontend.reply(withoutBearer))
         .isEqualTo(error(401, "the administrator's bearer token is needed"));
     assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
-    assertThat(Shop.reply(withAnothers))
+    assertThat(RunningFrontend.reply(withAnothers))
         .isEqualTo(error(403, "this is not the administrator's token"));
   }
 
@@ -216,7 +217,7 @@ class ProductsTest {
         .isEqualTo(201);
   }
 
-  private Shop.Reply add(String name) {
+  private RunningFrontend.Reply add(String name) {
     return shop.asAdministrator(
         "POST", "/products", "{\"name\":\"" + name + "\",\"price\":1,\"quantity\":1}");
   }

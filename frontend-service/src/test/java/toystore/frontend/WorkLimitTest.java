@@ -28,7 +28,7 @@ class WorkLimitTest {
   private static final String REFUSAL =
       "server is overloaded (1 calls to order in progress); the request was not processed; retry later";
 
-  private static final Shop shop = Shop.open();
+  private static final RunningFrontend shop = RunningFrontend.open();
   private static final BlockingQueue<StreamObserver<PlaceOrderResponse>> asked =
       new LinkedBlockingQueue<>();
   private static Server orders;
@@ -50,14 +50,14 @@ class WorkLimitTest {
             .build()
             .start();
     frontend =
-        Shop.frontend(
-            "--toystore.admin-token=" + Shop.TOKEN,
+        RunningFrontend.frontend(
+            "--toystore.admin-token=" + RunningFrontend.TOKEN,
             "--toystore.frontend.in-flight=1",
             "--toystore.frontend.wait-time=500ms",
             "--toystore.frontend.deadline=30s",
             "--toystore.frontend.body-time=4s",
             "--toystore.frontend.order-target=static://127.0.0.1:" + orders.getPort());
-    port = Shop.port(frontend, "local.server.port");
+    port = RunningFrontend.port(frontend, "local.server.port");
   }
 
   @AfterAll
@@ -73,7 +73,7 @@ class WorkLimitTest {
 
       var refused = shop.sendTo(port, "POST", "/orders", ORDER);
 
-      assertThat(Shop.reply(refused)).isEqualTo(Shop.error(503, REFUSAL));
+      assertThat(RunningFrontend.reply(refused)).isEqualTo(RunningFrontend.error(503, REFUSAL));
       assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
       assertThat(refused.headers().firstValue("Idempotency-Key")).isPresent();
       answer(working, 1);

@@ -9,7 +9,7 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 import io.gatling.javaapi.core.ChainBuilder;
 
 /// `POST /orders` for one piece. Checked: an order number, alone, that was not given before.
-record Buy() implements Kind {
+record Buy() implements CallKind {
   private static final String ORDER_NUMBER =
       "^\\s*\\{\\s*\"data\"\\s*:\\s*\\{\\s*\"order_number\"\\s*:\\s*(\\d+)\\s*}\\s*}\\s*$";
 
@@ -24,13 +24,13 @@ record Buy() implements Kind {
   }
 
   @Override
-  public ChainBuilder call(Store store, String name, Stopwatch timed) {
-    return exec(session -> Client.wanting(session, store.shelves().take()))
+  public ChainBuilder call(MeasuredStore store, String name, Stopwatch timed) {
+    return exec(session -> SimulatedClient.wanting(session, store.shelves().take()))
         .exec(
             timed
                 .around(http(name).post(store.url() + "/orders"))
                 .header("Content-Type", "application/json")
-                .body(StringBody(session -> Client.of(session).order()))
+                .body(StringBody(session -> SimulatedClient.of(session).order()))
                 .check(
                     status().is(200),
                     regex(ORDER_NUMBER)

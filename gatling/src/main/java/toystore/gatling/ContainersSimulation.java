@@ -8,17 +8,17 @@ import toystore.gatling.environment.Subject;
 /// Containers: the same store as processes, in one JVM, and in containers on the host's network, on
 /// a bridge, behind a published port, with its database in the container's own layer.
 public final class ContainersSimulation extends Experiment {
-  static final Design DESIGN =
-      new Design(
+  static final ExperimentDesign DESIGN =
+      new ExperimentDesign(
           "containers",
           "With and without containers",
           "Does latency change with containers, and which step carries the cost?",
           "query-vs-buy",
           List.of(),
           List.of(new Query(), new Buy()),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               15, ClientCounts.parse("1,5"), Map.of("query", 500, "buy", 100), 100, 10_000),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               2, ClientCounts.parse("1,5"), Map.of("query", 200, "buy", 50), 50, 150));
 
   public ContainersSimulation() {

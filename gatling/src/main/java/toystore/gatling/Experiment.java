@@ -28,8 +28,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import toystore.gatling.environment.Places;
-import toystore.gatling.environment.Skipped;
+import toystore.gatling.environment.Environments;
+import toystore.gatling.environment.SkippedException;
 import toystore.gatling.environment.Subject;
 import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
@@ -63,36 +63,36 @@ public abstract class Experiment extends Simulation {
   private static final Path BUILD =
       Path.of(System.getProperty("toystore.gatling.target", "gatling/target"));
 
-  private final Design design;
-  private final Settings settings;
-  private final Design.Effort effort;
-  private final Places places;
+  private final ExperimentDesign design;
+  private final LabSettings settings;
+  private final ExperimentDesign.Effort effort;
+  private final Environments places;
   private final Run run;
   private final List<Subject> subjects;
-  private final List<Step> steps;
-  private final Map<URI, Store> stores;
-  private final LoadClient loadClient = new LoadClient();
+  private final List<Repetition> steps;
+  private final Map<URI, MeasuredStore> stores;
+  private final LoadClientMonitor loadClient = new LoadClientMonitor();
   private final Progress progress;
   private volatile @Nullable String trouble;
 
   /// Which stores are compared; to ask for them starts them.
   interface Subjects {
-    List<Subject> start(Places places) throws IOException, InterruptedException;
+    List<Subject> start(Environments places) throws IOException, InterruptedException;
   }
 
   /// Gatling makes the one instance, then runs what was set up.
-  Experiment(Design design, Subjects subjects) {
+  Experiment(ExperimentDesign design, Subjects subjects) {
     this.design = design;
     try {
       settings = settings();
       effort = design.effort(settings);
-      places = new Places(settings.home(), settings.results());
+      places = new Environments(settings.home(), settings.results());
       run = run();
       this.subjects = settings.target().isPresent() ? elsewhere() : subjects.start(places);
       steps = steps();
       stores = stores();
       progress = new Progress(design.name(), steps.stream().map(this::share).toList());
-      run.note(About.begun(design, settings, effort, this.subjects, run));
+      run.note(RunMetadata.begun(design, settings, effort, this.subjects, run));
     } catch (IOException | InterruptedException | RuntimeException wrong) {
       throw ended(wrong);
     }
@@ -101,28 +101,28 @@ public abstract class Experiment extends Simulation {
         .assertions(global().failedRequests().count().is(0L));
   }
 
-  private static Settings settings() {
-    return Settings.from(System.getProperties(), BUILD, ZonedDateTime.now());
+  private static LabSettings settings() {
+    return LabSettings.from(System.getProperties(), BUILD, ZonedDateTime.now());
   }
 
   /// A plain line and exit code 1: Gatling would wrap it in two stack traces. This JVM is ours
   /// alone.
   private static Error ended(Exception wrong) {
     System.err.println(wrong.getMessage() == null ? wrong.toString() : wrong.getMessage());
-    System.exit(wrong instanceof Skipped ? Skipped.EXIT_CODE : 1);
+    System.exit(wrong instanceof SkippedException ? SkippedException.EXIT_CODE : 1);
     return new AssertionError("not reached");
   }
 
   private Run run() throws IOException {
     return Run.isAt(settings.results())
         ? Run.read(settings.results())
-        : Run.create(settings.results(), Map.of("started", About.now()));
+        : Run.create(settings.results(), Map.of("started", RunMetadata.now()));
   }
 
   /// One store that runs already; the same one twice where that is the experiment.
-  private List<Subject> elsewhere() throws Skipped {
+  private List<Subject> elsewhere() throws SkippedException {
     if (!design.anywhere()) {
-      throw new Skipped(
+      throw new SkippedException(
           design.name() + " compares stores that it starts itself: it cannot take another one");
     }
     var target = places.elsewhere(settings.target().orElseThrow(), settings.audit());
@@ -130,14 +130,14 @@ public abstract class Experiment extends Simulation {
   }
 
   /// What is not measured yet, in the order in which it will be.
-  private List<Step> steps() {
-    var all = new ArrayList<Step>();
+  private List<Repetition> steps() {
+    var all = new ArrayList<Repetition>();
     for (int repetition = 1; repetition <= effort.repetitions(); repetition++) {
-      var round = new ArrayList<Step>();
+      var round = new ArrayList<Repetition>();
       for (Subject subject : subjects) {
         for (int clients : effort.clients().each()) {
-          for (Kind kind : design.kinds()) {
-            round.add(new Step(repetition, subject, clients, kind));
+          for (CallKind kind : design.kinds()) {
+            round.add(new Repetition(repetition, subject, clients, kind));
           }
         }
       }
@@ -148,18 +148,18 @@ public abstract class Experiment extends Simulation {
     return List.copyOf(all);
   }
 
-  private Progress.Share share(Step step) {
+  private Progress.Share share(Repetition step) {
     long calls = (long) step.cell().clients() * effort.calls(step.kind());
     return new Progress.Share(step.repetition(), step.cell(), calls);
   }
 
-  private Map<URI, Store> stores() {
-    var byUrl = new LinkedHashMap<URI, Store>();
-    for (Step step : steps) {
+  private Map<URI, MeasuredStore> stores() {
+    var byUrl = new LinkedHashMap<URI, MeasuredStore>();
+    for (Repetition step : steps) {
       URI url = step.subject().url();
       if (!byUrl.containsKey(url)) {
-        var stock = new Catalog(url).inStock(settings.product());
-        byUrl.put(url, new Store(url, new Shelves(stock, needed(url))));
+        var stock = new StoreProducts(url).inStock(settings.product());
+        byUrl.put(url, new MeasuredStore(url, new StockAllocation(stock, needed(url))));
       }
     }
     return byUrl;
@@ -174,14 +174,14 @@ public abstract class Experiment extends Simulation {
         .sum();
   }
 
-  private int firstCalls(Kind kind) {
+  private int firstCalls(CallKind kind) {
     return Math.min(FIRST_CALLS, effort.calls(kind));
   }
 
   private List<PopulationBuilder> populations() {
     var populations = new ArrayList<PopulationBuilder>();
     int number = 0;
-    for (Store store : stores.values()) {
+    for (MeasuredStore store : stores.values()) {
       populations.add(warmUp(++number, store));
       populations.add(warmUpWithParts(number, store));
     }
@@ -209,18 +209,19 @@ public abstract class Experiment extends Simulation {
         .disableWarmUp();
   }
 
-  private PopulationBuilder warmUp(int number, Store store) {
+  private PopulationBuilder warmUp(int number, MeasuredStore store) {
     var warmUp = new WarmUp(effort.warmUp());
-    var calls = warming(store, kind -> Calls.timed(kind, store, "warm-up " + kind.word(), warmUp));
+    var calls =
+        warming(store, kind -> HttpCalls.timed(kind, store, "warm-up " + kind.word(), warmUp));
     return scenario("warm-up " + number)
-        .exec(Client::join)
+        .exec(SimulatedClient::join)
         .exec(doing(() -> progress.warmingUp(number, stores.size())))
         .exec(asLongAs(_ -> !warmUp.done()).on(calls))
         .injectOpen(atOnceUsers(WARMING_CLIENTS));
   }
 
   /// A call of each kind, as far as there is stock to spare.
-  private ChainBuilder warming(Store store, Function<Kind, ChainBuilder> call) {
+  private ChainBuilder warming(MeasuredStore store, Function<CallKind, ChainBuilder> call) {
     return exec(
         design.kinds().stream()
             .map(kind ->
@@ -230,31 +231,36 @@ public abstract class Experiment extends Simulation {
   }
 
   /// To tell its parts takes code of the store's that the other calls do not warm.
-  private PopulationBuilder warmUpWithParts(int number, Store store) {
+  private PopulationBuilder warmUpWithParts(int number, MeasuredStore store) {
     var calls =
-        warming(store, kind -> Calls.withParts(kind, store, "warm-up with parts", new Parts()));
+        warming(
+            store,
+            kind ->
+                HttpCalls.withParts(kind, store, "warm-up with parts", new ServerTimingParts()));
     return scenario("warm-up with parts " + number)
-        .exec(Client::join)
+        .exec(SimulatedClient::join)
         .exec(repeat(effort.warmUp() / 10).on(calls))
         .injectOpen(atOnceUsers(1));
   }
 
-  private PopulationBuilder population(Step step) {
-    Kind kind = step.kind();
+  private PopulationBuilder population(Repetition step) {
+    CallKind kind = step.kind();
     int clients = step.cell().clients();
-    Store store = Objects.requireNonNull(stores.get(step.subject().url()));
+    MeasuredStore store = Objects.requireNonNull(stores.get(step.subject().url()));
     String name = "%s, %d clients, %s".formatted(step.subject().name(), clients, kind.word());
     ScenarioBuilder scenario =
         scenario("%s, repetition %d".formatted(name, step.repetition()))
-            .exec(Client::join)
+            .exec(SimulatedClient::join)
             .exec(doing(() -> enter(step)))
             .rendezVous(clients)
             .exec(
                 repeat(firstCalls(kind))
-                    .on(checked(Calls.timed(kind, store, name + ", first calls", (_, _) -> {}))))
+                    .on(
+                        checked(
+                            HttpCalls.timed(kind, store, name + ", first calls", (_, _) -> {}))))
             .rendezVous(clients)
             .exec(session -> begin(step, session))
-            .exec(repeat(effort.calls(kind)).on(checked(Calls.timed(kind, store, name, step))))
+            .exec(repeat(effort.calls(kind)).on(checked(HttpCalls.timed(kind, store, name, step))))
             .exec(doing(() -> end(step)));
     return (clients == 1 ? scenario.exec(parts(step, store, name)) : scenario)
         .exec(doing(() -> keep(step)))
@@ -291,7 +297,7 @@ public abstract class Experiment extends Simulation {
         .stopLoadGeneratorIf("it cannot go on", this::isWrong);
   }
 
-  private void enter(Step step) {
+  private void enter(Repetition step) {
     if (step.isFirst()) {
       step.subject().enter().run();
       if (step.cell().clients() == 1) {
@@ -303,33 +309,33 @@ public abstract class Experiment extends Simulation {
     }
   }
 
-  private Session begin(Step step, Session session) {
-    Client.of(session).rest();
+  private Session begin(Repetition step, Session session) {
+    SimulatedClient.of(session).rest();
     if (step.begins()) {
       loadClient.begin();
     }
     return session;
   }
 
-  private void end(Step step) {
+  private void end(Repetition step) {
     if (step.isLast()) {
       step.strained(loadClient.end(step.meanGapMicros()));
     }
   }
 
   /// Calls beside the timed ones: what they cost the store to tell is not in the others.
-  private ChainBuilder parts(Step step, Store store, String name) {
-    var parts = new Parts();
-    var before = new Counters[1];
+  private ChainBuilder parts(Repetition step, MeasuredStore store, String name) {
+    var parts = new ServerTimingParts();
+    var before = new MetricCounters[1];
     List<URI> pages = step.subject().metrics();
-    return exec(doing(() -> before[0] = Counters.of(pages)))
+    return exec(doing(() -> before[0] = MetricCounters.of(pages)))
         .exec(
             repeat(effort.timed())
-                .on(checked(Calls.withParts(step.kind(), store, name + ", with parts", parts))))
+                .on(checked(HttpCalls.withParts(step.kind(), store, name + ", with parts", parts))))
         .exec(
             doing(() -> {
               parts.means().forEach((part, micros) -> step.observe("part." + part, micros, "µs"));
-              Counters now = Counters.of(pages);
+              MetricCounters now = MetricCounters.of(pages);
               now.callsPerRequest(before[0], effort.timed())
                   .forEach((method, each) -> step.observe("calls." + method, each, "calls"));
               if (now.syncMicros(before[0]) > 0) {
@@ -339,7 +345,7 @@ public abstract class Experiment extends Simulation {
   }
 
   /// Keeps what a step measured, once all its clients are through.
-  private void keep(Step step) throws IOException {
+  private void keep(Repetition step) throws IOException {
     Sample sample = step.sample();
     if (sample == null || trouble != null || !step.isKept()) {
       return;
@@ -365,7 +371,7 @@ public abstract class Experiment extends Simulation {
         run.note(Map.of("failed", wrong));
         throw new IllegalStateException("nothing is reported: " + wrong);
       }
-      run.note(Map.of("finished", About.now()));
+      run.note(Map.of("finished", RunMetadata.now()));
       progress.done(settings.target().isEmpty() || settings.audit().isPresent());
       if (settings.home().isEmpty()) { // else the lab draws it
         System.out.println("\n" + Report.write(run, Published.read(published()), null));
@@ -384,7 +390,7 @@ public abstract class Experiment extends Simulation {
   /// What the load did must add up in every store's books.
   private void audit() throws IOException {
     for (Subject subject : subjects) {
-      String verdict = subject.audit().map(About::verdict).orElse("not asked");
+      String verdict = subject.audit().map(RunMetadata::verdict).orElse("not asked");
       run.note(Map.of("audit." + subject.name(), verdict));
       if (verdict.startsWith("wrong")) {
         trouble = "the audit of " + subject.name() + ": " + verdict;

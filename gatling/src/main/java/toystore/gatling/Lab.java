@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import toystore.gatling.environment.Skipped;
+import toystore.gatling.environment.SkippedException;
 import toystore.gatling.report.Compare;
 import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
@@ -48,11 +48,11 @@ final class Lab {
   private static final int USAGE = 2;
 
   private final Path home;
-  private final Runs runs;
+  private final RunFolders runs;
 
   private Lab(Path home) {
     this.home = home;
-    this.runs = Runs.of(home);
+    this.runs = RunFolders.of(home);
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -104,7 +104,7 @@ final class Lab {
         say("%s  experiment %d of %d".formatted(name, chosen.indexOf(name) + 1, chosen.size()));
       }
       int code = run(name, Objects.requireNonNull(all.get(name)), options);
-      worst = Math.max(worst, code == Skipped.EXIT_CODE && names.isEmpty() ? 0 : code);
+      worst = Math.max(worst, code == SkippedException.EXIT_CODE && names.isEmpty() ? 0 : code);
     }
     return worst;
   }
@@ -158,7 +158,7 @@ final class Lab {
 
   /// What must be the same for a run to be gone on with.
   private String key(String name, Map<String, String> options) {
-    return name + options + About.commit(home).get("commit");
+    return name + options + RunMetadata.commit(home).get("commit");
   }
 
   /// Shows of what the load says only what is for people; all goes to a log.
@@ -177,7 +177,7 @@ final class Lab {
     if (code == 0) {
       System.out.println();
       draw(List.of(Run.read(results)));
-    } else if (code == Skipped.EXIT_CODE) {
+    } else if (code == SkippedException.EXIT_CODE) {
       say(name + "  skipped: " + last);
     } else {
       System.err.println("lab: %s failed, %s says why: %s".formatted(name, log, last));

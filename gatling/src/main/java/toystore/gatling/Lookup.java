@@ -9,7 +9,7 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 import io.gatling.javaapi.core.ChainBuilder;
 
 /// `GET /stocks/{name}`. Checked: the right name, a price with a decimal point, a whole quantity.
-record Lookup() implements Kind {
+record Lookup() implements CallKind {
   @Override
   public String word() {
     return "lookup";
@@ -21,15 +21,17 @@ record Lookup() implements Kind {
   }
 
   @Override
-  public ChainBuilder call(Store store, String name, Stopwatch timed) {
-    return exec(session -> Client.wanting(session, store.stock()))
+  public ChainBuilder call(MeasuredStore store, String name, Stopwatch timed) {
+    return exec(session -> SimulatedClient.wanting(session, store.stock()))
         .exec(
             timed
                 .around(
-                    http(name).get(session -> store.url() + "/stocks/" + Client.of(session).toy()))
+                    http(name)
+                        .get(session ->
+                            store.url() + "/stocks/" + SimulatedClient.of(session).toy()))
                 .check(
                     status().is(200),
-                    jsonPath("$.data.name").is(session -> Client.of(session).toy()),
+                    jsonPath("$.data.name").is(session -> SimulatedClient.of(session).toy()),
                     regex("\"price\"\\s*:\\s*\\d+\\.\\d+\\s*[,}]").exists(),
                     regex("\"quantity\"\\s*:\\s*\\d+\\s*[,}]").exists()));
   }

@@ -3,7 +3,7 @@ package toystore.gatling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import toystore.gatling.environment.Places.Distance;
+import toystore.gatling.environment.Environments.Distance;
 import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Chart;
 
@@ -13,17 +13,17 @@ public final class LookupVsTradeSimulation extends Experiment {
   /// About what the published remote lookups suggest.
   private static final double REMOTE_MILLIS = 15;
 
-  static final Design DESIGN =
-      new Design(
+  static final ExperimentDesign DESIGN =
+      new ExperimentDesign(
           "lookup-vs-trade",
           "Lookup versus trade",
           "How does a lookup compare with a trade, near, far and in containers, and does it cost either that prices change meanwhile?",
           "lookup-vs-trade",
           List.of("target"),
           List.of(new Lookup(), new Trade()),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               6, ClientCounts.parse("1-5"), Map.of("lookup", 200, "trade", 200), 100, 5_000),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               2, ClientCounts.parse("1,5"), Map.of("lookup", 50, "trade", 50), 25, 50),
           List.of(
               chart("local", "near"),

@@ -6,17 +6,17 @@ import java.util.Map;
 /// Noise: the same store against itself. What differs here differs by chance, so this is what the
 /// machine can resolve, and smaller effects elsewhere are none.
 public final class NoiseSimulation extends Experiment {
-  static final Design DESIGN =
-      new Design(
+  static final ExperimentDesign DESIGN =
+      new ExperimentDesign(
           "noise",
           "Noise",
           "How far apart are two stores that are the same?",
           "",
           List.of("a", "b"),
           List.of(new Query(), new Buy()),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               20, ClientCounts.parse("1,5"), Map.of("query", 1_000, "buy", 200), 100, 10_000),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               3, ClientCounts.parse("1,5"), Map.of("query", 300, "buy", 100), 50, 300));
 
   public NoiseSimulation() {

@@ -19,9 +19,9 @@ final class Publication {
 
   private final Path document;
   private final Path folder;
-  private final Runs runs;
+  private final RunFolders runs;
 
-  Publication(Path home, Runs runs) {
+  Publication(Path home, RunFolders runs) {
     this.document = home.resolve("docs/evaluation.md");
     this.folder = home.resolve("docs/evaluation");
     this.runs = runs;

@@ -9,7 +9,7 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 import io.gatling.javaapi.core.ChainBuilder;
 
 /// `GET /products/{name}`. Checked: the right name, a price with a decimal point, a whole quantity.
-record Query() implements Kind {
+record Query() implements CallKind {
   @Override
   public String word() {
     return "query";
@@ -21,14 +21,14 @@ record Query() implements Kind {
   }
 
   @Override
-  public ChainBuilder call(Store store, String name, Stopwatch timed) {
-    return exec(session -> Client.wanting(session, store.shelves().look()))
+  public ChainBuilder call(MeasuredStore store, String name, Stopwatch timed) {
+    return exec(session -> SimulatedClient.wanting(session, store.shelves().look()))
         .exec(
             timed
-                .around(http(name).get(session -> store.url() + Client.of(session).path()))
+                .around(http(name).get(session -> store.url() + SimulatedClient.of(session).path()))
                 .check(
                     status().is(200),
-                    jsonPath("$.data.name").is(session -> Client.of(session).toy()),
+                    jsonPath("$.data.name").is(session -> SimulatedClient.of(session).toy()),
                     regex("\"price\"\\s*:\\s*\\d+\\.\\d+\\s*[,}]").exists(),
                     regex("\"quantity\"\\s*:\\s*\\d+\\s*[,}]").exists()));
   }

@@ -6,21 +6,21 @@ import java.util.Map;
 /// Query versus buy: how long does `GET /products/{name}` take, how long `POST /orders`, by number
 /// of clients?
 public final class QueryVsBuySimulation extends Experiment {
-  static final Design DESIGN =
-      new Design(
+  static final ExperimentDesign DESIGN =
+      new ExperimentDesign(
           "query-vs-buy",
           "Query versus buy",
           "How does a query compare with a buy, and how does either change with the number of clients?",
           "query-vs-buy",
           List.of("target"),
           List.of(new Query(), new Buy()),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               15,
               ClientCounts.parse("1-5,10,25,50,100"),
               Map.of("query", 1_000, "buy", 100),
               100,
               10_000),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               3, ClientCounts.parse("1-5"), Map.of("query", 300, "buy", 100), 100, 500));
 
   public QueryVsBuySimulation() {

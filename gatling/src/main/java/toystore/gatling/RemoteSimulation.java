@@ -3,24 +3,25 @@ package toystore.gatling;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import toystore.gatling.environment.Places.Distance;
+import toystore.gatling.environment.Environments.Distance;
 
 /// Remote: one store in a network namespace of its own, further and further away from its clients,
 /// or its services from each other.
 public final class RemoteSimulation extends Experiment {
   private static final List<Double> ADDED_MILLIS = List.of(0.1, 1.0, 10.0, 20.0);
 
-  static final Design DESIGN =
-      new Design(
+  static final ExperimentDesign DESIGN =
+      new ExperimentDesign(
           "remote",
           "Distance",
           "What does distance multiply: how often does each request pay the round trip?",
           "query-vs-buy",
           List.of(),
           List.of(new Query(), new Buy()),
-          new Design.Effort(
+          new ExperimentDesign.Effort(
               6, ClientCounts.parse("1,5"), Map.of("query", 100, "buy", 100), 50, 5_000),
-          new Design.Effort(2, ClientCounts.parse("1"), Map.of("query", 25, "buy", 25), 25, 150));
+          new ExperimentDesign.Effort(
+              2, ClientCounts.parse("1"), Map.of("query", 25, "buy", 25), 25, 150));
 
   public RemoteSimulation() {
     super(DESIGN, places -> places.distances(distances()));

@@ -10,7 +10,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 
 /// `POST /orders` with a type: one piece bought and one sold in turn, so that no stock runs out.
 /// Checked: a transaction number, alone, that was not given before.
-record Trade() implements Kind {
+record Trade() implements CallKind {
   private static final String TRANSACTION_NUMBER =
       "^\\s*\\{\\s*\"data\"\\s*:\\s*\\{\\s*\"transaction_number\"\\s*:\\s*(\\d+)\\s*}\\s*}\\s*$";
 
@@ -25,13 +25,13 @@ record Trade() implements Kind {
   }
 
   @Override
-  public ChainBuilder call(Store store, String name, Stopwatch timed) {
-    return exec(session -> Client.wanting(session, store.stock()))
+  public ChainBuilder call(MeasuredStore store, String name, Stopwatch timed) {
+    return exec(session -> SimulatedClient.wanting(session, store.stock()))
         .exec(
             timed
                 .around(http(name).post(store.url() + "/orders"))
                 .header("Content-Type", "application/json")
-                .body(StringBody(session -> Client.of(session).trade()))
+                .body(StringBody(session -> SimulatedClient.of(session).trade()))
                 .check(
                     status().is(200),
                     regex(TRANSACTION_NUMBER)

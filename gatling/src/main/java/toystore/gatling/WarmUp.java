@@ -7,7 +7,7 @@ import java.time.Duration;
 /// is steady by luck now and then), and at the latest when the bound is reached (a store that never
 /// becomes steady is measured all the same). A store just started needs twice as long for the same
 /// call until its code is compiled. Any thread may call.
-public final class WarmUp implements Client.Latencies {
+public final class WarmUp implements SimulatedClient.Latencies {
   static final int LEAST_WINDOWS = 10;
   static final int MOST_WINDOWS = 30;
   static final Duration LONGEST = Duration.ofSeconds(60);

@@ -13,7 +13,7 @@ import toystore.gatling.result.Run;
 record LoadRun(Process process, Path results) {
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-  /// @param given see [Settings]
+  /// @param given see [LabSettings]
   static LoadRun start(Path results, Map<String, String> given) throws IOException {
     Files.createDirectories(results);
     var command =

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import toystore.gatling.environment.Web;
+import toystore.gatling.environment.StoreHttpClient;
 
 /// The real services as processes, from the jars that the build has made.
 final class RealStore implements AutoCloseable {
@@ -116,7 +116,7 @@ final class RealStore implements AutoCloseable {
     await()
         .atMost(Duration.ofSeconds(90))
         .ignoreException(IllegalStateException.class)
-        .until(() -> Web.get(readiness) != null);
+        .until(() -> StoreHttpClient.get(readiness) != null);
   }
 
   private static int freePort() throws IOException {

@@ -8,11 +8,11 @@ import org.springframework.stereotype.Component;
 /// together.
 @Component("book")
 final class BookHealth implements HealthIndicator {
-  private final Follower follower;
-  private final BookLedger book;
+  private final SalesReplicator follower;
+  private final BookBatchStore book;
   private final OrderSettings settings;
 
-  BookHealth(Follower follower, BookLedger book, OrderSettings settings) {
+  BookHealth(SalesReplicator follower, BookBatchStore book, OrderSettings settings) {
     this.follower = follower;
     this.book = book;
     this.settings = settings;

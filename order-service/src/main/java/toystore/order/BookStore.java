@@ -11,9 +11,8 @@ import java.util.Optional;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
-import toystore.platform.storage.DamagedException;
-import toystore.platform.storage.RowStatement;
-import toystore.platform.storage.Table;
+import toystore.platform.storage.ChecksummedStatement;
+import toystore.platform.storage.ChecksummedTable;
 
 /// The book on disk. An instance writes, on the writer's connection and thread alone; the static
 /// methods read on any connection.
@@ -26,8 +25,8 @@ final class BookStore {
           .build();
   private static final ObjectReader LINES = JSON.readerForListOf(Order.Line.class);
 
-  private static final Table<Order> BOOK =
-      new Table<>(
+  private static final ChecksummedTable<Order> BOOK =
+      new ChecksummedTable<>(
           "book",
           "number",
           List.of("series", "number", "key", "kind", "as_list", "lines", "time"),
@@ -39,7 +38,7 @@ final class BookStore {
   @JsonPropertyOrder({"productId", "name", "quantity", "priceCents"})
   private interface LineColumns {}
 
-  private final Table<Order>.Writer book;
+  private final ChecksummedTable<Order>.Writer book;
 
   BookStore(Connection writing) throws SQLException {
     book = BOOK.inserts(writing);
@@ -49,10 +48,10 @@ final class BookStore {
     book.put(order);
   }
 
-  static Position position(Connection connection, Order.Series series) throws SQLException {
+  static Checkpoint position(Connection connection, Order.Series series) throws SQLException {
     return BOOK.row(connection, "WHERE series = ? ORDER BY number DESC", series.id())
-        .map(Position::after)
-        .orElse(Position.START);
+        .map(Checkpoint::after)
+        .orElse(Checkpoint.START);
   }
 
   /// An order of the store's.
@@ -70,7 +69,7 @@ final class BookStore {
     return BOOK.run(connection, "series = ?", series.id(), from, limit);
   }
 
-  private static void set(RowStatement row, Order order) throws SQLException {
+  private static void set(ChecksummedStatement row, Order order) throws SQLException {
     row.set(order.series().id())
         .set(order.number())
         .set(order.key())

@@ -2,7 +2,7 @@ package toystore.order;
 
 import java.time.Instant;
 import java.util.List;
-import toystore.platform.storage.DamagedException;
+import toystore.platform.storage.CorruptDataException;
 
 /// What the customer sees of a sale.
 ///
@@ -42,7 +42,7 @@ record Order(
           return series;
         }
       }
-      throw new DamagedException("damaged row: there is no series " + id);
+      throw new CorruptDataException("damaged row: there is no series " + id);
     }
 
     /// Behind the number of an entry that is no order of the store's.

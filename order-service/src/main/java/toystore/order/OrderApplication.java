@@ -7,16 +7,16 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.platform.service.Channel;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.OnDisk;
-import toystore.platform.service.Resilience;
+import toystore.platform.service.PeerChannel;
+import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.storage.Ledger;
+import toystore.platform.service.StorageStartup;
+import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
-import toystore.platform.storage.WriterWatch;
+import toystore.platform.storage.WriterListener;
 
 /// The order service and its parts, each before what is built on it.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -34,14 +34,14 @@ public class OrderApplication {
   }
 
   @Bean
-  BookLedger bookLedger(SqliteFile file) {
-    return OnDisk.open(() -> file.load(() -> new BookLedger(file)));
+  BookBatchStore bookLedger(SqliteFile file) {
+    return StorageStartup.open(() -> file.load(() -> new BookBatchStore(file)));
   }
 
   /// @param ledger the book's, or what a test puts before it
   @Bean
-  SingleWriter<List<Order>, Position> bookWriter(
-      Ledger<List<Order>, Position> ledger, ServiceDescriptor service, WriterWatch watch) {
+  SingleWriter<List<Order>, Checkpoint> bookWriter(
+      BatchStore<List<Order>, Checkpoint> ledger, ServiceDescriptor service, WriterListener watch) {
     return new SingleWriter<>(
         service.name(), ledger, PAGES, PAGES, ServiceProcess::diskFailed, watch);
   }
@@ -52,9 +52,9 @@ public class OrderApplication {
   }
 
   @Bean
-  Channel catalogChannel(
-      GrpcChannelFactory channels, OrderSettings settings, Resilience resilience) {
-    return Channel.open(
+  PeerChannel catalogChannel(
+      GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
+    return PeerChannel.open(
         channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
   }
 }

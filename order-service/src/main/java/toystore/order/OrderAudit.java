@@ -27,8 +27,8 @@ final class OrderAudit implements Audit, AutoCloseable {
   private static final String NAME = "order book";
 
   private final ReadPool readers;
-  private final BookLedger book;
-  private final CatalogClient catalog;
+  private final BookBatchStore book;
+  private final SalesClient catalog;
   private final ThreadPoolExecutor thread =
       new ThreadPoolExecutor(
           1,
@@ -37,10 +37,10 @@ final class OrderAudit implements Audit, AutoCloseable {
           TimeUnit.SECONDS,
           new ArrayBlockingQueue<>(WAITING),
           Thread.ofPlatform().name("order-audit").factory());
-  private final Map<Order.Series, Position> checked = new EnumMap<>(Order.Series.class);
+  private final Map<Order.Series, Checkpoint> checked = new EnumMap<>(Order.Series.class);
   private @Nullable String difference;
 
-  OrderAudit(ReadPool readers, BookLedger book, CatalogClient catalog) {
+  OrderAudit(ReadPool readers, BookBatchStore book, SalesClient catalog) {
     this.readers = readers;
     this.book = book;
     this.catalog = catalog;
@@ -71,9 +71,9 @@ final class OrderAudit implements Audit, AutoCloseable {
   }
 
   private void compare(Order.Series series) {
-    Position end = book.position(series);
+    Checkpoint end = book.position(series);
     while (difference == null && checked(series).next() < end.next()) {
-      Position from = checked(series);
+      Checkpoint from = checked(series);
       int limit = (int) Math.min(PAGE, end.next() - from.next());
       List<Order> here =
           readers
@@ -81,8 +81,8 @@ final class OrderAudit implements Audit, AutoCloseable {
               .toCompletableFuture()
               .join();
       switch (catalog.sales(series, from, limit).toCompletableFuture().join()) {
-        case CatalogClient.Page.Mismatch mismatch -> difference = mismatch.message();
-        case CatalogClient.Page.Sales sales -> compare(series, here, sales.orders());
+        case SalesClient.Page.Mismatch mismatch -> difference = mismatch.message();
+        case SalesClient.Page.Sales sales -> compare(series, here, sales.orders());
       }
     }
   }
@@ -96,12 +96,12 @@ final class OrderAudit implements Audit, AutoCloseable {
                 .formatted(checked(series).next(), series.behindNumber());
         return;
       }
-      checked.put(series, Position.after(here.get(i)));
+      checked.put(series, Checkpoint.after(here.get(i)));
     }
   }
 
-  private Position checked(Order.Series series) {
-    return checked.getOrDefault(series, Position.START);
+  private Checkpoint checked(Order.Series series) {
+    return checked.getOrDefault(series, Checkpoint.START);
   }
 
   /// How far each series was compared.

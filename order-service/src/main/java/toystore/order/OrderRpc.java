@@ -20,9 +20,9 @@ import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.platform.rpc.Answers;
 import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.ReadPool;
 
 /// `toystore.order.v1.OrderService`. Runs on gRPC's I/O threads and never blocks.
@@ -32,12 +32,12 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private static final int PAGE_BOUND = 200;
   private static final int LINES = 50;
 
-  private final CatalogClient catalog;
+  private final SalesClient catalog;
   private final RecentOrders recent;
-  private final Follower follower;
+  private final SalesReplicator follower;
   private final ReadPool readers;
 
-  OrderRpc(CatalogClient catalog, RecentOrders recent, Follower follower, ReadPool readers) {
+  OrderRpc(SalesClient catalog, RecentOrders recent, SalesReplicator follower, ReadPool readers) {
     this.catalog = catalog;
     this.recent = recent;
     this.follower = follower;
@@ -46,16 +46,17 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   @Override
   public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
-    Answers.send(answer, () -> place(request));
+    UnaryResponses.send(answer, () -> place(request));
   }
 
   private CompletionStage<PlaceOrderResponse> place(PlaceOrderRequest request) {
     String mismatch = follower.mismatch();
     if (mismatch != null) {
-      throw new Problem(CatalogClient.BOOK_MISMATCH, mismatch).toException();
+      throw new RpcError(SalesClient.BOOK_MISMATCH, mismatch).toException();
     }
     if (!follower.isCompared()) {
-      throw new Problem(ErrorReason.NOT_DONE, "the order book waits to be held against the catalog")
+      throw new RpcError(
+              ErrorReason.NOT_DONE, "the order book waits to be held against the catalog")
           .toException();
     }
     int lines = request.getLinesCount();
@@ -66,7 +67,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return catalog.sell(request).thenApply(this::enter);
   }
 
-  private PlaceOrderResponse enter(CatalogClient.Sold sold) {
+  private PlaceOrderResponse enter(SalesClient.Sold sold) {
     recent.enter(sold.order());
     follower.hurry(STORE);
     return PlaceOrderResponse.newBuilder()
@@ -77,7 +78,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   @Override
   public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> answer) {
-    Answers.send(
+    UnaryResponses.send(
         answer,
         () ->
             find(request.getNumber())
@@ -107,7 +108,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   @Override
   public void listOrders(ListOrdersRequest request, StreamObserver<ListOrdersResponse> answer) {
-    Answers.send(answer, () -> list(request));
+    UnaryResponses.send(answer, () -> list(request));
   }
 
   private CompletionStage<ListOrdersResponse> list(ListOrdersRequest request) {
@@ -134,16 +135,16 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     if (page.size() == limit) {
       return CompletableFuture.completedFuture(page);
     }
-    Position end = page.isEmpty() ? new Position(from, "") : Position.after(page.getLast());
+    Checkpoint end = page.isEmpty() ? new Checkpoint(from, "") : Checkpoint.after(page.getLast());
     return catalog
         .sales(STORE, end, limit - page.size())
         .thenCompose(rest ->
             switch (rest) {
-              case CatalogClient.Page.Sales sales when sales.orders().isEmpty() ->
+              case SalesClient.Page.Sales sales when sales.orders().isEmpty() ->
                   CompletableFuture.completedFuture(page);
-              case CatalogClient.Page.Sales sales ->
+              case SalesClient.Page.Sales sales ->
                   completed(joined(page, sales.orders()), from, limit);
-              case CatalogClient.Page.Mismatch _ -> CompletableFuture.completedFuture(page);
+              case SalesClient.Page.Mismatch _ -> CompletableFuture.completedFuture(page);
             });
   }
 

@@ -3,7 +3,7 @@ package toystore.order;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import toystore.platform.service.Range;
+import toystore.platform.service.SettingRange;
 
 /// The order service's own settings.
 ///
@@ -16,7 +16,7 @@ record OrderSettings(
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("10000") int recent) {
   OrderSettings {
-    Range.check("toystore.order.deadline (in ms)", deadline.toMillis(), 10, 60_000);
-    Range.check("toystore.order.recent", recent, 0, 1_000_000);
+    SettingRange.check("toystore.order.deadline (in ms)", deadline.toMillis(), 10, 60_000);
+    SettingRange.check("toystore.order.recent", recent, 0, 1_000_000);
   }
 }

@@ -38,7 +38,7 @@ import toystore.order.v1.Order;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 
 /// The order service as it is, on a real file, with a fake catalog behind a real stub.
@@ -46,7 +46,7 @@ import toystore.platform.service.ServiceProcess;
 class OrderServiceTest {
   private final String catalogName = InProcessServerBuilder.generateName();
   private final String orderName = InProcessServerBuilder.generateName();
-  private final FakeCatalogRpc catalog = new FakeCatalogRpc();
+  private final FakeSalesRpc catalog = new FakeSalesRpc();
   private final ManagedChannel channel = InProcessChannelBuilder.forName(orderName).build();
   private final OrderServiceGrpc.OrderServiceBlockingStub orders =
       OrderServiceGrpc.newBlockingStub(channel);
@@ -75,14 +75,14 @@ class OrderServiceTest {
     sell(1_234);
     try (var service = start()) {
       await(() -> follower(service).isComplete());
-      assertThat(service.getBean(BookLedger.class).position(STORE))
-          .isEqualTo(new Position(1_234, "key-1233"));
+      assertThat(service.getBean(BookBatchStore.class).position(STORE))
+          .isEqualTo(new Checkpoint(1_234, "key-1233"));
       sell(10);
     }
     try (var service = start()) {
       await(() -> follower(service).isComplete());
-      assertThat(service.getBean(BookLedger.class).position(STORE))
-          .isEqualTo(new Position(1_244, "key-1243"));
+      assertThat(service.getBean(BookBatchStore.class).position(STORE))
+          .isEqualTo(new Checkpoint(1_244, "key-1243"));
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 1244"));
     }
   }
@@ -95,8 +95,8 @@ class OrderServiceTest {
       assertThatCode(() -> get(0)).as("what was given out is found").doesNotThrowAnyException();
       assertThat(get(0).getLines(0).getName()).isEqualTo("Tux");
       assertThat(problem(() -> get(1)))
-          .isEqualTo(new Problem(FakeCatalogRpc.ORDER_NOT_FOUND, "order not found"));
-      assertThat(problem(() -> get(-1)).reason()).isEqualTo(FakeCatalogRpc.ORDER_NOT_FOUND);
+          .isEqualTo(new RpcError(FakeSalesRpc.ORDER_NOT_FOUND, "order not found"));
+      assertThat(problem(() -> get(-1)).reason()).isEqualTo(FakeSalesRpc.ORDER_NOT_FOUND);
     }
   }
 
@@ -120,7 +120,8 @@ class OrderServiceTest {
       await(() -> follower(service).isCompared());
       assertThat(orders.placeOrder(order("a", "Tux")).getNumber()).isZero();
       assertThat(get(0).getLines(0).getQuantity()).isEqualTo(1);
-      await(() -> service.getBean(BookLedger.class).position(STORE).equals(new Position(1, "a")));
+      await(() ->
+          service.getBean(BookBatchStore.class).position(STORE).equals(new Checkpoint(1, "a")));
     }
   }
 
@@ -129,7 +130,7 @@ class OrderServiceTest {
     try (var service = start()) {
       await(() -> follower(service).isCompared());
       assertThat(problem(() -> orders.placeOrder(order("a", "Yeti"))))
-          .isEqualTo(new Problem(FakeCatalogRpc.OUT_OF_STOCK, "no Yeti left", true));
+          .isEqualTo(new RpcError(FakeSalesRpc.OUT_OF_STOCK, "no Yeti left", true));
       assertThat(problem(() -> orders.placeOrder(PlaceOrderRequest.getDefaultInstance())).reason())
           .isEqualTo(ErrorReason.INVALID);
     }
@@ -160,11 +161,11 @@ class OrderServiceTest {
     try (var service = start()) {
       await(() -> follower(service).isComplete());
     }
-    catalog.sales.set(2, FakeCatalogRpc.sale(2, "another", "Tux", 1));
+    catalog.sales.set(2, FakeSalesRpc.sale(2, "another", "Tux", 1));
     try (var service = start()) {
       await(() -> follower(service).mismatch() != null);
       assertThat(problem(() -> orders.placeOrder(order("a", "Tux"))))
-          .isEqualTo(new Problem(CatalogClient.BOOK_MISMATCH, "not my key: key-2"));
+          .isEqualTo(new RpcError(SalesClient.BOOK_MISMATCH, "not my key: key-2"));
       assertThat(follower(service).isComplete()).isFalse();
       assertThat(catalog.sales).hasSize(3);
       assertThat(get(1).getLines(0).getName()).isEqualTo("Tux");
@@ -196,33 +197,34 @@ class OrderServiceTest {
       catalog.followed = true;
       await(() -> follower(service).isCompared());
       assertThat(problem(() -> orders.placeOrder(order("a", "Tux"))).reason())
-          .isEqualTo(CatalogClient.BOOK_MISMATCH);
+          .isEqualTo(SalesClient.BOOK_MISMATCH);
       assertThat(catalog.sales).hasSize(1);
     }
   }
 
-  private static Problem waits() {
-    return new Problem(ErrorReason.NOT_DONE, "the order book waits to be held against the catalog");
+  private static RpcError waits() {
+    return new RpcError(
+        ErrorReason.NOT_DONE, "the order book waits to be held against the catalog");
   }
 
   @Test
   void purchasesHaveNumbersOfTheirOwnAndAreNoOrders() {
     sell(2);
     catalog.purchases.add(
-        FakeCatalogRpc.sale(0, "bought", "Tux", 1).toBuilder()
+        FakeSalesRpc.sale(0, "bought", "Tux", 1).toBuilder()
             .setSeries(Series.SERIES_PURCHASES)
             .build());
     try (var service = start()) {
       await(() -> follower(service).isComplete());
-      var book = service.getBean(BookLedger.class);
-      assertThat(book.position(STORE)).isEqualTo(new Position(2, "key-1"));
-      assertThat(book.position(PURCHASES)).isEqualTo(new Position(1, "bought"));
+      var book = service.getBean(BookBatchStore.class);
+      assertThat(book.position(STORE)).isEqualTo(new Checkpoint(2, "key-1"));
+      assertThat(book.position(PURCHASES)).isEqualTo(new Checkpoint(1, "bought"));
       assertThat(numbers(list(-1, 10))).containsExactly(0L, 1L);
       assertThat(get(0).getLines(0).getProductId()).isEqualTo(7);
       assertThat(audit())
           .isEqualTo(
               check(true, "equals the catalog's sales up to 2 and 1 of the series PURCHASES"));
-      catalog.purchases.set(0, FakeCatalogRpc.sale(0, "bought", "Tux", 2));
+      catalog.purchases.set(0, FakeSalesRpc.sale(0, "bought", "Tux", 2));
       assertThat(audit())
           .isEqualTo(check(false, "order 0 of the series PURCHASES is not the catalog's sale"));
     }
@@ -234,7 +236,7 @@ class OrderServiceTest {
     try (var service = start()) {
       await(() -> follower(service).isComplete());
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 250"));
-      catalog.sales.set(120, FakeCatalogRpc.sale(120, "key-120", "Tux", 2));
+      catalog.sales.set(120, FakeSalesRpc.sale(120, "key-120", "Tux", 2));
       assertThat(audit()).isEqualTo(check(false, "order 120 is not the catalog's sale"));
     }
   }
@@ -270,8 +272,8 @@ class OrderServiceTest {
         false);
   }
 
-  private static Follower follower(ConfigurableApplicationContext service) {
-    return service.getBean(Follower.class);
+  private static SalesReplicator follower(ConfigurableApplicationContext service) {
+    return service.getBean(SalesReplicator.class);
   }
 
   private Order get(long number) {
@@ -309,9 +311,9 @@ class OrderServiceTest {
     return LongStream.range(from, to).boxed().toList();
   }
 
-  private static Problem problem(ThrowingCallable call) {
+  private static RpcError problem(ThrowingCallable call) {
     var refusal = catchThrowableOfType(StatusRuntimeException.class, call);
     assertThat(refusal).as("refusal").isNotNull();
-    return Problem.of(refusal);
+    return RpcError.of(refusal);
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.platform.storage.DamagedException;
+import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.MigrationSource;
 import toystore.platform.storage.SqliteFile;
 
@@ -50,9 +50,10 @@ class SeriesMigrationTest {
                   List.of(
                       new Order.Line(0, "Tux \"熊\"", 2, 2599), new Order.Line(0, "Whale", 1, 3499)),
                   Instant.ofEpochMilli(7)));
-      assertThat(BookStore.position(reading, Order.Series.STORE)).isEqualTo(new Position(3, "k2"));
-      assertThat(BookStore.position(reading, Order.Series.PURCHASES)).isEqualTo(Position.START);
-      assertThatExceptionOfType(DamagedException.class)
+      assertThat(BookStore.position(reading, Order.Series.STORE))
+          .isEqualTo(new Checkpoint(3, "k2"));
+      assertThat(BookStore.position(reading, Order.Series.PURCHASES)).isEqualTo(Checkpoint.START);
+      assertThatExceptionOfType(CorruptDataException.class)
           .isThrownBy(() -> BookStore.find(reading, 1));
     }
   }

@@ -1,5 +1,5 @@
-/// The whole store in one JVM: [Store] starts each service in a Spring context of its own, and they
-/// speak gRPC without a network between them.
+/// The whole store in one JVM: [StoreApplication] starts each service in a Spring context of its
+/// own, and they speak gRPC without a network between them.
 @NullMarked
 package toystore.store;
 

@@ -102,7 +102,7 @@ public final class StoreProcesses implements AutoCloseable {
 
   /// Where a process listens: gRPC, or HTTP at a frontend. Of `NAME-management`: its management.
   public int port(String name) {
-    return ports.computeIfAbsent(name, _ -> Ports.free());
+    return ports.computeIfAbsent(name, _ -> FreePorts.free());
   }
 
   /// How gRPC names a port of this machine.

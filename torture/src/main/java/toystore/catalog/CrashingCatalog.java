@@ -4,8 +4,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.storage.Ledger;
-import toystore.torture.crash.CrashingLedger;
+import toystore.platform.storage.BatchStore;
+import toystore.torture.crash.CrashingBatchStore;
 
 /// The catalog, with crash points around its commits. It stands in the catalog's package, which is
 /// closed to others.
@@ -20,8 +20,8 @@ public final class CrashingCatalog {
   static class Crashing {
     @Bean
     @Primary
-    Ledger<Request, Answer> crashingLedger(CatalogLedger ledger) {
-      return new CrashingLedger<>(ledger);
+    BatchStore<PendingCommand, CommandResult> crashingLedger(CatalogBatchStore ledger) {
+      return new CrashingBatchStore<>(ledger);
     }
   }
 }

@@ -19,7 +19,7 @@ import toystore.platform.service.AuditCheck;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
-import toystore.platform.storage.UnusableException;
+import toystore.platform.storage.UnusableFileException;
 
 /// A catalog's file of which a disk has changed one bit, or cut off the end of the log: whatever it
 /// answers then must be what it would have answered, or an error. It stands in the catalog's
@@ -36,7 +36,7 @@ public final class DamagedCatalog {
   private final List<Asked> asked = new ArrayList<>();
 
   /// A request with a client's key, and what it was answered.
-  private record Asked(Request request, Answer answer) {}
+  private record Asked(PendingCommand request, CommandResult answer) {}
 
   /// What became of a damaged file.
   public enum Outcome {
@@ -59,7 +59,7 @@ public final class DamagedCatalog {
     Path written = closed ? whole : Files.createDirectories(folder.resolve("written"));
     try (SqliteFile file = SqliteFile.open(written.resolve("catalog.db"), "db/catalog")) {
       var catalog = new Catalog();
-      var ledger = new CatalogLedger(file, catalog, CLOCK);
+      var ledger = new CatalogBatchStore(file, catalog, CLOCK);
       try (var writer = new SingleWriter<>("whole", ledger, 100, 10, _ -> {})) {
         trade(writer);
       }
@@ -70,7 +70,7 @@ public final class DamagedCatalog {
     }
   }
 
-  private void trade(SingleWriter<Request, Answer> writer) {
+  private void trade(SingleWriter<PendingCommand, CommandResult> writer) {
     for (int i = 0; i < TOYS; i++) {
       String name = "Toy " + i;
       ask(
@@ -80,20 +80,21 @@ public final class DamagedCatalog {
     }
     ask(writer, "restock", new Command.Restock(new ProductRef.Named("Toy 1"), 5));
     for (int i = 0; i < SALES; i++) {
-      List<Line> lines = List.of(new Line("Toy " + i % TOYS, 1 + i % 9));
+      List<RequestedLine> lines = List.of(new RequestedLine("Toy " + i % TOYS, 1 + i % 9));
       ask(
           writer,
           "018f0000-0000-7000-8000-%012d".formatted(i),
-          new Command.Sell(Series.STORE, SaleKind.ORDER, i % 3 == 0, lines));
+          new Command.Sell(SaleSeries.STORE, SaleKind.ORDER, i % 3 == 0, lines));
     }
   }
 
-  private void ask(SingleWriter<Request, Answer> writer, String key, Command command) {
+  private void ask(
+      SingleWriter<PendingCommand, CommandResult> writer, String key, Command command) {
     var request =
-        new Request(command, new RequestKey("POST /orders", key, true), null, () -> false);
-    Answer answer = writer.submit(request).toCompletableFuture().join();
+        new PendingCommand(command, new RequestKey("POST /orders", key, true), null, () -> false);
+    CommandResult answer = writer.submit(request).toCompletableFuture().join();
     asked.add(new Asked(request, answer));
-    if (answer instanceof Answer.Sold sold) {
+    if (answer instanceof CommandResult.Sold sold) {
       sales.add(sold.sale());
     }
   }
@@ -113,9 +114,9 @@ public final class DamagedCatalog {
     }
     try (SqliteFile file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog")) {
       var catalog = new Catalog();
-      CatalogLedger ledger = file.load(() -> new CatalogLedger(file, catalog, CLOCK));
+      CatalogBatchStore ledger = file.load(() -> new CatalogBatchStore(file, catalog, CLOCK));
       return new Questions(file, catalog, ledger).ask();
-    } catch (UnusableException refused) {
+    } catch (UnusableFileException refused) {
       assertThat(refused).hasMessageContaining(folder.toString());
       return Outcome.NOT_STARTED;
     }
@@ -125,17 +126,17 @@ public final class DamagedCatalog {
   private final class Questions {
     private final SqliteFile file;
     private final Catalog catalog;
-    private final CatalogLedger ledger;
+    private final CatalogBatchStore ledger;
     private volatile boolean failed;
 
-    Questions(SqliteFile file, Catalog catalog, CatalogLedger ledger) {
+    Questions(SqliteFile file, Catalog catalog, CatalogBatchStore ledger) {
       this.file = file;
       this.catalog = catalog;
       this.ledger = ledger;
     }
 
     Outcome ask() throws SQLException {
-      if (ledger.nextNumber(Series.STORE) < sales.size()) {
+      if (ledger.nextNumber(SaleSeries.STORE) < sales.size()) {
         assertThat(sale(sales.size() - 1L)).as("the sale at the book's position").isNull();
         return Outcome.OLDER_THAN_THE_BOOK;
       }
@@ -160,13 +161,13 @@ public final class DamagedCatalog {
     private @Nullable Sale sale(long number) throws SQLException {
       try (ReadPool readers = file.readers(1, 1)) {
         return readers
-            .read(connection -> SaleStore.find(connection, Series.STORE, number))
+            .read(connection -> SaleStore.find(connection, SaleSeries.STORE, number))
             .toCompletableFuture()
             .join()
             .orElseGet(() -> {
               assertThat(number)
                   .as("sale is not there")
-                  .isGreaterThanOrEqualTo(ledger.nextNumber(Series.STORE));
+                  .isGreaterThanOrEqualTo(ledger.nextNumber(SaleSeries.STORE));
               return null;
             });
       } catch (CompletionException e) {
@@ -174,15 +175,15 @@ public final class DamagedCatalog {
       }
     }
 
-    private void askAgain(SingleWriter<Request, Answer> writer, Asked before) {
-      Answer again;
+    private void askAgain(SingleWriter<PendingCommand, CommandResult> writer, Asked before) {
+      CommandResult again;
       try {
         again = writer.submit(before.request()).toCompletableFuture().join();
       } catch (CompletionException e) {
         failed = true;
         return;
       }
-      if (again instanceof Refused refused && refused.reason() == Reason.DAMAGED) {
+      if (again instanceof Refused refused && refused.reason() == RefusalReason.DAMAGED) {
         failed = true;
         return;
       }
@@ -202,12 +203,12 @@ public final class DamagedCatalog {
     }
   }
 
-  private static Answer replayed(Answer answer) {
+  private static CommandResult replayed(CommandResult answer) {
     return switch (answer) {
-      case Answer.Sold sold -> new Answer.Sold(sold.sale(), true);
-      case Answer.Changed changed -> new Answer.Changed(changed.product(), true);
+      case CommandResult.Sold sold -> new CommandResult.Sold(sold.sale(), true);
+      case CommandResult.Changed changed -> new CommandResult.Changed(changed.product(), true);
       case Refused refused -> new Refused(refused.reason(), refused.message(), true);
-      case Answer.Imported _, Answer.Noted _ -> answer;
+      case CommandResult.Imported _, CommandResult.Noted _ -> answer;
     };
   }
 

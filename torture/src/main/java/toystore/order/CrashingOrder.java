@@ -9,10 +9,10 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.storage.Ledger;
+import toystore.platform.storage.BatchStore;
 import toystore.torture.crash.CrashPoint;
-import toystore.torture.crash.CrashingAnswers;
-import toystore.torture.crash.CrashingLedger;
+import toystore.torture.crash.CrashingBatchStore;
+import toystore.torture.crash.CrashingInterceptor;
 
 /// The order service, with crash points around entering a sale and around its book's commits. It
 /// stands in the order service's package, which is closed to others.
@@ -27,20 +27,20 @@ public final class CrashingOrder {
   static class Crashing {
     @Bean
     @Primary
-    Ledger<List<Order>, Position> crashingLedger(BookLedger ledger) {
-      return new CrashingLedger<>(ledger);
+    BatchStore<List<Order>, Checkpoint> crashingLedger(BookBatchStore ledger) {
+      return new CrashingBatchStore<>(ledger);
     }
 
     @Bean
     @GlobalClientInterceptor
     ClientInterceptor beforeEntering() {
-      return CrashingAnswers.heard("Sell", CrashPoint.BEFORE_ENTERING);
+      return CrashingInterceptor.heard("Sell", CrashPoint.BEFORE_ENTERING);
     }
 
     @Bean
     @GlobalServerInterceptor
     ServerInterceptor afterEntering() {
-      return CrashingAnswers.given("PlaceOrder", CrashPoint.AFTER_ENTERING);
+      return CrashingInterceptor.given("PlaceOrder", CrashPoint.AFTER_ENTERING);
     }
   }
 }

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ExitCode;
 import toystore.testkit.Conditions;
 import toystore.testkit.StoreProcesses;
@@ -103,7 +103,7 @@ final class BadDisk implements Trial {
   }
 
   @Override
-  public long round(Round round) throws Exception {
+  public long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
     List<DiskFault> order = new ArrayList<>(faults);
     Collections.shuffle(order, random);
@@ -220,7 +220,7 @@ final class BadDisk implements Trial {
         shop.buyers().buy(UUID.randomUUID().toString(), Duration.ofSeconds(5));
         return false; // there was room for one more
       } catch (StatusRuntimeException e) {
-        assertThat(Problem.of(e).reason()).as("%s", e).isEqualTo(ErrorReason.NOT_DONE);
+        assertThat(RpcError.of(e).reason()).as("%s", e).isEqualTo(ErrorReason.NOT_DONE);
         return true;
       }
     });

@@ -23,7 +23,7 @@ import toystore.catalog.v1.Series;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.RpcError;
 import toystore.testkit.Conditions;
 import toystore.testkit.GrpcTestClient;
 import toystore.testkit.RepeatingBuyers;
@@ -57,7 +57,7 @@ final class CatalogBuyers implements AutoCloseable {
     try {
       return OptionalLong.of(buy(key, DEADLINE).getSale().getNumber());
     } catch (StatusRuntimeException e) {
-      assertThat(Problem.of(e).isDecided()).as("refused: %s", e).isFalse();
+      assertThat(RpcError.of(e).isDecided()).as("refused: %s", e).isFalse();
       client.connectNow();
       return OptionalLong.empty();
     }

@@ -58,7 +58,7 @@ final class CrashPoints implements Trial {
   }
 
   @Override
-  public long round(Round round) throws Exception {
+  public long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
     Map<String, Deque<CrashPoint>> left = new TreeMap<>();
     POINTS.forEach((service, points) -> {

@@ -31,7 +31,7 @@ final class FlippedBits implements Trial {
   }
 
   @Override
-  public long round(Round round) throws Exception {
+  public long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
     var closed = new DamagedCatalog(round.folder().resolve("closed"), true);
     var killed = new DamagedCatalog(round.folder().resolve("killed"), false);

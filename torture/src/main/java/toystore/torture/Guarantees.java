@@ -31,14 +31,14 @@ final class Guarantees {
   private static final Path FOLDER = Path.of("docs/guarantees");
 
   private final List<CSVRecord> promises;
-  private final Map<String, Result> results;
+  private final Map<String, TrialResult> results;
   private final Map<String, CSVRecord> mistakes;
 
   private Guarantees(Path home) throws IOException {
     Path folder = home.resolve(FOLDER);
     promises = csv(folder.resolve("promises.csv"));
     results =
-        Result.readAll(folder.resolve("results")).stream()
+        TrialResult.readAll(folder.resolve("results")).stream()
             .collect(Collectors.toMap(it -> it.of("check"), Function.identity()));
     mistakes =
         csv(folder.resolve("results/mistakes.csv")).stream()
@@ -89,7 +89,7 @@ final class Guarantees {
   }
 
   private String check(String name) {
-    Result result = results.get(name);
+    TrialResult result = results.get(name);
     if (result == null) {
       return "**untried**: " + name;
     }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.assertj.core.api.SoftAssertions;
 import toystore.testkit.HttpTestClient;
-import toystore.torture.HostileCrowd.Misuse;
+import toystore.torture.HostileConnections.Misuse;
 
 /// Crowds of clients that misuse HTTP, one kind after the other, while four others buy and query
 /// ten times a second each. Most of these are answered within 2 s meanwhile, all of them once the
@@ -45,7 +45,7 @@ public final class HostileClients implements Trial {
   }
 
   @Override
-  public long round(Round round) throws Exception {
+  public long round(TrialRound round) throws Exception {
     String toys =
         IntStream.range(0, 250)
             .mapToObj("Toy number %03d of many,12.50,1000\n"::formatted)
@@ -68,11 +68,12 @@ public final class HostileClients implements Trial {
   }
 
   private static void check(
-      Misuse misuse, HttpTestClient http, Round round, SoftAssertions promises) throws Exception {
+      Misuse misuse, HttpTestClient http, TrialRound round, SoftAssertions promises)
+      throws Exception {
     var meanwhile = new Others(http.port());
     int connections;
     int ended;
-    try (var crowd = new HostileCrowd(http.port(), misuse)) {
+    try (var crowd = new HostileConnections(http.port(), misuse)) {
       meanwhile.ask(Duration.ofSeconds(round.quick() ? 3 : 20));
       connections = crowd.connections();
       ended = crowd.ended();

@@ -50,7 +50,7 @@ public final class Overload implements Trial {
   }
 
   @Override
-  public long round(Round round) throws Exception {
+  public long round(TrialRound round) throws Exception {
     try (var store = started(round, "")) {
       var trial = new Pressed(round, store);
       trial.warmUp();
@@ -65,7 +65,7 @@ public final class Overload implements Trial {
   /// A store of three processes as the launcher starts them, which never runs out of toys.
   ///
   /// @param more lines of its catalog
-  static StoreProcesses started(Round round, String more) throws IOException {
+  static StoreProcesses started(TrialRound round, String more) throws IOException {
     var store =
         new StoreProcesses(round.folder()).sell("Tux,25.99,%d\n".formatted(MOST_TOYS) + more);
     try {
@@ -87,24 +87,25 @@ public final class Overload implements Trial {
 
   /// One store under the load, and what its customers were answered so far.
   private static final class Pressed {
-    private final Round round;
+    private final TrialRound round;
     private final StoreProcesses store;
     private final HttpTestClient http;
-    private final Gauges gauges;
+    private final ServiceGauges gauges;
     private long answers;
     private long bought;
     private long perhapsBought;
 
-    Pressed(Round round, StoreProcesses store) {
+    Pressed(TrialRound round, StoreProcesses store) {
       this.round = round;
       this.store = store;
       this.http = store.http("frontend");
-      this.gauges = new Gauges(store);
+      this.gauges = new ServiceGauges(store);
     }
 
     /// The JVMs compile, and what they keep for the next request is there.
     void warmUp() throws IOException, InterruptedException {
-      try (var crowd = new Crowd(http.port(), FAR_TOO_MANY, Crowd.Wish.MIXED, round.seed())) {
+      try (var crowd =
+          new LoadClients(http.port(), FAR_TOO_MANY, LoadClients.Wish.MIXED, round.seed())) {
         count(crowd.ask(Duration.ofSeconds(round.quick() ? 3 : 15)));
         count(crowd.leave());
       }
@@ -112,12 +113,12 @@ public final class Overload implements Trial {
 
     /// The peak, then far too many, each pair as close together as can be.
     void press() throws IOException, InterruptedException {
-      round.out().println(Tally.head());
-      Tally peak = best(round.quick() ? List.of(64) : List.of(1, 8, 64, 128, 256));
+      round.out().println(LoadResult.head());
+      LoadResult peak = best(round.quick() ? List.of(64) : List.of(1, 8, 64, 128, 256));
       if (!round.quick()) {
         shown(1_000);
       }
-      Tally pressed = shown(FAR_TOO_MANY);
+      LoadResult pressed = shown(FAR_TOO_MANY);
       double share = pressed.goodput() / peak.goodput();
       for (int again = 0; share < leastShare() && again < 2; again++) {
         share = Math.max(share, share());
@@ -134,7 +135,7 @@ public final class Overload implements Trial {
 
     /// Another pair: on a machine that others use, one of both may have met them alone.
     private double share() throws IOException, InterruptedException {
-      Tally peak = shown(64);
+      LoadResult peak = shown(64);
       return shown(FAR_TOO_MANY).goodput() / peak.goodput();
     }
 
@@ -142,26 +143,26 @@ public final class Overload implements Trial {
       return round.quick() ? 0.5 : 0.8;
     }
 
-    private Tally best(List<Integer> counts) throws IOException, InterruptedException {
-      var tallies = new ArrayList<Tally>();
+    private LoadResult best(List<Integer> counts) throws IOException, InterruptedException {
+      var tallies = new ArrayList<LoadResult>();
       for (int count : counts) {
         tallies.add(shown(count));
       }
-      return Collections.max(tallies, Comparator.comparingDouble(Tally::goodput));
+      return Collections.max(tallies, Comparator.comparingDouble(LoadResult::goodput));
     }
 
-    private Tally shown(int count) throws IOException, InterruptedException {
-      Tally tally = ask(count, Duration.ofMillis(round.quick() ? 2_500 : 10_000));
+    private LoadResult shown(int count) throws IOException, InterruptedException {
+      LoadResult tally = ask(count, Duration.ofMillis(round.quick() ? 2_500 : 10_000));
       round.out().println(tally.line(count));
       return tally;
     }
 
     /// Lets so many ask, and looks at the store meanwhile and afterwards.
-    private Tally ask(int count, Duration time) throws IOException, InterruptedException {
-      try (var crowd = new Crowd(http.port(), count, Crowd.Wish.MIXED, round.seed());
-          var look = new Look(http)) {
+    private LoadResult ask(int count, Duration time) throws IOException, InterruptedException {
+      try (var crowd = new LoadClients(http.port(), count, LoadClients.Wish.MIXED, round.seed());
+          var look = new ReadinessProbe(http)) {
         count(crowd.ask(Duration.ofMillis(500)));
-        Tally tally = crowd.ask(time);
+        LoadResult tally = crowd.ask(time);
         count(tally);
         count(crowd.leave());
         checkQueue();
@@ -170,7 +171,7 @@ public final class Overload implements Trial {
       }
     }
 
-    private void count(Tally tally) {
+    private void count(LoadResult tally) {
       assertThat(tally.wrong).as(tally.firstWrong).isZero();
       assertThat(tally.unanswered).as("requests without an answer %s", tally.firstBroken).isZero();
       answers += tally.answers();
@@ -187,7 +188,7 @@ public final class Overload implements Trial {
       }
     }
 
-    private void checkTimes(Tally pressed) {
+    private void checkTimes(LoadResult pressed) {
       assertThat(pressed.refused.getValueAtPercentile(99) / 1e6)
           .as("ms of a refusal as a client sees it, p99")
           .isLessThan(500);

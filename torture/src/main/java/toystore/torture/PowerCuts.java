@@ -41,7 +41,7 @@ final class PowerCuts implements Trial {
   }
 
   @Override
-  public long round(Round round) throws Exception {
+  public long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
     int cuts = round.quick() ? QUICK : CUTS;
     List<String> services =

@@ -31,7 +31,7 @@ final class RandomKills implements Trial {
   }
 
   @Override
-  public long round(Round round) throws Exception {
+  public long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
     int kills = 0;
     try (var store = StoreProcesses.start(round.folder(), "catalog", "order", "frontend");

@@ -20,7 +20,7 @@ public final class Torture {
           new PowerCuts(),
           new BadDisk(),
           new FlippedBits(),
-          new CutLogs(),
+          new TruncatedLogs(),
           new LossyNetwork(false),
           new LossyNetwork(true),
           new Overload(),
@@ -34,8 +34,8 @@ public final class Torture {
     List<String> rest = words.subList(1, words.size());
     boolean well =
         switch (words.getFirst()) {
-          case "run" -> run(Options.of(rest));
-          case "mistakes" -> new Mistakes(rest).run();
+          case "run" -> run(TortureOptions.of(rest));
+          case "mistakes" -> new PlantedBugs(rest).run();
           case "guarantees" -> Guarantees.refresh();
           default -> throw new IllegalArgumentException("unknown: " + words.getFirst());
         };
@@ -47,13 +47,13 @@ public final class Torture {
     ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
   }
 
-  private static boolean run(Options options) throws IOException {
+  private static boolean run(TortureOptions options) throws IOException {
     List<String> names = TRIALS.stream().map(Trial::name).toList();
     if (!names.containsAll(options.only())) {
       System.err.printf("no such trial in %s; there are %s%n", options.only(), names);
       return false;
     }
-    return new Run(
+    return new TrialRunner(
             options,
             TRIALS.stream()
                 .filter(it -> options.only().isEmpty() || options.only().contains(it.name()))

@@ -22,5 +22,5 @@ public interface Trial {
   ///
   /// @return how often it was tried
   /// @throws AssertionError that says which promise was broken
-  long round(Round round) throws Exception;
+  long round(TrialRound round) throws Exception;
 }

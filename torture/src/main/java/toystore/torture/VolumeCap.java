@@ -55,7 +55,7 @@ final class VolumeCap implements Trial {
   }
 
   @Override
-  public long round(Round round) throws Exception {
+  public long round(TrialRound round) throws Exception {
     int bound = round.quick() ? 24 : 500;
     var random = new Random(round.seed());
     Path file = round.folder().resolve("stocks.csv");

@@ -12,11 +12,11 @@ class DamagedFileIT {
 
   @Test
   void nothingThatIsDamagedIsToldAsTrueOrSoldAgain() throws Exception {
-    ShortForm.of(new FlippedBits(), folder);
+    ShortTrial.of(new FlippedBits(), folder);
   }
 
   @Test
   void aCatalogThatLostItsLastSalesIsNotSoldFrom() throws Exception {
-    ShortForm.of(new CutLogs(), folder);
+    ShortTrial.of(new TruncatedLogs(), folder);
   }
 }

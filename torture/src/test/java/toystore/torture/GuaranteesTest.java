@@ -45,7 +45,7 @@ class GuaranteesTest {
     try (var patches = Files.list(HOME.resolve("torture/mistakes"))) {
       for (Path patch : patches.sorted().toList()) {
         Project.run(List.of("git", "-C", HOME.toString(), "apply", "--check", patch.toString()));
-        Mistake mistake = Mistake.read(patch);
+        PlantedBug mistake = PlantedBug.read(patch);
         String test = mistake.tests().replaceAll("#.*", "") + ".java";
         try (var tests = Files.walk(HOME.resolve(mistake.module()).resolve("src/test"))) {
           assertThat(tests).as("%s of %s", test, patch).anyMatch(it -> it.endsWith(test));

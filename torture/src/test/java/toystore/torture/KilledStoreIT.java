@@ -13,16 +13,16 @@ class KilledStoreIT {
 
   @Test
   void nothingAcknowledgedIsLostWhoeverIsKilledAtARandomMoment() throws Exception {
-    ShortForm.of(new RandomKills(), folder);
+    ShortTrial.of(new RandomKills(), folder);
   }
 
   @Test
   void nothingAcknowledgedIsLostWhoeverIsKilledAtAnyPointOfABuy() throws Exception {
-    ShortForm.of(new CrashPoints(), folder);
+    ShortTrial.of(new CrashPoints(), folder);
   }
 
   @Test
   void aBoundOfVolumeHoldsWheneverTheCatalogDies() throws Exception {
-    ShortForm.of(new VolumeCap(), folder);
+    ShortTrial.of(new VolumeCap(), folder);
   }
 }

@@ -13,6 +13,6 @@ class LossyNetworkIT {
 
   @Test
   void eachKeyIsOneSaleAndEachAnswerStaysTheSameWhateverTheNetworkDoes() throws Exception {
-    ShortForm.of(new LossyNetwork(false), folder);
+    ShortTrial.of(new LossyNetwork(false), folder);
   }
 }

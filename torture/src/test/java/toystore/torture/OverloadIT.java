@@ -27,7 +27,7 @@ class OverloadIT {
     assertThat(new HostileClients().round(quick())).isPositive();
   }
 
-  private Round quick() {
-    return new Round(SEED, folder, true, System.out);
+  private TrialRound quick() {
+    return new TrialRound(SEED, folder, true, System.out);
   }
 }

@@ -22,6 +22,6 @@ class PowerCutsIT {
 
   @Test
   void nothingAcknowledgedIsLostWhenThePowerFails() throws Exception {
-    ShortForm.of(new PowerCuts(), folder);
+    ShortTrial.of(new PowerCuts(), folder);
   }
 }

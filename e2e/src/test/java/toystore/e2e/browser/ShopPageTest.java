@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.frontend.FrontendApplication;
 import toystore.platform.service.ServiceProcess;
-import toystore.store.Store;
+import toystore.store.StoreApplication;
 
 /// What people see and do. After each test the browser must have complained of nothing, neither of
 /// our Content-Security-Policy nor of anything else. Pictures are kept in `target/screenshots`.
@@ -55,7 +55,7 @@ class ShopPageTest {
   private final List<String> complaints = new ArrayList<>();
   private final List<BrowserContext> contexts = new ArrayList<>();
   private Chromium chromium;
-  private Store store;
+  private StoreApplication store;
   private String home;
   private APIRequestContext api;
 
@@ -69,7 +69,7 @@ class ShopPageTest {
             });
     api = chromium.request();
     store =
-        Store.start(
+        StoreApplication.start(
             "--toystore.data=" + data,
             "--toystore.admin-token=" + TOKEN,
             "--toystore.frontend.port=0",

@@ -5,19 +5,19 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import toystore.frontend.FrontendSettings;
-import toystore.platform.service.Channel;
+import toystore.platform.service.PeerChannel;
 
 /// The services the frontend needs to be ready, by the names that `/health` and its probes show; an
 /// audit asks them in this order.
 @Configuration(proxyBeanMethods = false)
 final class AuditConfiguration {
   @Bean
-  PeerClient catalogHealthIndicator(Channel catalogChannel, FrontendSettings settings) {
+  PeerClient catalogHealthIndicator(PeerChannel catalogChannel, FrontendSettings settings) {
     return new PeerClient("catalog", settings.catalogTarget(), catalogChannel);
   }
 
   @Bean
-  PeerClient orderHealthIndicator(Channel orderChannel, FrontendSettings settings) {
+  PeerClient orderHealthIndicator(PeerChannel orderChannel, FrontendSettings settings) {
     return new PeerClient("order", settings.orderTarget(), orderChannel);
   }
 

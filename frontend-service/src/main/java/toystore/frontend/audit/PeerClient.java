@@ -11,9 +11,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.AuditServiceGrpc.AuditServiceBlockingStub;
-import toystore.platform.rpc.Problem;
+import toystore.platform.rpc.RpcError;
 import toystore.platform.service.AuditCheck;
-import toystore.platform.service.Channel;
+import toystore.platform.service.PeerChannel;
 
 /// Asks a service that the frontend cannot do without how it is: whether it is ready, by gRPC's own
 /// health protocol, and whether its invariants hold. Any thread.
@@ -32,7 +32,7 @@ final class PeerClient implements HealthIndicator {
 
   /// @param name what its checks are told apart by, such as `catalog`
   /// @param target where it is, as the setting of its name says
-  PeerClient(String name, String target, Channel channel) {
+  PeerClient(String name, String target, PeerChannel channel) {
     this.name = name;
     this.target = target;
     this.health = HealthGrpc.newBlockingStub(channel.unguarded());
@@ -53,7 +53,7 @@ final class PeerClient implements HealthIndicator {
     try {
       return health.withDeadlineAfter(HEALTH_DEADLINE).check(OVERALL).getStatus().name();
     } catch (StatusRuntimeException e) {
-      return Problem.of(e).message();
+      return RpcError.of(e).message();
     }
   }
 

@@ -43,7 +43,7 @@ public final class ApiError extends RuntimeException {
     return status == 404;
   }
 
-  Answer answer(HttpServletRequest request) {
-    return Answer.error(request, status, text).replayed(replayed);
+  JsonResponse answer(HttpServletRequest request) {
+    return JsonResponse.error(request, status, text).replayed(replayed);
   }
 }

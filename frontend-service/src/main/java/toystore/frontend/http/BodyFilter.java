@@ -107,7 +107,8 @@ final class BodyFilter extends OncePerRequestFilter {
   /// sends would be reset, and the client would lose the answer. The answer ends with the
   /// connection, because Tomcat closes the request with the last byte of a known length.
   private void refuseWhileItComes(
-      Answer answer, HttpServletRequest request, HttpServletResponse response) throws IOException {
+      JsonResponse answer, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     response.setHeader(HttpHeaders.CONNECTION, "close");
     answer.writeTo(
         new HttpServletResponseWrapper(response) {

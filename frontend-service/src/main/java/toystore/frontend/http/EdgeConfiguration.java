@@ -15,9 +15,9 @@ import toystore.frontend.FrontendSettings;
 /// Puts the edge's parts into Spring MVC and Tomcat.
 @Configuration(proxyBeanMethods = false)
 final class EdgeConfiguration implements WebMvcConfigurer {
-  private final RequestArguments arguments;
+  private final ApiArgumentResolver arguments;
 
-  EdgeConfiguration(RequestArguments arguments) {
+  EdgeConfiguration(ApiArgumentResolver arguments) {
     this.arguments = arguments;
   }
 
@@ -28,7 +28,7 @@ final class EdgeConfiguration implements WebMvcConfigurer {
 
   @Override
   public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
-    handlers.add(new AnswerWriter());
+    handlers.add(new HttpResponseWriter());
   }
 
   /// `/products/` is `/products`.

@@ -41,7 +41,7 @@ final class ErrorValve extends ErrorReportValve {
       return;
     }
     try {
-      Answer.error(request, status, message(status)).writeTo(response);
+      JsonResponse.error(request, status, message(status)).writeTo(response);
       response.finishResponse();
     } catch (IOException gone) {
       container.getLogger().debug("the client closed the connection before its answer", gone);

@@ -14,7 +14,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
-import toystore.platform.telemetry.Timings;
+import toystore.platform.telemetry.RequestTimings;
 
 /// The answer's `Server-Timing` header, for a request that prefers it (a preference as in RFC
 /// 7240), and the `traceparent` of a request that is traced. It stands inside Spring's filter that
@@ -45,7 +45,7 @@ final class ServerTiming extends OncePerRequestFilter {
   private static void time(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    Context here = new Timings().in(Context.current());
+    Context here = new RequestTimings().in(Context.current());
     Context before = here.attach();
     try {
       chain.doFilter(request, response);
@@ -73,7 +73,7 @@ final class ServerTiming extends OncePerRequestFilter {
   /// Tells the times so far, where they were asked for. It must be now: Tomcat sends the head with
   /// the last byte of the body.
   static void tell(HttpServletResponse response) {
-    Timings timings = Timings.current();
+    RequestTimings timings = RequestTimings.current();
     if (timings != null && !response.isCommitted()) {
       response.setHeader("Preference-Applied", PREFERENCE);
       response.setHeader("Server-Timing", timings.within("frontend"));

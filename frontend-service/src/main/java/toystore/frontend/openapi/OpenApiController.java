@@ -13,23 +13,23 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.json.JsonMapper;
-import toystore.frontend.http.Content;
+import toystore.frontend.http.BytesResponse;
 
 /// `/openapi.json`: this page for programs, written by hand as YAML.
 @Controller
 final class OpenApiController {
   /// Made when it is first asked for.
-  private final Supplier<Content> document = SingletonSupplier.of(OpenApiController::asJson);
+  private final Supplier<BytesResponse> document = SingletonSupplier.of(OpenApiController::asJson);
 
   @GetMapping("/openapi.json")
-  Content document() {
+  BytesResponse document() {
     return document.get();
   }
 
-  private static Content asJson() {
+  private static BytesResponse asJson() {
     try (InputStream text = new ClassPathResource("openapi.yaml").getInputStream()) {
       Object document = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
-      return new Content(
+      return new BytesResponse(
           200,
           "application/json",
           JsonMapper.shared().writeValueAsBytes(document),

@@ -3,7 +3,7 @@ package toystore.frontend.orders;
 import java.util.List;
 import java.util.Optional;
 import toystore.frontend.http.ApiError;
-import toystore.frontend.http.Fields;
+import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.ProductName;
 
 /// What a customer wants.
@@ -20,7 +20,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
   }
 
   record Line(String name, int quantity) {
-    private static Line of(Fields fields) {
+    private static Line of(JsonBody fields) {
       return new Line(fields.text("name"), fields.count("quantity"));
     }
   }
@@ -30,7 +30,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
     return checked(new NewOrder(Optional.empty(), List.of(new Line(name, 1)), false));
   }
 
-  static NewOrder of(Fields fields) {
+  static NewOrder of(JsonBody fields) {
     boolean asList = fields.has("lines");
     if (asList && (fields.has("name") || fields.has("quantity"))) {
       throw ApiError.badRequest("an order must have either lines or name and quantity, got both");
@@ -49,7 +49,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
     return order;
   }
 
-  private static Optional<Trade> trade(Fields fields) {
+  private static Optional<Trade> trade(JsonBody fields) {
     if (!fields.has("type")) {
       return Optional.empty();
     }

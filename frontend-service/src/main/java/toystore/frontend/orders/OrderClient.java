@@ -8,10 +8,10 @@ import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.frontend.http.ApiError;
-import toystore.frontend.http.CallClient;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Money;
-import toystore.frontend.http.Page;
+import toystore.frontend.http.PeerCalls;
+import toystore.frontend.http.ResultPage;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderLine;
@@ -19,7 +19,7 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.rpc.Retries;
-import toystore.platform.service.Channel;
+import toystore.platform.service.PeerChannel;
 
 /// The order service, asked over gRPC. Each call has the channel's deadline. Any thread.
 @Component
@@ -28,19 +28,19 @@ public final class OrderClient {
 
   private final OrderServiceBlockingStub orders;
   private final Retries retries;
-  private final CallClient calls;
+  private final PeerCalls calls;
 
-  OrderClient(Channel orderChannel, CallClient calls) {
+  OrderClient(PeerChannel orderChannel, PeerCalls calls) {
     this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.channel());
     this.retries = orderChannel.retries();
     this.calls = calls;
   }
 
   /// @param path that was posted to; the key belongs to it
-  public Placed place(String path, IdempotencyKey key, NewOrder order) {
+  public OrderConfirmation place(String path, IdempotencyKey key, NewOrder order) {
     var request =
         PlaceOrderRequest.newBuilder()
-            .setKey(CallClient.scoped(path, key))
+            .setKey(PeerCalls.scoped(path, key))
             .setKind(order.trade().map(OrderClient::kind).orElse(SaleKind.SALE_KIND_ORDER))
             .setAsList(order.asList())
             .setDecideBy(calls.decideBy());
@@ -48,11 +48,11 @@ public final class OrderClient {
       request.addLines(Line.newBuilder().setName(line.name()).setQuantity(line.quantity()));
     }
     var placed = calls.write(key, retries, () -> orders.placeOrder(request.build()));
-    return new Placed(placed.getNumber(), placed.getReplayed());
+    return new OrderConfirmation(placed.getNumber(), placed.getReplayed());
   }
 
   /// What is no number of an order is unknown without asking.
-  public Order find(String number) {
+  public OrderView find(String number) {
     if (!DIGITS.matcher(number).matches()) {
       throw ApiError.notFound("order");
     }
@@ -63,16 +63,16 @@ public final class OrderClient {
     }
   }
 
-  private Order find(long number) {
+  private OrderView find(long number) {
     var request = GetOrderRequest.newBuilder().setNumber(number).build();
     return order(calls.read(() -> orders.getOrder(request)).getOrder());
   }
 
-  Page<Order> list(OptionalLong after, int limit) {
+  ResultPage<OrderView> list(OptionalLong after, int limit) {
     var request = ListOrdersRequest.newBuilder().setLimit(limit);
     after.ifPresent(request::setAfter);
     var page = calls.read(() -> orders.listOrders(request.build()));
-    return new Page<>(
+    return new ResultPage<>(
         page.getOrdersList().stream().map(OrderClient::order).toList(),
         page.hasNext() ? page.getNext() : null);
   }
@@ -84,14 +84,14 @@ public final class OrderClient {
     };
   }
 
-  private static Order order(toystore.order.v1.Order order) {
+  private static OrderView order(toystore.order.v1.Order order) {
     String time =
         Instant.ofEpochSecond(order.getPlacedAt().getSeconds(), order.getPlacedAt().getNanos())
             .toString();
     var lines = order.getLinesList().stream().map(OrderClient::line).toList();
     return order.getAsList()
-        ? Order.of(order.getNumber(), type(order.getKind()), lines, time)
-        : Order.of(order.getNumber(), type(order.getKind()), lines.getFirst(), time);
+        ? OrderView.of(order.getNumber(), type(order.getKind()), lines, time)
+        : OrderView.of(order.getNumber(), type(order.getKind()), lines.getFirst(), time);
   }
 
   private static @Nullable String type(SaleKind kind) {
@@ -104,7 +104,8 @@ public final class OrderClient {
     };
   }
 
-  private static Order.Line line(OrderLine line) {
-    return new Order.Line(line.getName(), line.getQuantity(), Money.ofCents(line.getPriceCents()));
+  private static OrderView.Line line(OrderLine line) {
+    return new OrderView.Line(
+        line.getName(), line.getQuantity(), Money.ofCents(line.getPriceCents()));
   }
 }

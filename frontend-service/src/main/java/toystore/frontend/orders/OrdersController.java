@@ -9,10 +9,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.Administrator;
-import toystore.frontend.http.Answer;
-import toystore.frontend.http.Fields;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.Page;
+import toystore.frontend.http.JsonBody;
+import toystore.frontend.http.JsonResponse;
+import toystore.frontend.http.ResultPage;
 
 /// `/orders`: anyone may place one and look one up, the administrator lists them.
 @Controller
@@ -25,27 +25,27 @@ final class OrdersController {
   }
 
   @PostMapping
-  Answer place(IdempotencyKey key, Fields fields) {
+  JsonResponse place(IdempotencyKey key, JsonBody fields) {
     NewOrder order = NewOrder.of(fields);
-    Placed placed = orders.place("/orders", key, order);
+    OrderConfirmation placed = orders.place("/orders", key, order);
     String number = order.trade().isPresent() ? "transaction_number" : "order_number";
-    return Answer.ok(Map.of(number, placed.number())).replayed(placed.replayed());
+    return JsonResponse.ok(Map.of(number, placed.number())).replayed(placed.replayed());
   }
 
   @GetMapping("/{number}")
-  Answer order(@PathVariable String number) {
-    return Answer.ok(orders.find(number));
+  JsonResponse order(@PathVariable String number) {
+    return JsonResponse.ok(orders.find(number));
   }
 
   @GetMapping
-  Answer orders(
+  JsonResponse orders(
       Administrator by,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
     OptionalLong behind =
         after.isEmpty()
             ? OptionalLong.empty()
-            : OptionalLong.of(Page.number("after", after, 0, Long.MAX_VALUE));
-    return Answer.ok(orders.list(behind, Page.limit(limit)));
+            : OptionalLong.of(ResultPage.number("after", after, 0, Long.MAX_VALUE));
+    return JsonResponse.ok(orders.list(behind, ResultPage.limit(limit)));
   }
 }

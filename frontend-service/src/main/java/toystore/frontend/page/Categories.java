@@ -6,9 +6,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.TreeSet;
 import org.springframework.stereotype.Component;
-import toystore.frontend.http.Page;
-import toystore.frontend.products.CatalogClient;
-import toystore.frontend.products.Product;
+import toystore.frontend.http.ResultPage;
+import toystore.frontend.products.ProductClient;
+import toystore.frontend.products.ProductView;
 
 /// The categories to choose from: those of the first thousand products, asked for at most once a
 /// minute. Any thread; two that come at once may both ask.
@@ -18,13 +18,13 @@ final class Categories {
   private static final int PAGE = 200;
   private static final Duration FRESH = Duration.ofMinutes(1);
 
-  private final CatalogClient catalog;
+  private final ProductClient catalog;
   private final InstantSource clock;
   private volatile Known known = new Known(List.of(), Instant.MIN);
 
   private record Known(List<String> names, Instant until) {}
 
-  Categories(CatalogClient catalog, InstantSource clock) {
+  Categories(ProductClient catalog, InstantSource clock) {
     this.catalog = catalog;
     this.clock = clock;
   }
@@ -46,8 +46,8 @@ final class Categories {
     var names = new TreeSet<String>();
     String after = "";
     for (int asked = 0; asked < PAGES; asked++) {
-      Page<Product> page = catalog.list("", after, PAGE);
-      for (Product product : page.items()) {
+      ResultPage<ProductView> page = catalog.list("", after, PAGE);
+      for (ProductView product : page.items()) {
         if (product.category() != null) {
           names.add(product.category());
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiError;
-import toystore.frontend.http.Content;
+import toystore.frontend.http.BytesResponse;
 
 /// The latest report of the lab: one HTML file that needs no other, in a folder the settings name.
 /// It may bear its own style, but no script. Any thread.
@@ -18,7 +18,8 @@ import toystore.frontend.http.Content;
 final class LabReport {
   private static final long MAX_BYTES = 10_000_000;
   private static final Map<String, String> HEADERS =
-      Drawing.headers("sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:");
+      TemplateRenderer.headers(
+          "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:");
 
   private final @Nullable Path folder;
 
@@ -30,7 +31,7 @@ final class LabReport {
     return file().isPresent();
   }
 
-  Optional<Content> read() {
+  Optional<BytesResponse> read() {
     return file().map(LabReport::content);
   }
 
@@ -43,12 +44,12 @@ final class LabReport {
             .findFirst();
   }
 
-  private static Content content(Path file) {
+  private static BytesResponse content(Path file) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw ApiError.notFound("lab report of at most " + MAX_BYTES + " bytes");
       }
-      return new Content(200, Drawing.HTML, Files.readAllBytes(file), HEADERS);
+      return new BytesResponse(200, TemplateRenderer.HTML, Files.readAllBytes(file), HEADERS);
     } catch (IOException e) {
       throw ApiError.notFound("lab report that can be read");
     }

@@ -16,19 +16,19 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiError;
-import toystore.frontend.http.Content;
-import toystore.frontend.http.Form;
+import toystore.frontend.http.BytesResponse;
+import toystore.frontend.http.FormBody;
+import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.Page;
-import toystore.frontend.http.Reply;
+import toystore.frontend.http.JsonResponse;
+import toystore.frontend.http.ResultPage;
 import toystore.frontend.orders.NewOrder;
-import toystore.frontend.orders.Order;
 import toystore.frontend.orders.OrderClient;
-import toystore.frontend.orders.Placed;
-import toystore.frontend.products.CatalogClient;
-import toystore.frontend.products.Product;
+import toystore.frontend.orders.OrderConfirmation;
+import toystore.frontend.orders.OrderView;
+import toystore.frontend.products.ProductClient;
+import toystore.frontend.products.ProductView;
 
 /// The pages: `/` lists and searches, `/buy` sells one of a toy, `/find` shows an order, `/lab` the
 /// lab's report. What goes wrong is said in plain words, with the status the API would give.
@@ -40,18 +40,18 @@ final class PageController {
       DateTimeFormatter.ofPattern("d MMMM uuuu 'at' HH:mm 'UTC'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
 
-  private final CatalogClient catalog;
+  private final ProductClient catalog;
   private final OrderClient orders;
   private final Categories categories;
   private final LabReport lab;
-  private final ObjectProvider<Drawing> drawing;
+  private final ObjectProvider<TemplateRenderer> drawing;
 
   PageController(
-      CatalogClient catalog,
+      ProductClient catalog,
       OrderClient orders,
       Categories categories,
       LabReport lab,
-      ObjectProvider<Drawing> drawing) {
+      ObjectProvider<TemplateRenderer> drawing) {
     this.catalog = catalog;
     this.orders = orders;
     this.categories = categories;
@@ -61,13 +61,15 @@ final class PageController {
 
   /// Toys for a browser; links for a client that does not ask for HTML.
   @GetMapping("/")
-  Reply first(
+  HttpReply first(
       HttpServletRequest request,
       @RequestParam(defaultValue = "") String q,
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "") String after) {
-    Reply reply =
-        Browser.wantsHtml(request) ? toys(q, category, after) : Answer.ok(Links.of(lab.isThere()));
+    HttpReply reply =
+        BrowserRequest.wantsHtml(request)
+            ? toys(q, category, after)
+            : JsonResponse.ok(HomeLinks.of(lab.isThere()));
     return response -> {
       response.setHeader("Vary", "Accept, HX-Request");
       reply.writeTo(response);
@@ -75,34 +77,34 @@ final class PageController {
   }
 
   @GetMapping("/find")
-  Reply find(@RequestParam(defaultValue = "") String number) {
+  HttpReply find(@RequestParam(defaultValue = "") String number) {
     String digits = number.strip();
     try {
-      Order order = orders.find(digits);
+      OrderView order = orders.find(digits);
       String placed = PLACED.format(Instant.parse(order.time()));
       return draw(200, "order", Map.of("order", order, "placed", placed));
     } catch (ApiError e) {
-      String message = e.isNotFound() ? "There is no order " + digits + "." : Words.of(e);
+      String message = e.isNotFound() ? "There is no order " + digits + "." : ErrorTexts.of(e);
       return draw(e.status(), "message", Map.of("title", "Find an order", "message", message));
     }
   }
 
   /// The form's key makes it one buy, however often the form is sent.
   @PostMapping("/buy")
-  Reply buy(HttpServletRequest request, Form form) {
-    boolean inPlace = Browser.isHtmx(request);
+  HttpReply buy(HttpServletRequest request, FormBody form) {
+    boolean inPlace = BrowserRequest.isHtmx(request);
     Optional<IdempotencyKey> key = Optional.empty();
     String name = "";
     try {
-      Browser.refuseOtherSites(request);
+      BrowserRequest.refuseOtherSites(request);
       key = Optional.of(IdempotencyKey.clientMade(form.text("key")));
       name = form.text("name");
-      Placed placed = orders.place("/buy", key.get(), NewOrder.ofOne(name));
+      OrderConfirmation placed = orders.place("/buy", key.get(), NewOrder.ofOne(name));
       return inPlace
-          ? card(200, Card.bought(look(name), name, key.get(), placed.number()), key)
+          ? card(200, ProductCard.bought(look(name), name, key.get(), placed.number()), key)
           : sentTo("/find?number=" + placed.number(), key.get());
     } catch (ApiError e) {
-      Card card = Card.refused(look(name), name, key, e);
+      ProductCard card = ProductCard.refused(look(name), name, key, e);
       return inPlace
           ? card(e.status(), card, key)
           : draw(e.status(), "refusal", Map.of("card", card), key);
@@ -110,16 +112,16 @@ final class PageController {
   }
 
   @GetMapping("/lab")
-  Content lab() {
+  BytesResponse lab() {
     return lab.read().orElseThrow(() -> ApiError.notFound("lab report"));
   }
 
-  private Content toys(String q, String category, String after) {
+  private BytesResponse toys(String q, String category, String after) {
     try {
       if (q.codePointCount(0, q.length()) > MAX_QUERY) {
         throw ApiError.badRequest("a search has at most " + MAX_QUERY + " characters");
       }
-      Page<Product> page =
+      ResultPage<ProductView> page =
           q.isBlank()
               ? catalog.list(category, after, TOYS)
               : catalog.search(q, category, after, TOYS);
@@ -129,22 +131,22 @@ final class PageController {
               q,
               category,
               categories.with(category),
-              page.items().stream().map(Card::fresh).toList(),
+              page.items().stream().map(ProductCard::fresh).toList(),
               page.next() == null ? null : link(q, category, page.next().toString()),
               after.isEmpty() ? null : link(q, category, ""),
               null));
     } catch (ApiError e) {
       return toys(
-          e.status(), new Shelf(q, category, List.of(), List.of(), null, null, Words.of(e)));
+          e.status(), new Shelf(q, category, List.of(), List.of(), null, null, ErrorTexts.of(e)));
     }
   }
 
-  private Content toys(int status, Shelf shelf) {
+  private BytesResponse toys(int status, Shelf shelf) {
     return draw(status, "toys", Map.of("shelf", shelf));
   }
 
   /// The toy as it is now; empty where it is not sold or nobody knows.
-  private Optional<Product> look(String name) {
+  private Optional<ProductView> look(String name) {
     try {
       return catalog.find(name);
     } catch (ApiError e) {
@@ -152,23 +154,23 @@ final class PageController {
     }
   }
 
-  private Content card(int status, Card card, Optional<IdempotencyKey> key) {
+  private BytesResponse card(int status, ProductCard card, Optional<IdempotencyKey> key) {
     return draw(status, "card", Map.of("card", card), key);
   }
 
-  private Content draw(int status, String template, Map<String, Object> model) {
+  private BytesResponse draw(int status, String template, Map<String, Object> model) {
     return draw(status, template, model, Optional.empty());
   }
 
-  private Content draw(
+  private BytesResponse draw(
       int status, String template, Map<String, Object> model, Optional<IdempotencyKey> key) {
     return drawing.getObject().draw(status, template, model, lab.isThere(), key);
   }
 
-  private static Content sentTo(String path, IdempotencyKey key) {
-    return new Content(
+  private static BytesResponse sentTo(String path, IdempotencyKey key) {
+    return new BytesResponse(
         303,
-        Drawing.HTML,
+        TemplateRenderer.HTML,
         new byte[0],
         Map.of("Location", path, "Cache-Control", "no-store", IdempotencyKey.HEADER, key.value()));
   }
@@ -190,7 +192,7 @@ final class PageController {
       String q,
       String category,
       List<String> categories,
-      List<Card> cards,
+      List<ProductCard> cards,
       @Nullable String next,
       @Nullable String first,
       @Nullable String problem) {

@@ -1,6 +1,6 @@
 package toystore.frontend.products;
 
-import toystore.frontend.http.Fields;
+import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.ProductName;
 
 /// A product the administrator puts on sale.
@@ -9,7 +9,7 @@ import toystore.frontend.http.ProductName;
 record NewProduct(String name, long priceCents, int quantity, String category) {
   private static final int MAX_CATEGORY = 50;
 
-  static NewProduct of(Fields fields) {
+  static NewProduct of(JsonBody fields) {
     String name = fields.text("name");
     if (!ProductName.isPossible(name)) {
       throw fields.wanted("name", ProductName.RULE);

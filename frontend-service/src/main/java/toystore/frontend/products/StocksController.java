@@ -7,29 +7,29 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.Administrator;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiError;
-import toystore.frontend.http.Fields;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.JsonBody;
+import toystore.frontend.http.JsonResponse;
 
 /// `/stocks`: products under the name that traders know them by; the administrator lifts their
 /// suspensions.
 @Controller
 @RequestMapping("/stocks")
 final class StocksController {
-  private final CatalogClient catalog;
+  private final ProductClient catalog;
 
-  StocksController(CatalogClient catalog) {
+  StocksController(ProductClient catalog) {
     this.catalog = catalog;
   }
 
   @GetMapping("/{name}")
-  Answer stock(@PathVariable String name) {
-    return Answer.ok(catalog.find(name).orElseThrow(() -> ApiError.notFound("stock")));
+  JsonResponse stock(@PathVariable String name) {
+    return JsonResponse.ok(catalog.find(name).orElseThrow(() -> ApiError.notFound("stock")));
   }
 
   @GetMapping
-  Answer stockByQuery(@RequestParam(defaultValue = "") String stockname) {
+  JsonResponse stockByQuery(@RequestParam(defaultValue = "") String stockname) {
     if (stockname.isEmpty()) {
       throw ApiError.badRequest("stockname must be a text, got nothing");
     }
@@ -37,8 +37,9 @@ final class StocksController {
   }
 
   @PostMapping("/{name}/resume")
-  Answer resume(Administrator by, IdempotencyKey key, @PathVariable String name, Fields fields) {
-    Changed resumed = catalog.resume(by, key, name, fields.optionalAmount("max_volume"));
-    return Answer.ok(resumed.product()).replayed(resumed.replayed());
+  JsonResponse resume(
+      Administrator by, IdempotencyKey key, @PathVariable String name, JsonBody fields) {
+    ProductChange resumed = catalog.resume(by, key, name, fields.optionalAmount("max_volume"));
+    return JsonResponse.ok(resumed.product()).replayed(resumed.replayed());
   }
 }

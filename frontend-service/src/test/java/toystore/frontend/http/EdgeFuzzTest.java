@@ -23,16 +23,17 @@ class EdgeFuzzTest {
   @FuzzTest
   void aKeyIsOneToTwoHundredFiftyFivePrintableCharacters(byte[] header) {
     String given = new String(header, UTF_8);
-    assertThat(Bodies.readOrRefused(() -> IdempotencyKey.clientMade(given).value()))
+    assertThat(RequestBodies.readOrRefused(() -> IdempotencyKey.clientMade(given).value()))
         .isEqualTo(Optional.of(given).filter(it -> KEY.matcher(it).matches()));
   }
 
   @FuzzTest
   void aNumberInAQueryIsAnIntegerInItsRange(byte[] query) {
     String given = new String(query, UTF_8);
-    assertThat(Bodies.readOrRefused(() -> Page.number("after", given, 0, Long.MAX_VALUE)))
+    assertThat(
+            RequestBodies.readOrRefused(() -> ResultPage.number("after", given, 0, Long.MAX_VALUE)))
         .isEqualTo(integer(given, 0, Long.MAX_VALUE));
-    assertThat(Bodies.readOrRefused(() -> (long) Page.limit(given)))
+    assertThat(RequestBodies.readOrRefused(() -> (long) ResultPage.limit(given)))
         .isEqualTo(given.isEmpty() ? Optional.of(50L) : integer(given, 1, 200));
   }
 
@@ -54,24 +55,24 @@ class EdgeFuzzTest {
     BigDecimal shown = Money.ofCents(cents);
     assertThat(shown.multiply(HUNDRED)).isEqualByComparingTo(BigDecimal.valueOf(cents));
     assertThat(shown.toPlainString()).matches("-?(0|[1-9][0-9]*)\\.([0-9]|[0-9][1-9])");
-    var fields = Fields.parse(("{\"price\":" + shown.toPlainString() + "}").getBytes(US_ASCII));
-    assertThat(Bodies.readOrRefused(() -> fields.priceCents("price")))
+    var fields = JsonBody.parse(("{\"price\":" + shown.toPlainString() + "}").getBytes(US_ASCII));
+    assertThat(RequestBodies.readOrRefused(() -> fields.priceCents("price")))
         .isEqualTo(Optional.of(cents).filter(it -> it >= 1 && it <= MAX_CENTS));
   }
 
   @FuzzTest
   void anyFormIsReadOrRefused(byte[] body) {
-    Bodies.readOrRefused(() -> Form.parse(body))
-        .ifPresent(form -> Bodies.readOrRefused(() -> form.text("name")));
+    RequestBodies.readOrRefused(() -> FormBody.parse(body))
+        .ifPresent(form -> RequestBodies.readOrRefused(() -> form.text("name")));
   }
 
   @FuzzTest
   void aFormIsReadAsItWasFilledIn(byte[] filledIn) {
     String value = new String(filledIn, UTF_8);
     String body = "key=1&name=" + URLEncoder.encode(value, UTF_8);
-    Form form = Form.parse(body.getBytes(US_ASCII));
+    FormBody form = FormBody.parse(body.getBytes(US_ASCII));
     assertThat(form.text("key")).isEqualTo("1");
-    assertThat(Bodies.readOrRefused(() -> form.text("name")))
+    assertThat(RequestBodies.readOrRefused(() -> form.text("name")))
         .isEqualTo(Optional.of(value).filter(it -> !it.isEmpty()));
   }
 

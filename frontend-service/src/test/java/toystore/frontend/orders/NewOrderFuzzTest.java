@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import toystore.frontend.http.ApiError;
-import toystore.frontend.http.Bodies;
 import toystore.frontend.http.ProductName;
+import toystore.frontend.http.RequestBodies;
 
 /// A body is an order, or refused.
 class NewOrderFuzzTest {
@@ -13,7 +13,7 @@ class NewOrderFuzzTest {
   void anyBodyIsAnOrderOrRefused(byte[] body) {
     NewOrder order;
     try {
-      order = NewOrder.of(Bodies.fields(body));
+      order = NewOrder.of(RequestBodies.fields(body));
     } catch (ApiError refusal) {
       assertThat(refusal.status()).as(refusal.getMessage()).isIn(400, 404);
       return;

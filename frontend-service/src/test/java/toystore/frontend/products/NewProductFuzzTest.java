@@ -3,14 +3,14 @@ package toystore.frontend.products;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import toystore.frontend.http.Bodies;
 import toystore.frontend.http.ProductName;
+import toystore.frontend.http.RequestBodies;
 
 /// A body is a product, or refused with 400.
 class NewProductFuzzTest {
   @FuzzTest
   void anyBodyIsAProductOrRefused(byte[] body) {
-    Bodies.readOrRefused(() -> NewProduct.of(Bodies.fields(body)))
+    RequestBodies.readOrRefused(() -> NewProduct.of(RequestBodies.fields(body)))
         .ifPresent(product -> {
           assertThat(product.name()).matches(ProductName::isPossible);
           assertThat(product.priceCents()).isBetween(1L, 100_000_000_000L);

@@ -22,12 +22,12 @@ final class Containers {
   private Containers() {}
 
   /// A bridge alone.
-  static Subject bridge(Places places) throws IOException, InterruptedException {
+  static Subject bridge(Environments places) throws IOException, InterruptedException {
     var bridge = store(places, engine(places), "bridge", "volume");
     return subject("bridge", "containers on a bridge, called there", bridge, "bridge");
   }
 
-  private static Map<String, String> engine(Places places)
+  private static Map<String, String> engine(Environments places)
       throws IOException, InterruptedException {
     var engine =
         places
@@ -47,7 +47,7 @@ final class Containers {
     return environment;
   }
 
-  static List<Subject> start(Places places) throws IOException, InterruptedException {
+  static List<Subject> start(Environments places) throws IOException, InterruptedException {
     var environment = engine(places);
     var host = store(places, environment, "host", "volume");
     var bridge = store(places, environment, "bridge", "volume");
@@ -70,7 +70,7 @@ final class Containers {
   }
 
   private static Map<String, String> store(
-      Places places, Map<String, String> environment, String network, String storage)
+      Environments places, Map<String, String> environment, String network, String storage)
       throws IOException, InterruptedException {
     return places
         .child(
@@ -93,7 +93,7 @@ final class Containers {
       throw new IOException("docker/lab-store named no address '%s': %s".formatted(way, store));
     }
     Optional<Supplier<String>> audit =
-        Optional.ofNullable(store.get("audit")).map(it -> Places.asking(URI.create(it)));
+        Optional.ofNullable(store.get("audit")).map(it -> Environments.asking(URI.create(it)));
     List<URI> metrics =
         store.entrySet().stream()
             .filter(it -> it.getKey().startsWith("management-"))

@@ -19,19 +19,19 @@ import java.util.Optional;
 ///            link ──────────────────────▶ catalog
 /// ```
 ///
-/// Every way leads through a [Link], those of no added length too. One thread.
+/// Every way leads through a [DelayedLink], those of no added length too. One thread.
 final class DistantStore {
-  private final Link client;
-  private final List<Link> services;
+  private final DelayedLink client;
+  private final List<DelayedLink> services;
 
-  private DistantStore(Link client, List<Link> services) {
+  private DistantStore(DelayedLink client, List<DelayedLink> services) {
     this.client = client;
     this.services = services;
   }
 
-  static List<Subject> start(Places places, List<Places.Distance> distances)
+  static List<Subject> start(Environments places, List<Environments.Distance> distances)
       throws IOException, InterruptedException {
-    var namespace = Namespace.make(places);
+    var namespace = NetworkNamespace.make(places);
     InetAddress here = namespace.here();
     var frontend = new InetSocketAddress(namespace.there(), 8080);
     var orders = new InetSocketAddress(namespace.there(), 9092);
@@ -59,20 +59,20 @@ final class DistantStore {
     return distances.stream().map(it -> store.at(it, namespace)).toList();
   }
 
-  private static Link link(Places places, InetAddress from, InetSocketAddress to)
+  private static DelayedLink link(Environments places, InetAddress from, InetSocketAddress to)
       throws IOException {
-    var link = Link.open(from, to);
+    var link = DelayedLink.open(from, to);
     places.closeLater(link);
     return link;
   }
 
-  private static String target(Link link) {
+  private static String target(DelayedLink link) {
     return "static://%s:%d"
         .formatted(link.address().getAddress().getHostAddress(), link.address().getPort());
   }
 
-  private Subject at(Places.Distance distance, Namespace namespace) {
-    var url = Places.http("127.0.0.1", client.address().getPort(), "");
+  private Subject at(Environments.Distance distance, NetworkNamespace namespace) {
+    var url = Environments.http("127.0.0.1", client.address().getPort(), "");
     return new Subject(
         distance.name(),
         distance.addedMillis() == 0
@@ -88,7 +88,7 @@ final class DistantStore {
         distance.about());
   }
 
-  private void move(Places.Distance distance) {
+  private void move(Environments.Distance distance) {
     var added = Duration.ofNanos((long) (distance.addedMillis() * 1e6));
     boolean toClient = distance.where().equals("client");
     client.roundTrip(toClient ? added : Duration.ZERO);
@@ -98,8 +98,8 @@ final class DistantStore {
   private Map<String, Duration> roundTrips() {
     return Map.of(
         "round-trip",
-        Link.measured(client),
+        DelayedLink.measured(client),
         "round-trip.services",
-        Link.measured(services.getFirst()));
+        DelayedLink.measured(services.getFirst()));
   }
 }

@@ -37,7 +37,7 @@ public record Subject(
         url,
         audit,
         metrics,
-        () -> Map.of("round-trip", Web.roundTrip(url)),
+        () -> Map.of("round-trip", StoreHttpClient.roundTrip(url)),
         () -> {},
         Map.of());
   }

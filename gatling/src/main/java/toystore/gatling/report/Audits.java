@@ -17,8 +17,9 @@ record Audits(Run run) implements Section {
   @Override
   public String text() {
     var rows = new ArrayList<List<String>>();
-    found().forEach((subject, text) -> rows.add(List.of("`" + subject + "`", Words.literal(text))));
-    return new Grid(2, List.of("subject", "found"), rows).markdown();
+    found()
+        .forEach((subject, text) -> rows.add(List.of("`" + subject + "`", Phrases.literal(text))));
+    return new TextTable(2, List.of("subject", "found"), rows).markdown();
   }
 
   private TreeMap<String, String> found() {
@@ -41,7 +42,7 @@ record Audits(Run run) implements Section {
             (it.getValue().equals("not asked")
                     ? "The audit of `%s` was %s."
                     : "**The audit of `%s` did not pass**: %s")
-                .formatted(it.getKey(), Words.literal(it.getValue())))
+                .formatted(it.getKey(), Phrases.literal(it.getValue())))
         .toList();
   }
 }

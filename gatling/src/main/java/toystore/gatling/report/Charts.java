@@ -10,7 +10,7 @@ import toystore.gatling.result.Chart;
 /// The charts of a report: mean latency by number of clients, one chart a kind and one line a
 /// subject (one chart where there is one subject); or, where a distance was made longer, by the
 /// round trip as it was measured; or those that the run asked for.
-record Charts(Measured measured) {
+record Charts(RunByCell measured) {
 
   List<LineChart> all() {
     List<Chart> asked = Chart.of(measured.run());
@@ -75,7 +75,7 @@ record Charts(Measured measured) {
           }
         }
         if (!points.isEmpty()) {
-          lines.add(new LineChart.Line(kind + ", " + Words.clients(clients), points));
+          lines.add(new LineChart.Line(kind + ", " + Phrases.clients(clients), points));
         }
       }
     }

@@ -16,9 +16,9 @@ public final class Compare {
   ///
   /// @param noise as for a report
   public static String text(Run first, Run second, @Nullable Run noise) throws IOException {
-    Measured before = Measured.of(first);
-    Measured after = Measured.of(second);
-    Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(Measured.of(noise));
+    RunByCell before = RunByCell.of(first);
+    RunByCell after = RunByCell.of(second);
+    Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(RunByCell.of(noise));
     var rows = new ArrayList<List<String>>();
     for (Cell cell : before.cells()) {
       Cell other = counterpart(cell, before, after);
@@ -37,17 +37,17 @@ public final class Compare {
   }
 
   /// The same cell; where both runs have one store, of whatever name, that of the other store.
-  private static Cell counterpart(Cell cell, Measured before, Measured after) {
+  private static Cell counterpart(Cell cell, RunByCell before, RunByCell after) {
     return before.subjects().size() == 1 && after.subjects().size() == 1
         ? new Cell(after.subjects().getFirst(), cell.clients(), cell.kind())
         : cell;
   }
 
-  private static String table(List<List<String>> rows, Measured before, Measured after) {
+  private static String table(List<List<String>> rows, RunByCell before, RunByCell after) {
     if (rows.isEmpty()) {
       return "No cell is in both: %s; %s\n".formatted(before.cells(), after.cells());
     }
-    return new Grid(1, List.of("cell", "first, ms", "second, ms", "ratio", "which is"), rows)
+    return new TextTable(1, List.of("cell", "first, ms", "second, ms", "ratio", "which is"), rows)
         .plain();
   }
 
@@ -56,7 +56,7 @@ public final class Compare {
   }
 
   private static List<String> row(
-      Cell cell, Cell other, Measured before, Measured after, Resolution resolution) {
+      Cell cell, Cell other, RunByCell before, RunByCell after, Resolution resolution) {
     Estimate estimate =
         Estimate.ofUnpaired(after.means(other).values(), before.means(cell).values());
     var ratio = new Ratio(estimate, resolution.of(cell.kind()));

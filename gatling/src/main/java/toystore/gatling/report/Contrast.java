@@ -8,8 +8,8 @@ import toystore.gatling.result.Cell;
 /// A ratio of cells of one run, repetition by repetition: the product of those above the line over
 /// the product of those below. Two cells are a plain ratio; four are a ratio of ratios, such as
 /// whether buys grow faster with clients than queries do.
-record Contrast(Measured measured, List<Cell> above, List<Cell> below) {
-  static Contrast of(Measured measured, Cell above, Cell below) {
+record Contrast(RunByCell measured, List<Cell> above, List<Cell> below) {
+  static Contrast of(RunByCell measured, Cell above, Cell below) {
     return new Contrast(measured, List.of(above), List.of(below));
   }
 

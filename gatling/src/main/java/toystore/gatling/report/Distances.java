@@ -25,8 +25,8 @@ record Distances(Evidence evidence) implements Section {
         """;
   }
 
-  private Grid trips() {
-    Measured measured = evidence.measured();
+  private TextTable trips() {
+    RunByCell measured = evidence.measured();
     var rows = new ArrayList<List<String>>();
     for (String subject : measured.subjects()) {
       String distance = Slope.distance(measured, subject);
@@ -46,14 +46,14 @@ record Distances(Evidence evidence) implements Section {
         }
       }
     }
-    return new Grid(
+    return new TextTable(
         2,
         List.of("subject", "distance", "meant to be added, ms", "round trip measured, ms", "95 %"),
         rows);
   }
 
-  private Grid slopes() {
-    Measured measured = evidence.measured();
+  private TextTable slopes() {
+    RunByCell measured = evidence.measured();
     var rows = new ArrayList<List<String>>();
     for (Slope slope : each()) {
       Estimate times = slope.times();
@@ -68,7 +68,7 @@ record Distances(Evidence evidence) implements Section {
               Numbers.interval(times),
               slope.distance().equals(Slope.CLIENT) || calls == 0 ? "" : Numbers.number(calls)));
     }
-    return new Grid(
+    return new TextTable(
         3,
         List.of(
             "distance",
@@ -81,7 +81,7 @@ record Distances(Evidence evidence) implements Section {
   }
 
   private List<Slope> each() {
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     var slopes = new ArrayList<Slope>();
     for (String distance : Slope.distances(measured)) {
       for (int clients : measured.clients()) {
@@ -111,7 +111,7 @@ record Distances(Evidence evidence) implements Section {
                 slope.distance().equals(Slope.CLIENT)
                     ? "between client and frontend"
                     : "between " + slope.distance());
-    String when = Words.clients(slope.clients());
+    String when = Phrases.clients(slope.clients());
     if (!times.isKnown()) {
       return "How often %s is %s from one repetition; it was %s times (%s)."
           .formatted(what, "not known", Numbers.number(times.value()), when);

@@ -5,7 +5,7 @@ import java.util.Optional;
 import toystore.gatling.result.Cell;
 
 /// All that a report is drawn from.
-record Evidence(Measured measured, Published published, Resolution resolution) {
+record Evidence(RunByCell measured, Published published, Resolution resolution) {
 
   /// Empty where no repetition holds both.
   Optional<Ratio> ratio(Cell above, Cell below) {

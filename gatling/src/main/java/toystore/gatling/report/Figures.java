@@ -46,23 +46,23 @@ final class Figures {
   static final String ABSENT = "not measured";
   private static final String NOISE = "noise";
 
-  private final Map<String, Measured> runs;
+  private final Map<String, RunByCell> runs;
   private final Published published;
   private final Resolution resolution;
 
-  Figures(Map<String, Measured> runs, Published published) {
+  Figures(Map<String, RunByCell> runs, Published published) {
     this.runs = new TreeMap<>(runs);
     this.published = published;
-    Measured noise = runs.get(NOISE);
+    RunByCell noise = runs.get(NOISE);
     this.resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(noise);
   }
 
   /// Each folder in there that holds a run, by its experiment, and published.csv beside them.
   static Figures read(Path folder) throws IOException {
-    var runs = new TreeMap<String, Measured>();
+    var runs = new TreeMap<String, RunByCell>();
     try (var folders = Files.newDirectoryStream(folder, Run::isAt)) {
       for (Path each : folders) {
-        Measured measured = Measured.of(Run.read(each));
+        RunByCell measured = RunByCell.of(Run.read(each));
         if (runs.put(measured.experiment(), measured) != null) {
           throw new IOException(folder + ": two runs of " + measured.experiment());
         }
@@ -145,13 +145,13 @@ final class Figures {
       case "part 2", "share 2", "largest-part 1", "extra 3", "extra-share 3", "carrier 2" ->
           new PartFigures(this).find(words);
       case "calls 1", "calls 2", "services 1", "slope 4", "round-trip 3" ->
-          new WayFigures(this).find(words);
+          new HopFigures(this).find(words);
       default -> statistic(id, words);
     };
   }
 
-  Measured run(String experiment) {
-    Measured run = runs.get(experiment);
+  RunByCell run(String experiment) {
+    RunByCell run = runs.get(experiment);
     if (run == null) {
       throw new NotMeasured("experiment " + experiment, runs.keySet());
     }
@@ -159,7 +159,7 @@ final class Figures {
   }
 
   /// The cell of an id and the run it was measured in.
-  record Place(Measured measured, Cell cell) {
+  record Place(RunByCell measured, Cell cell) {
     private Figure statistic(String name) {
       return switch (name) {
         case "mean" -> Figure.of(Numbers.millis(measured.mean(cell)), measured.mean(cell), 0);
@@ -183,7 +183,7 @@ final class Figures {
     if (parts.length < 2) {
       throw wrong(id, "EXPERIMENT/SUBJECT/CLIENTS/KIND");
     }
-    Measured measured = run(parts[0]);
+    RunByCell measured = run(parts[0]);
     Cell cell = Cell.parse(parts[1]);
     if (!measured.has(cell)) {
       throw new NotMeasured(id, measured.cells());
@@ -196,7 +196,7 @@ final class Figures {
     if (run.about(key).isEmpty()) {
       throw new NotMeasured("about " + experiment + " " + key, new TreeMap<>(run.about()).keySet());
     }
-    return Figure.text(Words.literal(run.about(key)).replace('|', '/'));
+    return Figure.text(Phrases.literal(run.about(key)).replace('|', '/'));
   }
 
   private Figure statistic(String id, String[] words) {

@@ -21,7 +21,7 @@ record Growth(Evidence evidence) implements Section {
   @Override
   public String text() {
     var rows = new ArrayList<List<String>>();
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     for (String subject : measured.subjects()) {
       for (int clients : steps()) {
         for (String kind : measured.kinds()) {
@@ -42,7 +42,8 @@ record Growth(Evidence evidence) implements Section {
         }
       }
     }
-    return new Grid(2, List.of("subject", "kind", "from", "to", "times as long", "which is"), rows)
+    return new TextTable(
+            2, List.of("subject", "kind", "from", "to", "times as long", "which is"), rows)
         .markdown();
   }
 
@@ -50,8 +51,8 @@ record Growth(Evidence evidence) implements Section {
     return List.of(
         "`" + subject + "`",
         kind,
-        Words.clients(fewest()),
-        Words.clients(clients),
+        Phrases.clients(fewest()),
+        Phrases.clients(clients),
         ratio.text(),
         says);
   }
@@ -101,11 +102,11 @@ record Growth(Evidence evidence) implements Section {
   /// Of the first subject.
   @Override
   public List<String> findings() {
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     var findings = new ArrayList<String>();
     for (int clients : steps()) {
       String subject = measured.subjects().getFirst();
-      String when = "from %s to %s on `%s`".formatted(Words.clients(fewest()), clients, subject);
+      String when = "from %s to %s on `%s`".formatted(Phrases.clients(fewest()), clients, subject);
       for (String kind : measured.kinds()) {
         growth(subject, clients, kind)
             .ifPresent(

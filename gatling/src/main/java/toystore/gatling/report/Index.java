@@ -16,14 +16,14 @@ record Index(Path folder, List<Run> runs) {
 
   String html() throws IOException {
     var page =
-        new StringBuilder(new Page(Map.of()).body("# Evaluation lab\n\n" + table().markdown()));
+        new StringBuilder(new HtmlPage(Map.of()).body("# Evaluation lab\n\n" + table().markdown()));
     for (Run run : runs) {
       page.append(section(run));
     }
-    return Page.of("Evaluation lab", page.toString());
+    return HtmlPage.of("Evaluation lab", page.toString());
   }
 
-  private Grid table() {
+  private TextTable table() {
     var rows = new ArrayList<List<String>>();
     for (Run run : runs) {
       String report =
@@ -35,12 +35,12 @@ record Index(Path folder, List<Run> runs) {
       String kind = run.about("quick").equals("true") ? "quick" : "full";
       rows.add(
           List.of(
-              "[%s](<%s>)".formatted(Words.literal(new Head(run).title()), report),
-              Words.literal(run.about("question")),
-              Words.literal(run.about("started")),
+              "[%s](<%s>)".formatted(Phrases.literal(new RunHeader(run).title()), report),
+              Phrases.literal(run.about("question")),
+              Phrases.literal(run.about("started")),
               run.isFinished() ? kind : kind + ", not finished"));
     }
-    return new Grid(4, List.of("experiment", "question", "when", "run"), rows);
+    return new TextTable(4, List.of("experiment", "question", "when", "run"), rows);
   }
 
   private String section(Run run) throws IOException {
@@ -48,13 +48,13 @@ record Index(Path folder, List<Run> runs) {
     String some =
         "- " + String.join("\n- ", findings.subList(0, Math.min(FINDINGS, findings.size())));
     String head =
-        new Page(Map.of())
-            .body("## %s\n\n%s\n".formatted(Words.literal(new Head(run).title()), some));
+        new HtmlPage(Map.of())
+            .body("## %s\n\n%s\n".formatted(Phrases.literal(new RunHeader(run).title()), some));
     Path report = run.folder().resolve("report.md");
     return Files.exists(report)
         ? head
             + "<details><summary>The whole report</summary>\n%s</details>\n"
-                .formatted(new Page(charts(run)).body(Files.readString(report)))
+                .formatted(new HtmlPage(charts(run)).body(Files.readString(report)))
         : head;
   }
 

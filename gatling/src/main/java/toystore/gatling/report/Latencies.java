@@ -25,8 +25,8 @@ record Latencies(Evidence evidence) implements Section {
             """;
   }
 
-  Grid grid() {
-    return new Grid(
+  TextTable grid() {
+    return new TextTable(
         3,
         List.of(
             "subject",
@@ -47,7 +47,7 @@ record Latencies(Evidence evidence) implements Section {
   }
 
   private List<String> row(Cell cell) {
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     Estimate mean = measured.mean(cell);
     var row = new ArrayList<String>();
     row.add("`" + cell.subject() + "`");
@@ -68,7 +68,7 @@ record Latencies(Evidence evidence) implements Section {
   }
 
   private double apart(Cell cell) {
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     return measured.clientsOverMean(cell) / measured.perSecond(cell).value() - 1;
   }
 
@@ -88,6 +88,6 @@ record Latencies(Evidence evidence) implements Section {
     return List.of(
         "Answers a second differ from clients ÷ mean latency by over 5 %% in %d of %d cells (see the table)%s."
             .formatted(
-                apart.size(), cells.size(), apart.size() <= 4 ? ": " + Words.list(apart) : ""));
+                apart.size(), cells.size(), apart.size() <= 4 ? ": " + Phrases.list(apart) : ""));
   }
 }

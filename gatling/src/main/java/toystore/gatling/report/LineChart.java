@@ -95,13 +95,13 @@ record LineChart(
                 name,
                 name,
                 name,
-                Page.escaped(title),
+                HtmlPage.escaped(title),
                 name,
-                Page.escaped(description),
+                HtmlPage.escaped(description),
                 LineStyle.colours(false),
                 LineStyle.colours(true),
                 LEFT,
-                Page.escaped(title)));
+                HtmlPage.escaped(title)));
   }
 
   private void yAxis(StringBuilder svg) {
@@ -120,7 +120,7 @@ record LineChart(
     svg.append(
         format(
             "<text transform=\"translate(24 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
-            (TOP + BOTTOM) / 2, Page.escaped(yLabel)));
+            (TOP + BOTTOM) / 2, HtmlPage.escaped(yLabel)));
   }
 
   private void xAxis(StringBuilder svg) {
@@ -141,7 +141,7 @@ record LineChart(
     svg.append(
         format(
             "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
-            (LEFT + RIGHT) / 2, BOTTOM + 52, Page.escaped(xLabel)));
+            (LEFT + RIGHT) / 2, BOTTOM + 52, HtmlPage.escaped(xLabel)));
   }
 
   private void draw(Line line, int style, StringBuilder svg) {
@@ -189,7 +189,8 @@ record LineChart(
             style, LineStyle.ALL.get(style).dashes(), x, y, x + 36, y));
     svg.append(LineStyle.mark(x + 18, y, style, line.name()));
     svg.append(
-        format("<text x=\"%d\" y=\"%d\">%s</text>\n", x + 44, y + 5, Page.escaped(line.name())));
+        format(
+            "<text x=\"%d\" y=\"%d\">%s</text>\n", x + 44, y + 5, HtmlPage.escaped(line.name())));
   }
 
   private double xPixel(double x) {

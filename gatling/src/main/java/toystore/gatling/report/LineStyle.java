@@ -51,6 +51,6 @@ record LineStyle(String light, String dark, String dashes, Shape shape) {
   static String mark(double x, double y, int style, String tip) {
     Shape shape = ALL.get(style).shape();
     String start = String.format(Locale.ROOT, shape.start, style, x, y);
-    return start + "<title>" + Page.escaped(tip) + "</title>" + shape.end + "\n";
+    return start + "<title>" + HtmlPage.escaped(tip) + "</title>" + shape.end + "\n";
   }
 }

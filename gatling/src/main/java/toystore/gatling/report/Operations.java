@@ -15,7 +15,7 @@ record Operations(Evidence evidence) implements Section {
 
   @Override
   public String text() {
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     var rows = new ArrayList<List<String>>();
     for (String kind : measured.kinds()) {
       for (int clients : measured.clients()) {
@@ -28,7 +28,7 @@ record Operations(Evidence evidence) implements Section {
     }
     var header = new ArrayList<>(List.of("kind", "threads"));
     measured.subjects().forEach(subject -> header.add("`" + subject + "`, ns"));
-    return isMeasured() ? new Grid(1, header, rows).markdown() + meanings() : "";
+    return isMeasured() ? new TextTable(1, header, rows).markdown() + meanings() : "";
   }
 
   private boolean isMeasured() {
@@ -46,7 +46,7 @@ record Operations(Evidence evidence) implements Section {
     for (String kind : evidence.measured().kinds()) {
       String what = evidence.measured().run().about("kind." + kind);
       if (!what.isEmpty()) {
-        meanings.append("- `%s`: %s\n".formatted(kind, Words.literal(what)));
+        meanings.append("- `%s`: %s\n".formatted(kind, Phrases.literal(what)));
       }
     }
     return meanings.toString();

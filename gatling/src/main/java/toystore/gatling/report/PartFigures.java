@@ -35,7 +35,7 @@ record PartFigures(Figures figures) {
   }
 
   private Figure carrier(String[] words) {
-    Parts.Gap gap = gap(words);
+    CallParts.Gap gap = gap(words);
     return Figure.text(
         gap.carrier()
             .map(it ->
@@ -44,7 +44,7 @@ record PartFigures(Figures figures) {
             .orElse("no part that is seen to differ"));
   }
 
-  private static Figure largest(Parts parts) {
+  private static Figure largest(CallParts parts) {
     List<String> names =
         parts.largest().stream()
             .map(it -> "%s (%s)".formatted(it, Numbers.percent(parts.share(it).value())))
@@ -52,7 +52,7 @@ record PartFigures(Figures figures) {
     return Figure.text(
         names.size() == 1
             ? names.getFirst()
-            : Words.list(names) + ", of which it is not seen which is the largest");
+            : Phrases.list(names) + ", of which it is not seen which is the largest");
   }
 
   private List<String> known(String cell, String names) {
@@ -68,10 +68,10 @@ record PartFigures(Figures figures) {
     return List.of(names.split("\\+"));
   }
 
-  private Parts.Gap gap(String[] words) {
-    Parts more = parts(words[1]);
-    Parts less = parts(words[2]);
-    var gap = new Parts.Gap(more, less);
+  private CallParts.Gap gap(String[] words) {
+    CallParts more = parts(words[1]);
+    CallParts less = parts(words[2]);
+    var gap = new CallParts.Gap(more, less);
     if (!gap.isMeasured()) {
       throw new NotMeasured("a repetition with parts of " + words[1] + " and " + words[2], "none");
     }
@@ -83,9 +83,9 @@ record PartFigures(Figures figures) {
     return gap;
   }
 
-  private Parts parts(String id) {
+  private CallParts parts(String id) {
     Figures.Place place = figures.place(id);
-    var parts = new Parts(place.measured(), place.cell());
+    var parts = new CallParts(place.measured(), place.cell());
     if (!parts.isMeasured()) {
       throw new NotMeasured("parts of " + id, "none");
     }

@@ -29,7 +29,7 @@ record Refusals(Evidence evidence) implements Section {
       }
     }
     var grid =
-        new Grid(3, List.of("subject", "kind", "reason", "clients", "calls", "of all"), rows);
+        new TextTable(3, List.of("subject", "kind", "reason", "clients", "calls", "of all"), rows);
     return grid.isEmpty()
         ? ""
         : grid.markdown() + "\nLatencies are those of the calls that were not refused.\n";
@@ -55,8 +55,8 @@ record Refusals(Evidence evidence) implements Section {
         findings.add(
             "%s with %s: %s of the calls were refused, `%s`."
                 .formatted(
-                    Words.call(cell),
-                    Words.clients(cell.clients()),
+                    Phrases.call(cell),
+                    Phrases.clients(cell.clients()),
                     Numbers.percent(share(cell, reason)),
                     reason));
       }

@@ -15,23 +15,23 @@ import toystore.gatling.result.Run;
 /// here.
 public final class Report {
   private final Evidence evidence;
-  private final Head head;
+  private final RunHeader head;
   private final List<Section> sections;
   private final List<LineChart> charts;
 
   private Report(Evidence evidence) {
     this.evidence = evidence;
-    Measured measured = evidence.measured();
-    this.head = new Head(measured.run());
+    RunByCell measured = evidence.measured();
+    this.head = new RunHeader(measured.run());
     this.charts = measured.cells().isEmpty() ? List.of() : new Charts(measured).all();
     // what may spoil the rest stands first
     this.sections =
         List.of(
             new Audits(measured.run()),
-            new LoadClient(evidence),
+            new LoadClientSection(evidence),
             new Distances(evidence),
-            new Subjects(evidence),
-            new Kinds(evidence),
+            new SubjectComparison(evidence),
+            new KindComparison(evidence),
             new Growth(evidence),
             new Waiting(evidence),
             new Refusals(evidence),
@@ -39,7 +39,7 @@ public final class Report {
             new WhereTimeGoes(evidence),
             new Visits(evidence),
             new Latencies(evidence),
-            new Beside(evidence));
+            new PublishedComparison(evidence));
   }
 
   /// Draws the report of a run into its folder.
@@ -58,14 +58,15 @@ public final class Report {
     String markdown = report.markdown();
     Files.writeString(folder.resolve("report.md"), markdown);
     Files.writeString(
-        folder.resolve("report.html"), Page.of(report.head.title(), new Page(svg).body(markdown)));
+        folder.resolve("report.html"),
+        HtmlPage.of(report.head.title(), new HtmlPage(svg).body(markdown)));
     return new Summary(report.evidence, report.findings()).text();
   }
 
   private static Evidence evidence(Run run, Published published, @Nullable Run noise)
       throws IOException {
-    Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(Measured.of(noise));
-    return new Evidence(Measured.of(run), published, resolution);
+    Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(RunByCell.of(noise));
+    return new Evidence(RunByCell.of(run), published, resolution);
   }
 
   /// Writes `index.html`, a page that holds the reports of several runs, each drawn before, their
@@ -93,7 +94,7 @@ public final class Report {
           "**A quick run**: enough to see that all works, too few calls and repetitions to lean on.");
     }
     if (!run.about("placement").isEmpty()) {
-      findings.add("**Measured from afar**: " + Words.literal(run.about("placement")));
+      findings.add("**Measured from afar**: " + Phrases.literal(run.about("placement")));
     }
     if (run.samples().stream().allMatch(sample -> sample.repetition() == 1)
         && !run.samples().isEmpty()) {

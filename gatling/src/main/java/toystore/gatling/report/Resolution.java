@@ -20,7 +20,7 @@ record Resolution(Map<String, Double> byKind) {
   }
 
   /// A noise run with one repetition tells nothing.
-  static Resolution of(Measured noise) {
+  static Resolution of(RunByCell noise) {
     var byKind = new TreeMap<String, Double>();
     for (Cell cell : noise.cells()) {
       noise

@@ -10,7 +10,7 @@ import toystore.gatling.result.Cell;
 /// mean latency over the round trip as it was measured, of each repetition; t over repetitions.
 ///
 /// @param distance what was made longer: `client` (between it and the frontend) or `services`
-record Slope(Measured measured, String distance, int clients, String kind) {
+record Slope(RunByCell measured, String distance, int clients, String kind) {
   static final String CLIENT = "client";
   private static final String FREE = "none";
 
@@ -18,7 +18,7 @@ record Slope(Measured measured, String distance, int clients, String kind) {
   record Point(double x, double y) {}
 
   /// Distances of the run, in the order of its subjects.
-  static List<String> distances(Measured measured) {
+  static List<String> distances(RunByCell measured) {
     return measured.subjects().stream()
         .map(subject -> distance(measured, subject))
         .filter(distance -> !distance.isEmpty() && !distance.equals(FREE))
@@ -26,7 +26,7 @@ record Slope(Measured measured, String distance, int clients, String kind) {
         .toList();
   }
 
-  static String distance(Measured measured, String subject) {
+  static String distance(RunByCell measured, String subject) {
     return measured.run().about("subject." + subject + ".distance");
   }
 
@@ -88,7 +88,7 @@ record Slope(Measured measured, String distance, int clients, String kind) {
   }
 
   /// The round trip of a subject as measured, in ms, over repetitions.
-  static List<Double> roundTrips(Measured measured, String subject, String distance) {
+  static List<Double> roundTrips(RunByCell measured, String subject, String distance) {
     return measured.run().samples().stream()
         .filter(sample -> sample.cell().subject().equals(subject))
         .map(sample -> sample.repetition())

@@ -9,13 +9,14 @@ record Summary(Evidence evidence, List<String> findings) {
   private static final int ROWS = 20;
 
   String text() {
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     String table = table();
     int left = LINES - 6 - (int) table.lines().count();
-    var text = new StringBuilder("%s\n\n%s\n".formatted(new Head(measured.run()).title(), table));
+    var text =
+        new StringBuilder("%s\n\n%s\n".formatted(new RunHeader(measured.run()).title(), table));
     findings.stream()
         .limit(left)
-        .forEach(finding -> text.append("- ").append(Grid.bare(finding)).append('\n'));
+        .forEach(finding -> text.append("- ").append(TextTable.bare(finding)).append('\n'));
     if (findings.size() > left) {
       text.append("… %d more\n".formatted(findings.size() - left));
     }
@@ -41,7 +42,7 @@ record Summary(Evidence evidence, List<String> findings) {
         shown.size() < all.size()
             ? "… %d more cells in the report\n".formatted(all.size() - shown.size())
             : "";
-    return new Grid(
+    return new TextTable(
                 3,
                 List.of("subject", "clients", "kind", "mean, ms", "95 %", "p99, ms", "answers/s"),
                 shown.stream().map(this::row).toList())
@@ -50,7 +51,7 @@ record Summary(Evidence evidence, List<String> findings) {
   }
 
   private List<String> row(Cell cell) {
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     Estimate mean = measured.mean(cell);
     return List.of(
         cell.subject(),

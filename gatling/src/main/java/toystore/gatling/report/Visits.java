@@ -33,7 +33,7 @@ record Visits(Evidence evidence) implements Section {
       }
     }
     var grid =
-        new Grid(
+        new TextTable(
             4,
             List.of("subject", "clients", "kind", "gRPC method", "calls a request", "95 %"),
             rows);
@@ -50,7 +50,7 @@ record Visits(Evidence evidence) implements Section {
   }
 
   /// `SERVICE.METHOD`, those that were called, the most called first.
-  static List<String> methods(Measured measured, Cell cell) {
+  static List<String> methods(RunByCell measured, Cell cell) {
     return measured.observedNames(cell, PREFIX).stream()
         .filter(method -> calls(measured, cell, method).value() >= SEEN)
         .sorted(
@@ -59,19 +59,19 @@ record Visits(Evidence evidence) implements Section {
         .toList();
   }
 
-  static Estimate calls(Measured measured, Cell cell, String method) {
+  static Estimate calls(RunByCell measured, Cell cell, String method) {
     return Estimate.ofMean(measured.observed(cell, PREFIX + method).values());
   }
 
   /// All gRPC calls of a request.
-  static double all(Measured measured, Cell cell) {
+  static double all(RunByCell measured, Cell cell) {
     return methods(measured, cell).stream()
         .mapToDouble(method -> calls(measured, cell, method).value())
         .sum();
   }
 
   /// The frontend and those it causes calls to.
-  static int services(Measured measured, Cell cell) {
+  static int services(RunByCell measured, Cell cell) {
     var services = new TreeSet<String>();
     methods(measured, cell)
         .forEach(method ->
@@ -84,7 +84,7 @@ record Visits(Evidence evidence) implements Section {
   /// Of the first subject.
   @Override
   public List<String> findings() {
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     return cells().stream()
         .filter(cell ->
             cell.subject().equals(measured.subjects().getFirst())
@@ -94,7 +94,7 @@ record Visits(Evidence evidence) implements Section {
                 .formatted(
                     cell.kind(),
                     services(measured, cell),
-                    Words.list(
+                    Phrases.list(
                         methods(measured, cell).stream()
                             .map(it ->
                                 "`%s` (%s times a request)"

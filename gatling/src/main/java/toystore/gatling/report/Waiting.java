@@ -31,7 +31,7 @@ record Waiting(Evidence evidence) implements Section {
         .forEach(first ->
             begins.add(
                 List.of("`" + first.subject() + "`", "`" + first.kind() + "`", begins(first))));
-    return new Grid(2, List.of("subject", "kind", "longer from"), begins).markdown()
+    return new TextTable(2, List.of("subject", "kind", "longer from"), begins).markdown()
         + """
 
         The fewest clients with which the mean is seen to be longer than with one (or the fewest there are). More clients than cores wait for a core as well.
@@ -52,7 +52,7 @@ record Waiting(Evidence evidence) implements Section {
 
   private String begins(Cell first) {
     OptionalInt clients = longerFrom(first);
-    return clients.isPresent() ? Words.clients(clients.getAsInt()) : "not seen";
+    return clients.isPresent() ? Phrases.clients(clients.getAsInt()) : "not seen";
   }
 
   private OptionalInt longerFrom(Cell first) {
@@ -85,7 +85,7 @@ record Waiting(Evidence evidence) implements Section {
     return rows.isEmpty()
         ? ""
         : "\n"
-            + new Grid(
+            + new TextTable(
                     2,
                     List.of(
                         "subject",
@@ -133,8 +133,8 @@ record Waiting(Evidence evidence) implements Section {
     OptionalInt clients = longerFrom(first);
     return clients.isPresent()
         ? "%s takes longer from %s on."
-            .formatted(Words.call(first), Words.clients(clients.getAsInt()))
-        : "That %s takes longer with more clients is not seen.".formatted(Words.call(first));
+            .formatted(Phrases.call(first), Phrases.clients(clients.getAsInt()))
+        : "That %s takes longer with more clients is not seen.".formatted(Phrases.call(first));
   }
 
   private Optional<String> starving(String subject) {
@@ -145,7 +145,7 @@ record Waiting(Evidence evidence) implements Section {
             "**On `%s` clients starved**: of %s, %s were not served before another left; the last first answer came after %s."
                 .formatted(
                     subject,
-                    Words.clients(cell.clients()),
+                    Phrases.clients(cell.clients()),
                     Numbers.brief(mean(cell, STARVED)),
                     Numbers.millis(most(cell, FIRST_ANSWER))));
   }

@@ -20,12 +20,12 @@ record WhereTimeGoes(Evidence evidence) implements Section {
   public String text() {
     var text = new StringBuilder();
     for (Cell cell : evidence.measured().cells()) {
-      var parts = new Parts(evidence.measured(), cell);
+      var parts = new CallParts(evidence.measured(), cell);
       if (parts.isMeasured()) {
         text.append(
             "%s, %s:\n\n%s\n"
                 .formatted(
-                    Words.call(cell), Words.clients(cell.clients()), grid(parts).markdown()));
+                    Phrases.call(cell), Phrases.clients(cell.clients()), grid(parts).markdown()));
       }
     }
     return text.isEmpty()
@@ -48,20 +48,20 @@ record WhereTimeGoes(Evidence evidence) implements Section {
         : "\nWhere a difference is seen, and which part of a call carries it:\n\n" + lines;
   }
 
-  private static Grid grid(Parts parts) {
+  private static TextTable grid(CallParts parts) {
     var rows = new ArrayList<List<String>>();
-    rows.add(row("whole", Parts.WHOLE, parts));
+    rows.add(row("whole", CallParts.WHOLE, parts));
     for (String part : parts.names()) {
       rows.add(row(part, part, parts));
       parts.inside(part).forEach(inner -> rows.add(row("of which " + inner, inner, parts)));
     }
-    if (Math.abs(parts.share(Parts.REST).value()) > VISIBLE) {
-      rows.add(row("not told apart", Parts.REST, parts));
+    if (Math.abs(parts.share(CallParts.REST).value()) > VISIBLE) {
+      rows.add(row("not told apart", CallParts.REST, parts));
     }
-    return new Grid(1, List.of("part", "ms", "95 %", "share", "95 %"), rows);
+    return new TextTable(1, List.of("part", "ms", "95 %", "share", "95 %"), rows);
   }
 
-  private static List<String> row(String name, String part, Parts parts) {
+  private static List<String> row(String name, String part, CallParts parts) {
     Estimate millis = parts.millis(part);
     String share = Numbers.percent(parts.share(part));
     int bounds = share.indexOf(" [");
@@ -70,36 +70,36 @@ record WhereTimeGoes(Evidence evidence) implements Section {
         Numbers.number(millis.value()),
         Numbers.interval(millis),
         share.substring(0, bounds),
-        part.equals(Parts.WHOLE) ? "" : share.substring(bounds + 1));
+        part.equals(CallParts.WHOLE) ? "" : share.substring(bounds + 1));
   }
 
   /// The largest part of each kind on the first subject, and what carries each difference seen.
   @Override
   public List<String> findings() {
     var findings = new ArrayList<String>();
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     for (Cell cell : measured.cells()) {
-      var parts = new Parts(measured, cell);
+      var parts = new CallParts(measured, cell);
       if (parts.isMeasured() && cell.subject().equals(measured.subjects().getFirst())) {
         findings.add(largest(parts));
       }
     }
     for (Cell cell : measured.cells()) {
       Stream<Cell> others =
-          Subjects.isFew(measured) ? Stream.concat(kind(cell), subject(cell)) : kind(cell);
+          SubjectComparison.isFew(measured) ? Stream.concat(kind(cell), subject(cell)) : kind(cell);
       others.forEach(other -> carrier(cell, other).ifPresent(findings::add));
     }
     return findings;
   }
 
-  private static String largest(Parts parts) {
+  private static String largest(CallParts parts) {
     List<String> largest = parts.largest();
     String whole =
         "Of `%s` (%s, %s)"
             .formatted(
                 parts.cell().kind(),
-                Words.clients(parts.cell().clients()),
-                Numbers.millis(parts.millis(Parts.WHOLE).value()));
+                Phrases.clients(parts.cell().clients()),
+                Numbers.millis(parts.millis(CallParts.WHOLE).value()));
     List<String> told =
         largest.stream()
             .map(it -> "%s, %s".formatted(it, Numbers.percent(parts.share(it))))
@@ -113,7 +113,7 @@ record WhereTimeGoes(Evidence evidence) implements Section {
 
   // the first kind on the first subject
   private Stream<Cell> kind(Cell cell) {
-    Measured measured = evidence.measured();
+    RunByCell measured = evidence.measured();
     var first = new Cell(cell.subject(), cell.clients(), measured.kinds().getFirst());
     return cell.subject().equals(measured.subjects().getFirst()) && !first.equals(cell)
         ? Stream.of(first)
@@ -135,18 +135,21 @@ record WhereTimeGoes(Evidence evidence) implements Section {
     Cell slow = seen == Verdict.DOWN ? other : cell;
     Cell quick = seen == Verdict.DOWN ? cell : other;
     var gap =
-        new Parts.Gap(new Parts(evidence.measured(), slow), new Parts(evidence.measured(), quick));
-    if (seen == Verdict.NONE || !gap.isMeasured() || gap.millis(List.of(Parts.WHOLE)).low() <= 0) {
+        new CallParts.Gap(
+            new CallParts(evidence.measured(), slow), new CallParts(evidence.measured(), quick));
+    if (seen == Verdict.NONE
+        || !gap.isMeasured()
+        || gap.millis(List.of(CallParts.WHOLE)).low() <= 0) {
       return Optional.empty();
     }
     return gap.carrier()
         .map(part ->
             "%s takes %s longer than %s (%s); the part %s carries the largest share: %s, %s of it."
                 .formatted(
-                    Words.call(slow),
-                    Numbers.millis(gap.millis(List.of(Parts.WHOLE))),
-                    Words.call(quick),
-                    Words.clients(slow.clients()),
+                    Phrases.call(slow),
+                    Numbers.millis(gap.millis(List.of(CallParts.WHOLE))),
+                    Phrases.call(quick),
+                    Phrases.clients(slow.clients()),
                     part,
                     Numbers.millis(gap.millis(List.of(part))),
                     Numbers.percent(gap.share(List.of(part)))));

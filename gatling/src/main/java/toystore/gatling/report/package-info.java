@@ -16,7 +16,7 @@
 /// repetition has none, and every text says so. A ratio is called up or down where its interval
 /// does not hold 1 *and* it is farther from 1 than the machine tells apart two runs of the same
 /// store ([Resolution]); otherwise no difference was seen. Latencies are in ms once they have left
-/// [Measured].
+/// [RunByCell].
 @NullMarked
 package toystore.gatling.report;
 

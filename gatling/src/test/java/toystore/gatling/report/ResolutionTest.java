@@ -24,14 +24,14 @@ class ResolutionTest {
                 Map.of(),
                 (subject, clients, kind) -> subject.equals("b") && clients == 5 ? 961 : 1_000);
     // 1000 ÷ 961 is 1.0406; no repetition differs, so the interval is the ratio
-    assertThat(Resolution.of(Measured.of(run)))
+    assertThat(Resolution.of(RunByCell.of(run)))
         .isEqualTo(new Resolution(Map.of("query", 1.05, "buy", 1.05)));
   }
 
   @Test
   void oneRepetitionTellsNothing() throws IOException {
     var run = new SyntheticRuns(folder).repetitions(1).noise();
-    assertThat(Resolution.of(Measured.of(run))).isEqualTo(Resolution.UNKNOWN);
+    assertThat(Resolution.of(RunByCell.of(run))).isEqualTo(Resolution.UNKNOWN);
   }
 
   @Test

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.SqliteFile;
-import toystore.platform.storage.Table;
 
 /// What keys were answered, in a service's database, on the writer's connection and thread alone.
 ///
@@ -25,8 +25,8 @@ public final class IdempotencyRecords<A> {
   private static final Duration FORGET_EVERY = Duration.ofSeconds(1);
   private static final int FORGET_AT_ONCE = 200;
 
-  private final Table<IdempotencyRecord<A>> table;
-  private final Table<IdempotencyRecord<A>>.Writer records;
+  private final ChecksummedTable<IdempotencyRecord<A>> table;
+  private final ChecksummedTable<IdempotencyRecord<A>>.Writer records;
   private final PreparedStatement from;
   private final PreparedStatement before;
   private final PreparedStatement forget;
@@ -35,12 +35,15 @@ public final class IdempotencyRecords<A> {
   /// The table in which a service keeps what keys were answered.
   ///
   /// @param answer the columns that hold the answer
-  public static <A> Table<IdempotencyRecord<A>> table(
-      String name, List<String> answer, Table.Binding<A> binding, Table.Mapping<A> mapping) {
+  public static <A> ChecksummedTable<IdempotencyRecord<A>> table(
+      String name,
+      List<String> answer,
+      ChecksummedTable.Binding<A> binding,
+      ChecksummedTable.Mapping<A> mapping) {
     var columns = new ArrayList<>(List.of("key", "request_hash"));
     columns.addAll(answer);
     columns.add("kept_until");
-    return new Table<>(
+    return new ChecksummedTable<>(
         name,
         "key",
         List.copyOf(columns),
@@ -60,7 +63,7 @@ public final class IdempotencyRecords<A> {
   }
 
   /// @param table made by [#table]
-  public IdempotencyRecords(Connection writing, Table<IdempotencyRecord<A>> table)
+  public IdempotencyRecords(Connection writing, ChecksummedTable<IdempotencyRecord<A>> table)
       throws SQLException {
     this.table = table;
     this.records = table.inserts(writing);
@@ -84,8 +87,8 @@ public final class IdempotencyRecords<A> {
   /// well: a key that a disk has changed still stands where it stood, and nothing may be done by it
   /// again.
   ///
-  /// @throws toystore.platform.storage.DamagedException where one of these, or what it tells of, is
-  ///   not as it was written
+  /// @throws toystore.platform.storage.CorruptDataException where one of these, or what it tells
+  ///   of, is not as it was written
   public @Nullable IdempotencyRecord<A> find(RequestKey key) throws SQLException {
     String stored = key.stored();
     from.setString(1, stored);

@@ -9,7 +9,7 @@
 /// IdempotencyRecords  the table: sales for ever, refusals for a day, forgotten in small steps
 /// ```
 ///
-/// A service gives a [Repeatable] for its kind of answer, and a table made by
+/// A service gives a [ResponseCodec] for its kind of answer, and a table made by
 /// [IdempotencyRecords#table].
 @NullMarked
 package toystore.platform.idempotency;

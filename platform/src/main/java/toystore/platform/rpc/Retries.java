@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Any thread.
 ///
 /// @param clock where the pauses of [#ask] pass; what it runs must not block
-public record Retries(Retry retry, Calls calls, ScheduledExecutorService clock) {
+public record Retries(Retry retry, OutcomeInterceptor calls, ScheduledExecutorService clock) {
 
   /// Waits for the answer.
   public <T> T call(Supplier<T> call) {
@@ -50,7 +50,7 @@ public record Retries(Retry retry, Calls calls, ScheduledExecutorService clock) 
     StatusRuntimeException error = error(failure);
     return error != null
         && error.getStatus().getCode() == Status.Code.UNAVAILABLE
-        && Calls.isUnanswered(error.getTrailers());
+        && OutcomeInterceptor.isUnanswered(error.getTrailers());
   }
 
   private static @Nullable StatusRuntimeException error(@Nullable Throwable failure) {
@@ -84,13 +84,13 @@ public record Retries(Retry retry, Calls calls, ScheduledExecutorService clock) 
 
     void note(@Nullable StatusRuntimeException failure) {
       unknown |=
-          failure != null && Problem.of(failure).reason().equals(ErrorReason.OUTCOME_UNKNOWN);
+          failure != null && RpcError.of(failure).reason().equals(ErrorReason.OUTCOME_UNKNOWN);
     }
 
     StatusRuntimeException said(StatusRuntimeException last) {
-      Problem problem = Problem.of(last);
+      RpcError problem = RpcError.of(last);
       return unknown && !problem.isDecided()
-          ? new Problem(ErrorReason.OUTCOME_UNKNOWN, problem.message()).toException()
+          ? new RpcError(ErrorReason.OUTCOME_UNKNOWN, problem.message()).toException()
           : last;
     }
   }

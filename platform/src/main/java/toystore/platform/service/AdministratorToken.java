@@ -17,7 +17,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.storage.Folders;
+import toystore.platform.storage.DirectorySync;
 
 /// The administrator's bearer token: the one in the settings, or the one in its file, readable by
 /// its owner alone. The first service to start makes the file; services that share a data folder
@@ -71,7 +71,7 @@ public final class AdministratorToken {
   private static String checked(String given, String where) {
     String token = given.strip();
     if (token.isEmpty() || token.chars().anyMatch(c -> c < ' ' || c > '~')) {
-      throw new StartRefused(
+      throw new StartupException(
           "%s must be a token of printable ASCII characters, got %s"
               .formatted(where, token.isEmpty() ? "a blank one" : "others"));
     }
@@ -80,10 +80,11 @@ public final class AdministratorToken {
 
   private static String kept(Path file) {
     try {
-      Folders.makeFor(file);
+      DirectorySync.makeFor(file);
       return checked(readOrMake(file), file.toString());
     } catch (IOException e) {
-      throw new StartRefused("the administrator's token cannot be kept in " + file + ": " + e, e);
+      throw new StartupException(
+          "the administrator's token cannot be kept in " + file + ": " + e, e);
     }
   }
 

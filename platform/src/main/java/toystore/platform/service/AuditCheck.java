@@ -4,9 +4,9 @@ import io.grpc.StatusRuntimeException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.rpc.Problem;
-import toystore.platform.storage.DamagedException;
-import toystore.platform.storage.NotDoneException;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.NotExecutedException;
 
 /// One invariant and what an audit found.
 ///
@@ -25,11 +25,13 @@ public record AuditCheck(String name, @Nullable Boolean ok, String detail) {
   /// bug and is thrown on.
   public static AuditCheck failed(String name, Throwable failure) {
     return switch (failure) {
-      case DamagedException _ -> new AuditCheck(name, false, String.valueOf(failure.getMessage()));
-      case NotDoneException _ -> new AuditCheck(name, null, String.valueOf(failure.getMessage()));
+      case CorruptDataException _ ->
+          new AuditCheck(name, false, String.valueOf(failure.getMessage()));
+      case NotExecutedException _ ->
+          new AuditCheck(name, null, String.valueOf(failure.getMessage()));
       case RejectedExecutionException _ ->
           new AuditCheck(name, null, "too many audits are waiting");
-      case StatusRuntimeException away -> new AuditCheck(name, null, Problem.of(away).message());
+      case StatusRuntimeException away -> new AuditCheck(name, null, RpcError.of(away).message());
       default -> {
         if (failure.getCause() == null) {
           throw new CompletionException(failure);

@@ -5,7 +5,7 @@ import java.util.List;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditResponse;
 import toystore.common.v1.AuditServiceGrpc;
-import toystore.platform.rpc.Answers;
+import toystore.platform.rpc.UnaryResponses;
 
 /// `toystore.common.v1.AuditService` of a service that has an [Audit]. Never blocks.
 final class AuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
@@ -17,7 +17,7 @@ final class AuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
 
   @Override
   public void audit(AuditRequest request, StreamObserver<AuditResponse> answer) {
-    Answers.send(answer, () -> audit.run(request.getFull()).thenApply(AuditRpc::response));
+    UnaryResponses.send(answer, () -> audit.run(request.getFull()).thenApply(AuditRpc::response));
   }
 
   private static AuditResponse response(List<AuditCheck> checks) {

@@ -24,12 +24,12 @@ public record CallSettings(
     @DefaultValue("3") int attempts,
     @DefaultValue("20ms") Duration retryPause) {
   public CallSettings {
-    Range.check("toystore.calls.in-flight", inFlight, 1, 100_000);
-    Range.check("toystore.calls.breaker-window", breakerWindow, 1, 10_000);
-    Range.check("toystore.calls.breaker-failure-rate", breakerFailureRate, 1, 100);
-    Range.check("toystore.calls.breaker-open (in ms)", breakerOpen.toMillis(), 10, 60_000);
-    Range.check("toystore.calls.attempts", attempts, 1, 10);
-    Range.check("toystore.calls.retry-pause (in ms)", retryPause.toMillis(), 1, 1_000);
+    SettingRange.check("toystore.calls.in-flight", inFlight, 1, 100_000);
+    SettingRange.check("toystore.calls.breaker-window", breakerWindow, 1, 10_000);
+    SettingRange.check("toystore.calls.breaker-failure-rate", breakerFailureRate, 1, 100);
+    SettingRange.check("toystore.calls.breaker-open (in ms)", breakerOpen.toMillis(), 10, 60_000);
+    SettingRange.check("toystore.calls.attempts", attempts, 1, 10);
+    SettingRange.check("toystore.calls.retry-pause (in ms)", retryPause.toMillis(), 1, 1_000);
   }
 
   BulkheadConfig refusingAtOnce() {

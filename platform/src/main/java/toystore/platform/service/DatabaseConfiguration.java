@@ -7,7 +7,7 @@ import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProv
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import toystore.platform.storage.DataFolder;
+import toystore.platform.storage.LockedFolder;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SqliteFile;
 
@@ -22,18 +22,18 @@ public class DatabaseConfiguration {
   }
 
   @Bean
-  DataFolder dataFolder(StoreSettings store, ServiceDescriptor service) {
-    return OnDisk.open(() -> DataFolder.lock(store.folder(service.name())));
+  LockedFolder dataFolder(StoreSettings store, ServiceDescriptor service) {
+    return StorageStartup.open(() -> LockedFolder.lock(store.folder(service.name())));
   }
 
   @Bean
   SqliteFile sqliteFile(
-      DataFolder folder, ServiceDescriptor service, ObjectProvider<FirstStart> first) {
+      LockedFolder folder, ServiceDescriptor service, ObjectProvider<FirstStart> first) {
     Path path = folder.file(service.name() + ".db");
     if (Files.notExists(path)) {
       first.forEach(FirstStart::check);
     }
-    return OnDisk.open(() -> SqliteFile.open(path, "db/" + service.name()));
+    return StorageStartup.open(() -> SqliteFile.open(path, "db/" + service.name()));
   }
 
   @Bean

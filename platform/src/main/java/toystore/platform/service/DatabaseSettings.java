@@ -13,8 +13,8 @@ public record DatabaseSettings(
   static DatabaseSettings of(ServiceDescriptor service, Environment environment) {
     DatabaseSettings settings =
         Binder.get(environment).bindOrCreate(service.prefix(), DatabaseSettings.class);
-    Range.check(service.prefix() + ".readers", settings.readers, 1, 100);
-    Range.check(service.prefix() + ".read-queue", settings.readQueue, 1, 1_000_000);
+    SettingRange.check(service.prefix() + ".readers", settings.readers, 1, 100);
+    SettingRange.check(service.prefix() + ".read-queue", settings.readQueue, 1, 1_000_000);
     return settings;
   }
 }

@@ -18,8 +18,8 @@ public record ServerSettings(int port, String listen, int managementPort, String
   static ServerSettings of(ServiceDescriptor service, Environment environment) {
     String prefix = service.prefix();
     ServerSettings settings = Binder.get(environment).bindOrCreate(prefix, ServerSettings.class);
-    Range.check(prefix + ".port", settings.port, 0, 65_535);
-    Range.check(prefix + ".management-port", settings.managementPort, 0, 65_535);
+    SettingRange.check(prefix + ".port", settings.port, 0, 65_535);
+    SettingRange.check(prefix + ".management-port", settings.managementPort, 0, 65_535);
     return settings;
   }
 

@@ -21,8 +21,8 @@ class ServiceConfiguration {
 
   @Bean
   @Lazy
-  AdministratorOnly administratorOnly(AdministratorToken token) {
-    return new AdministratorOnly(token);
+  AdministratorInterceptor administratorOnly(AdministratorToken token) {
+    return new AdministratorInterceptor(token);
   }
 
   /// For services that call others.
@@ -31,12 +31,12 @@ class ServiceConfiguration {
   ///   threads may block
   @Bean
   @Lazy
-  Resilience resilience(
+  PeerResilience resilience(
       ServiceDescriptor service,
       CallSettings settings,
       ObjectProvider<BulkheadConfig> limit,
       MeterRegistry metrics) {
-    return new Resilience(
+    return new PeerResilience(
         service.name(), settings, limit.getIfAvailable(settings::refusingAtOnce), metrics);
   }
 }

@@ -162,14 +162,14 @@ public final class ServiceProcess {
     Throwable last = failure;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       switch (cause) {
-        case StartRefused refused -> {
+        case StartupException refused -> {
           return String.valueOf(refused.getMessage());
         }
         case PortInUseException busy -> {
           return "port " + busy.getPort() + " is in use";
         }
         case BindException unbound -> {
-          if (!(NestedExceptionUtils.getMostSpecificCause(unbound) instanceof StartRefused)) {
+          if (!(NestedExceptionUtils.getMostSpecificCause(unbound) instanceof StartupException)) {
             return unbound(unbound);
           }
         }

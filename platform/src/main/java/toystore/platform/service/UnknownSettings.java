@@ -55,7 +55,7 @@ final class UnknownSettings {
             }
           } else if (key.toLowerCase(Locale.ROOT).startsWith(PREFIX)
               && !isKnown(key.toLowerCase(Locale.ROOT), others)) {
-            throw new StartRefused(
+            throw new StartupException(
                 "unknown setting " + key + "; known are " + String.join(", ", known));
           }
         }

@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// A checksum over the values of a row, in the order in which its [Table] names them, kept in the
-/// column `checksum`. SQLite has none in a database: where a disk has changed a bit, it reads
-/// another value.
+/// A checksum over the values of a row, in the order in which its [ChecksummedTable] names them,
+/// kept in the column `checksum`. SQLite has none in a database: where a disk has changed a bit, it
+/// reads another value.
 ///
 /// ```
 /// CRC-32C of, for each column in order
@@ -39,9 +39,10 @@ final class Checksum {
     }
   }
 
-  private static DamagedException damaged(ResultSet row, String table, int id) throws SQLException {
+  private static CorruptDataException damaged(ResultSet row, String table, int id)
+      throws SQLException {
     String url = row.getStatement().getConnection().getMetaData().getURL();
-    return new DamagedException(
+    return new CorruptDataException(
         "damaged row: %s with %s %s of %s is not as it was written"
             .formatted(
                 table,

@@ -41,13 +41,13 @@ public final class ReadPool implements AutoCloseable {
         connections.add(SqliteFile.source(path, true).getConnection());
       }
     } catch (SQLException e) {
-      throw new UnusableException("database " + path + " cannot be read: " + e.getMessage(), e);
+      throw new UnusableFileException("database " + path + " cannot be read: " + e.getMessage(), e);
     }
   }
 
-  /// Asks a question on one of the threads. The answer fails with [NotDoneException] where too many
-  /// wait, with [DamagedException] where SQLite cannot make sense of what it reads, and else with
-  /// what the question threw.
+  /// Asks a question on one of the threads. The answer fails with [NotExecutedException] where too
+  /// many wait, with [CorruptDataException] where SQLite cannot make sense of what it reads, and
+  /// else with what the question threw.
   public <T> CompletionStage<T> read(Question<T> question) {
     var answer = new CompletableFuture<T>();
     try {
@@ -55,8 +55,8 @@ public final class ReadPool implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(
           threads.isShutdown()
-              ? NotDoneException.because("stopping", e)
-              : NotDoneException.queueFull("reading", queueBound));
+              ? NotExecutedException.because("stopping", e)
+              : NotExecutedException.queueFull("reading", queueBound));
     }
     return answer;
   }
@@ -82,7 +82,7 @@ public final class ReadPool implements AutoCloseable {
     } catch (SQLException | RuntimeException e) {
       answer.completeExceptionally(
           DiskError.of(e) == DiskError.DAMAGED
-              ? new DamagedException("damaged database " + path + ": " + e.getMessage())
+              ? new CorruptDataException("damaged database " + path + ": " + e.getMessage())
               : e);
       return;
     } finally {

@@ -37,35 +37,35 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String name;
-  private final Ledger<C, A> ledger;
+  private final BatchStore<C, A> ledger;
   private final Consumer<Throwable> diskFailed;
-  private final WriterWatch watch;
+  private final WriterListener watch;
   private final BlockingQueue<Entry<C, A>> queue;
   private final int queueBound;
   private final int batchBound;
   private final long idleNanos;
   private final Thread thread;
   private volatile boolean closed;
-  private volatile @Nullable NotDoneException refusing;
+  private volatile @Nullable NotExecutedException refusing;
   private long probedAt;
   private long batches;
 
   /// A command on its way. Its times are the writer's to note.
   private static final class Entry<C, A> {
     final C command;
-    final Consumer<Steps> told;
+    final Consumer<CommandTimings> told;
     final CompletableFuture<A> answer = new CompletableFuture<>();
     final long submitted = System.nanoTime();
     long taken;
     long decided;
 
-    Entry(C command, Consumer<Steps> told) {
+    Entry(C command, Consumer<CommandTimings> told) {
       this.command = command;
       this.told = told;
     }
 
-    Steps steps(Steps.Commit commit) {
-      return new Steps(submitted, taken, decided, commit);
+    CommandTimings steps(CommandTimings.Commit commit) {
+      return new CommandTimings(submitted, taken, decided, commit);
     }
   }
 
@@ -77,22 +77,22 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   /// @param watch sees what it does
   public SingleWriter(
       String name,
-      Ledger<C, A> ledger,
+      BatchStore<C, A> ledger,
       int queueBound,
       int batchBound,
       Consumer<Throwable> diskFailed,
-      WriterWatch watch) {
+      WriterListener watch) {
     this(name, ledger, queueBound, batchBound, diskFailed, watch, IDLE);
   }
 
   /// @param idle how long it waits for a command before it tidies, or sees that it is closed
   SingleWriter(
       String name,
-      Ledger<C, A> ledger,
+      BatchStore<C, A> ledger,
       int queueBound,
       int batchBound,
       Consumer<Throwable> diskFailed,
-      WriterWatch watch,
+      WriterListener watch,
       Duration idle) {
     this.name = name;
     this.ledger = ledger;
@@ -112,15 +112,15 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   /// One that nobody watches.
   public SingleWriter(
       String name,
-      Ledger<C, A> ledger,
+      BatchStore<C, A> ledger,
       int queueBound,
       int batchBound,
       Consumer<Throwable> diskFailed) {
-    this(name, ledger, queueBound, batchBound, diskFailed, WriterWatch.NONE);
+    this(name, ledger, queueBound, batchBound, diskFailed, WriterListener.NONE);
   }
 
-  /// Asks for a command to be carried out. The answer fails with [NotDoneException] where it surely
-  /// was not.
+  /// Asks for a command to be carried out. The answer fails with [NotExecutedException] where it
+  /// surely was not.
   public CompletionStage<A> submit(C command) {
     return submit(command, _ -> {});
   }
@@ -129,17 +129,17 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   ///
   /// @param told what steps it took, just before it is answered; not where it fails. Called by the
   ///   writer's thread: must neither block nor throw
-  public CompletionStage<A> submit(C command, Consumer<Steps> told) {
-    NotDoneException refusal = refusing;
+  public CompletionStage<A> submit(C command, Consumer<CommandTimings> told) {
+    NotExecutedException refusal = refusing;
     if (refusal != null) {
-      watch.refused(WriterWatch.Refusal.DISK);
+      watch.refused(WriterListener.Refusal.DISK);
       return CompletableFuture.failedFuture(refusal);
     }
     var entry = new Entry<C, A>(command, told);
     if (closed || !queue.offer(entry)) {
-      watch.refused(closed ? WriterWatch.Refusal.STOPPING : WriterWatch.Refusal.QUEUE_FULL);
+      watch.refused(closed ? WriterListener.Refusal.STOPPING : WriterListener.Refusal.QUEUE_FULL);
       return CompletableFuture.failedFuture(
-          closed ? stopping() : NotDoneException.queueFull(name, queueBound));
+          closed ? stopping() : NotExecutedException.queueFull(name, queueBound));
     }
     if (closed && !thread.isAlive() && queue.remove(entry)) { // it came too late to be seen
       entry.answer.completeExceptionally(stopping());
@@ -208,9 +208,9 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   }
 
   private void write(List<Entry<C, A>> entries) {
-    Ledger.Batch<C, A> batch = ledger.open();
+    BatchStore.Batch<C, A> batch = ledger.open();
     List<A> answers = new ArrayList<>(entries.size());
-    Steps.Commit commit;
+    CommandTimings.Commit commit;
     try {
       long decided = System.nanoTime();
       for (Entry<C, A> entry : entries) {
@@ -222,7 +222,8 @@ public final class SingleWriter<C, A> implements AutoCloseable {
       batch.write();
       long syncing = System.nanoTime();
       batch.commit();
-      commit = new Steps.Commit(++batches, entries.size(), decided, syncing, System.nanoTime());
+      commit =
+          new CommandTimings.Commit(++batches, entries.size(), decided, syncing, System.nanoTime());
     } catch (SQLException | RuntimeException e) {
       drop(batch, entries, e);
       return;
@@ -231,14 +232,14 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     watch.committed(commit);
     for (int i = 0; i < answers.size(); i++) {
       Entry<C, A> entry = entries.get(i);
-      Steps steps = entry.steps(commit);
+      CommandTimings steps = entry.steps(commit);
       watch.answered(steps);
       entry.told.accept(steps);
       entry.answer.complete(answers.get(i));
     }
   }
 
-  private void drop(Ledger.Batch<C, A> batch, List<Entry<C, A>> entries, Exception e) {
+  private void drop(BatchStore.Batch<C, A> batch, List<Entry<C, A>> entries, Exception e) {
     DiskError error = DiskError.of(e);
     if (error.isFatal()) {
       diskFailed.accept(e);
@@ -246,7 +247,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     batch.rollback();
     watch.dropped(entries.size());
     log.error("{}: a batch of {} was not committed", name, entries.size(), e);
-    NotDoneException refusal = NotDoneException.because(name + ": " + e.getMessage(), e);
+    NotExecutedException refusal = NotExecutedException.because(name + ": " + e.getMessage(), e);
     if (error == DiskError.CANNOT_WRITE) {
       refusing = refusal;
       probedAt = System.nanoTime();
@@ -273,7 +274,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     }
   }
 
-  private NotDoneException stopping() {
-    return NotDoneException.because(name + ": stopping");
+  private NotExecutedException stopping() {
+    return NotExecutedException.because(name + ": stopping");
   }
 }

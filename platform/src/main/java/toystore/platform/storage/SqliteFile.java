@@ -47,7 +47,7 @@ public final class SqliteFile implements AutoCloseable {
 
   private final Path path;
   private final long logBound;
-  private final Reserve reserve;
+  private final ReservedSpace reserve;
   private boolean reserved;
   private long reserveTried = System.nanoTime();
   private final Connection writing;
@@ -61,7 +61,7 @@ public final class SqliteFile implements AutoCloseable {
   private volatile @Nullable SQLException failure;
 
   private SqliteFile(
-      Path path, long logBound, Reserve reserve, Connection writing, Connection checkpointing)
+      Path path, long logBound, ReservedSpace reserve, Connection writing, Connection checkpointing)
       throws SQLException {
     this.path = path;
     this.logBound = logBound;
@@ -89,10 +89,10 @@ public final class SqliteFile implements AutoCloseable {
 
   /// @param logBound bytes of log past which the writer lets it begin again
   static SqliteFile open(Path path, String migrations, long logBound) {
-    var reserve = new Reserve(path.resolveSibling("reserve"));
+    var reserve = new ReservedSpace(path.resolveSibling("reserve"));
     try {
       return open(path, migrations, logBound, reserve);
-    } catch (SQLException | FlywayException | DamagedException e) {
+    } catch (SQLException | FlywayException | CorruptDataException e) {
       if (DiskError.of(e) != DiskError.CANNOT_WRITE || !reserve.release()) {
         throw unusable(path, e);
       }
@@ -103,19 +103,19 @@ public final class SqliteFile implements AutoCloseable {
     }
     try {
       return open(path, migrations, logBound, reserve);
-    } catch (SQLException | FlywayException | DamagedException e) {
+    } catch (SQLException | FlywayException | CorruptDataException e) {
       throw unusable(path, e);
     }
   }
 
-  private static SqliteFile open(Path path, String migrations, long logBound, Reserve reserve)
+  private static SqliteFile open(Path path, String migrations, long logBound, ReservedSpace reserve)
       throws SQLException {
     Connection writing = source(path, false).getConnection();
     try {
       syncLog(path, writing);
-      Pages.quickCheck(writing); // a row that a page has lost is as if it had never been
+      IntegrityCheck.quickCheck(writing); // a row that a page has lost is as if it had never been
       migrate(path, migrations);
-      Folders.syncNameOf(path); // and its log's: whether that fails SQLite does not look
+      DirectorySync.syncNameOf(path); // and its log's: whether that fails SQLite does not look
       Connection checkpointing = source(path, false).getConnection();
       return new SqliteFile(path, logBound, reserve, writing, checkpointing);
     } catch (SQLException | RuntimeException e) {
@@ -123,7 +123,7 @@ public final class SqliteFile implements AutoCloseable {
       throw e;
     } catch (IOException e) {
       writing.close();
-      throw new UnusableException("folder of " + path + " cannot be read: " + e, e);
+      throw new UnusableFileException("folder of " + path + " cannot be read: " + e, e);
     }
   }
 
@@ -148,7 +148,7 @@ public final class SqliteFile implements AutoCloseable {
           .load()
           .migrate();
     } catch (NullPointerException e) { // Flyway's, where its own table is damaged
-      throw new UnusableException(
+      throw new UnusableFileException(
           "database " + path + " cannot be used: flyway_schema_history is damaged", e);
     }
   }
@@ -166,7 +166,7 @@ public final class SqliteFile implements AutoCloseable {
   public <T> T load(Loading<T> loading) {
     try {
       return loading.load();
-    } catch (SQLException | DamagedException e) {
+    } catch (SQLException | CorruptDataException e) {
       throw unusable(path, e);
     }
   }
@@ -349,6 +349,6 @@ public final class SqliteFile implements AutoCloseable {
     String message = "database " + path + " cannot be used: " + why;
     return DiskError.of(failure) == DiskError.SYNC_FAILED
         ? new DiskFailedException(message, failure)
-        : new UnusableException(message, failure);
+        : new UnusableFileException(message, failure);
   }
 }

@@ -40,10 +40,10 @@ class TelemetryAutoConfiguration {
   private static final Metadata.Key<String> TRACEPARENT =
       Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
 
-  /// Where spans are not exported ([TracingSwitch]) none are made, and a caller's trace is handed
-  /// on as it came.
+  /// Where spans are not exported ([TracingExportCondition]) none are made, and a caller's trace is
+  /// handed on as it came.
   @AutoConfiguration(before = OpenTelemetrySdkAutoConfiguration.class)
-  @ConditionalOnBooleanProperty(name = TracingSwitch.ENABLED, havingValue = false)
+  @ConditionalOnBooleanProperty(name = TracingExportCondition.ENABLED, havingValue = false)
   static class WithoutExport {
     @Bean
     OpenTelemetry openTelemetry(ContextPropagators propagators) {

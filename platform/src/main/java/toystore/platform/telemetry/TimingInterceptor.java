@@ -16,7 +16,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 
-/// Takes [Timings] from service to service. Any thread.
+/// Takes [RequestTimings] from service to service. Any thread.
 ///
 /// ```
 /// request   toystore-timing: 1   the times of the parts are asked for
@@ -34,12 +34,12 @@ final class TimingInterceptor implements ServerInterceptor, ClientInterceptor {
     if (!headers.containsKey(TIMED)) {
       return next.startCall(call, headers);
     }
-    var timings = new Timings();
+    var timings = new RequestTimings();
     Context context = timings.in(Context.current());
     return Contexts.interceptCall(context, timed(call, timings), headers, next);
   }
 
-  private static <Q, A> ServerCall<Q, A> timed(ServerCall<Q, A> call, Timings timings) {
+  private static <Q, A> ServerCall<Q, A> timed(ServerCall<Q, A> call, RequestTimings timings) {
     return new SimpleForwardingServerCall<>(call) {
       @Override
       public void close(Status status, Metadata trailers) {
@@ -53,11 +53,11 @@ final class TimingInterceptor implements ServerInterceptor, ClientInterceptor {
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
     ClientCall<Q, A> call = next.newCall(method, options);
-    Timings timings = Timings.current();
+    RequestTimings timings = RequestTimings.current();
     return timings == null ? call : asking(call, timings);
   }
 
-  private static <Q, A> ClientCall<Q, A> asking(ClientCall<Q, A> call, Timings timings) {
+  private static <Q, A> ClientCall<Q, A> asking(ClientCall<Q, A> call, RequestTimings timings) {
     return new SimpleForwardingClientCall<>(call) {
       @Override
       public void start(Listener<A> listener, Metadata headers) {

@@ -6,13 +6,13 @@ import io.opentelemetry.api.trace.Tracer;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import toystore.platform.storage.Steps;
+import toystore.platform.storage.CommandTimings;
 
 /// What the writer did for a call, as spans and times of that call: `queue`, `decide` and `commit`.
 /// The commit is that of the whole batch; calls that share it bear its number. Any thread.
 public final class WriterSpans {
   private static final Context.Key<Call> KEY = Context.key("toystore-span");
-  private static final Consumer<Steps> NONE = _ -> {};
+  private static final Consumer<CommandTimings> NONE = _ -> {};
 
   /// A call that is traced.
   ///
@@ -22,8 +22,8 @@ public final class WriterSpans {
   private WriterSpans() {}
 
   /// What to hand a writer along with the call of this context.
-  public static Consumer<Steps> of(Context context) {
-    Timings timings = Timings.of(context);
+  public static Consumer<CommandTimings> of(Context context) {
+    RequestTimings timings = RequestTimings.of(context);
     Call call = KEY.get(context);
     return timings == null && call == null
         ? NONE
@@ -42,14 +42,14 @@ public final class WriterSpans {
     return Context.current().withValue(KEY, new Call(tracer, Span.current()));
   }
 
-  private static void time(Timings timings, Steps steps) {
+  private static void time(RequestTimings timings, CommandTimings steps) {
     timings.add("queue", steps.queueNanos());
     timings.add("decide", steps.decideNanos());
     timings.add("commit", steps.commit().nanos());
   }
 
-  private static void trace(Call call, Steps steps) {
-    Steps.Commit commit = steps.commit();
+  private static void trace(Call call, CommandTimings steps) {
+    CommandTimings.Commit commit = steps.commit();
     Instant now = Instant.now();
     long zero = // the moment at which System.nanoTime was 0, in nanoseconds since 1970
         TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - System.nanoTime();

@@ -2,10 +2,10 @@
 /// them, and what neither of them knows.
 ///
 /// - [TelemetryAutoConfiguration]: metrics and spans of gRPC calls, by Micrometer's interceptors;
-///   [TracingSwitch] turns OpenTelemetry on where spans are exported.
-/// - [WriterMeters] and [WriterSpans]: metrics, spans and times of the single writer.
-/// - [Timings], which [TimingInterceptor] collects from the services behind: the `Server-Timing`
-///   header.
+///   [TracingExportCondition] turns OpenTelemetry on where spans are exported.
+/// - [WriterMetrics] and [WriterSpans]: metrics, spans and times of the single writer.
+/// - [RequestTimings], which [TimingInterceptor] collects from the services behind: the
+///   `Server-Timing` header.
 ///
 /// Everything else (HTTP requests, JVM, process, export, trace ids in log lines) is Boot's.
 /// `docs/observability.md` has every name, `every-service.properties` the histograms' bounds.

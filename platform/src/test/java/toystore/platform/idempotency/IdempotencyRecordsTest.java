@@ -14,24 +14,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.platform.storage.DamagedException;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.SqliteFile;
-import toystore.platform.storage.Table;
 
 @SuppressWarnings("NullAway.Init") // opened before each test
 class IdempotencyRecordsTest {
-  private static final Table<IdempotencyRecord<Reply>> REPLIES =
+  private static final ChecksummedTable<IdempotencyRecord<TestResponse>> REPLIES =
       IdempotencyRecords.table(
           "reply",
           List.of("text"),
           (row, reply) -> row.set(reply.text()),
-          row -> Reply.of(row.getString("text")));
+          row -> TestResponse.of(row.getString("text")));
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final byte[] HASH = {1, 2};
 
   @TempDir Path folder;
   private SqliteFile file;
-  private IdempotencyRecords<Reply> records;
+  private IdempotencyRecords<TestResponse> records;
 
   @BeforeEach
   void open() throws SQLException {
@@ -55,7 +55,8 @@ class IdempotencyRecordsTest {
     assertThat(List.of(found("b"), found("d")))
         .extracting(it -> it.key(), it -> it.answer(), it -> it.until())
         .containsExactly(
-            tuple("s\nb", Reply.of("said b"), null), tuple("s\nd", Reply.of("said d"), until));
+            tuple("s\nb", TestResponse.of("said b"), null),
+            tuple("s\nd", TestResponse.of("said d"), until));
     assertThat(found("b").hash()).isEqualTo(HASH);
     for (String other : List.of("a", "c", "e")) {
       assertThat(records.find(key(other))).isNull();
@@ -75,10 +76,10 @@ class IdempotencyRecordsTest {
       }
     });
 
-    assertThatExceptionOfType(DamagedException.class)
+    assertThatExceptionOfType(CorruptDataException.class)
         .isThrownBy(() -> records.find(key("k")))
         .withMessageContaining("damaged row: reply with key s j of " + folder);
-    assertThat(found("a").answer()).isEqualTo(Reply.of("said a"));
+    assertThat(found("a").answer()).isEqualTo(TestResponse.of("said a"));
   }
 
   @Test
@@ -96,7 +97,7 @@ class IdempotencyRecordsTest {
     assertThat(afterForgetting(NOW.plusMillis(1_001))).isEqualTo(52);
     assertThat(afterForgetting(NOW.plusMillis(2_002))).isEqualTo(2);
     assertThat(afterForgetting(NOW.plusSeconds(3_700))).isEqualTo(1);
-    assertThat(found("ever").answer()).isEqualTo(Reply.of("said ever"));
+    assertThat(found("ever").answer()).isEqualTo(TestResponse.of("said ever"));
   }
 
   private int afterForgetting(Instant now) throws SQLException {
@@ -108,11 +109,12 @@ class IdempotencyRecordsTest {
 
   private void add(String value, @Nullable Instant until) throws SQLException {
     records.add(
-        new IdempotencyRecord<>(key(value).stored(), HASH, Reply.of("said " + value), until));
+        new IdempotencyRecord<>(
+            key(value).stored(), HASH, TestResponse.of("said " + value), until));
   }
 
-  private IdempotencyRecord<Reply> found(String value) throws SQLException {
-    IdempotencyRecord<Reply> found = records.find(key(value));
+  private IdempotencyRecord<TestResponse> found(String value) throws SQLException {
+    IdempotencyRecord<TestResponse> found = records.find(key(value));
     assertThat(found).as(value).isNotNull();
     return requireNonNull(found);
   }

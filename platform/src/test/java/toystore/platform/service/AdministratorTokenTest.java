@@ -46,7 +46,7 @@ class AdministratorTokenTest {
   @Test
   void aBlankTokenStopsTheStart() {
     assertThatThrownBy(() -> new AdministratorToken(settings(folder, " ")))
-        .isInstanceOf(StartRefused.class)
+        .isInstanceOf(StartupException.class)
         .hasMessage(
             "setting toystore.admin-token must be a token of printable ASCII characters,"
                 + " got a blank one");
@@ -57,7 +57,7 @@ class AdministratorTokenTest {
     Path file = Files.writeString(folder.resolve("admin-token"), "\n");
 
     assertThatThrownBy(() -> new AdministratorToken(settings(folder, null)))
-        .isInstanceOf(StartRefused.class)
+        .isInstanceOf(StartupException.class)
         .hasMessage(file + " must be a token of printable ASCII characters, got a blank one");
   }
 

@@ -37,7 +37,7 @@ class UnknownSettingsTest {
   @Test
   void aSlipOfThePenStopsTheStartWithItsName() {
     assertThatThrownBy(() -> check(Map.of("toystore.catalog.prot", "1")))
-        .isInstanceOf(StartRefused.class)
+        .isInstanceOf(StartupException.class)
         .hasMessage(
             "unknown setting toystore.catalog.prot; known are toystore.admin-token, toystore.admin-token-file,"
                 + " toystore.catalog.line-port, toystore.catalog.port, toystore.data,"
@@ -74,8 +74,8 @@ class UnknownSettingsTest {
 
   @Test
   void aValueOutOfRangeIsNamedWithWhatItMayBe() {
-    assertThatThrownBy(() -> Range.check("toystore.catalog.port", 70_000, 0, 65_535))
-        .isInstanceOf(StartRefused.class)
+    assertThatThrownBy(() -> SettingRange.check("toystore.catalog.port", 70_000, 0, 65_535))
+        .isInstanceOf(StartupException.class)
         .hasMessage("setting toystore.catalog.port must be from 0 to 65535, got 70000");
   }
 

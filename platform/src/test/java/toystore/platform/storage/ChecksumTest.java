@@ -27,7 +27,7 @@ class ChecksumTest {
         "CREATE TABLE toy (id INTEGER PRIMARY KEY, name TEXT, price INTEGER, hash BLOB,"
             + " checksum INTEGER) STRICT");
     var insert =
-        new RowStatement(
+        new ChecksummedStatement(
             connection, "INSERT INTO toy (id, name, price, hash, checksum) VALUES (?, ?, ?, ?, ?)");
     insert.set(1).set("Élan").set(2599).set(new byte[] {1, 2}).execute();
     insert.set(2).setNull().set((Long) null).setNull().execute();
@@ -61,7 +61,7 @@ class ChecksumTest {
     run("UPDATE toy SET " + change + " WHERE id = 1");
 
     assertThatThrownBy(() -> check(change.equals("id = 3") ? 3 : 1))
-        .isInstanceOf(DamagedException.class)
+        .isInstanceOf(CorruptDataException.class)
         .hasMessageMatching(
             "damaged row: toy with id [13] of " + folder + "/rows.db is not as it was written");
   }

@@ -107,17 +107,20 @@ class CommitBenchmark {
   }
 
   private int recordBytes() {
-    return 2 * key().length() + BuysLedger.LINES.length() + BuysLedger.HASH.length() + 4 * 8;
+    return 2 * key().length()
+        + BuysBatchStore.LINES.length()
+        + BuysBatchStore.HASH.length()
+        + 4 * 8;
   }
 
   private void sqlite(Path path, int callers, double floor) throws Exception {
     try (var file = SqliteFile.open(path, "db/buys")) {
-      var ledger = new BuysLedger(file.writing(), file::tidy);
+      var ledger = new BuysBatchStore(file.writing(), file::tidy);
       compare("SQLite, one writer", callers, floor, batched(ledger, callers));
     }
     Path again = path.resolveSibling("each-" + path.getFileName());
     try (var file = SqliteFile.open(again, "db/buys")) {
-      var ledger = new BuysLedger(file.writing(), file::tidy);
+      var ledger = new BuysBatchStore(file.writing(), file::tidy);
       compare("SQLite, a transaction each", callers, floor, locked(ledger, callers));
     }
   }
@@ -127,7 +130,7 @@ class CommitBenchmark {
       String name = writing.getMetaData().getDatabaseProductName();
       begin(writing);
       writing.setAutoCommit(false);
-      var ledger = new BuysLedger(writing, () -> {});
+      var ledger = new BuysBatchStore(writing, () -> {});
       compare(name + ", one writer", callers, floor, batched(ledger, callers));
       begin(writing);
       compare(name + ", a transaction each", callers, floor, connected(url, callers));
@@ -136,7 +139,7 @@ class CommitBenchmark {
   }
 
   /// One writer, batches.
-  private Figures batched(BuysLedger ledger, int callers) throws Exception {
+  private Figures batched(BuysBatchStore ledger, int callers) throws Exception {
     try (var writer =
         new SingleWriter<>("benchmark", ledger, 10_000, BATCH, CommitBenchmark::failed)) {
       return figures(callers, () -> () -> writer.submit(key()).toCompletableFuture().join());
@@ -144,7 +147,7 @@ class CommitBenchmark {
   }
 
   /// The same rows, a transaction each, one caller after the other.
-  private Figures locked(BuysLedger ledger, int callers) throws Exception {
+  private Figures locked(BuysBatchStore ledger, int callers) throws Exception {
     return figures(
         callers,
         () ->
@@ -205,11 +208,11 @@ class CommitBenchmark {
         answer.setLong(3, row.getLong(1));
       }
       sale.setString(2, key);
-      sale.setString(3, BuysLedger.LINES);
+      sale.setString(3, BuysBatchStore.LINES);
       sale.setLong(4, System.currentTimeMillis());
       sale.executeUpdate();
       answer.setString(1, key);
-      answer.setString(2, BuysLedger.HASH);
+      answer.setString(2, BuysBatchStore.HASH);
       answer.executeUpdate();
       connection.commit();
     };

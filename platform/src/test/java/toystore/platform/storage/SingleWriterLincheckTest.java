@@ -56,7 +56,7 @@ class SingleWriterLincheckTest {
 
   private static SingleWriter<Integer, Long> numbers(Duration idle) {
     return new SingleWriter<>(
-        "lincheck", new CountingLedger(), 100, 2, _ -> {}, WriterWatch.NONE, idle);
+        "lincheck", new CountingLedger(), 100, 2, _ -> {}, WriterListener.NONE, idle);
   }
 
   /// A writer that hands out numbers.
@@ -101,7 +101,7 @@ class SingleWriterLincheckTest {
   }
 
   /// Keeps a number, in memory.
-  private static final class CountingLedger implements Ledger<Integer, Long> {
+  private static final class CountingLedger implements BatchStore<Integer, Long> {
     private long next;
 
     @Override

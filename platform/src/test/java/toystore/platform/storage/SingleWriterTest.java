@@ -53,17 +53,17 @@ class SingleWriterTest {
     long before = System.nanoTime();
     holdCommits();
     CompletableFuture<String> first = submitAndAwaitCommit("a");
-    var told = new CopyOnWriteArrayList<Steps>();
+    var told = new CopyOnWriteArrayList<CommandTimings>();
     var answer = writer.submit("b", told::add).toCompletableFuture();
     letCommitsGo();
     first.join();
     answer.join();
 
     assertThat(seen).hasSize(4);
-    var commit = (Steps.Commit) seen.get(2);
+    var commit = (CommandTimings.Commit) seen.get(2);
     assertThat(commit.number()).isEqualTo(2);
     assertThat(commit.size()).isEqualTo(1);
-    assertThat(told).containsExactly((Steps) seen.get(3));
+    assertThat(told).containsExactly((CommandTimings) seen.get(3));
     var steps = told.getFirst();
     assertThat(
             List.of(
@@ -87,7 +87,7 @@ class SingleWriterTest {
     failure(writer.submit("a"));
     failure(writer.submit("b"));
 
-    assertThat(seen).containsExactly("dropped 1", WriterWatch.Refusal.DISK);
+    assertThat(seen).containsExactly("dropped 1", WriterListener.Refusal.DISK);
     assertThat(writer.refuses()).isTrue();
   }
 
@@ -113,8 +113,8 @@ class SingleWriterTest {
 
     assertThat(failure(writer.submit("f")))
         .isInstanceOfSatisfying(
-            NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
-    assertThat(seen).containsExactly(WriterWatch.Refusal.QUEUE_FULL);
+            NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
+    assertThat(seen).containsExactly(WriterListener.Refusal.QUEUE_FULL);
     assertThat(writer.waiting()).isEqualTo(4).isEqualTo(writer.queueBound());
   }
 
@@ -138,8 +138,8 @@ class SingleWriterTest {
   @Test
   void aFullDiskRefusesWritesUntilAProbeIsCommitted() {
     ledger.full = true;
-    assertThat(failure(writer.submit("a"))).isInstanceOf(NotDoneException.class);
-    assertThat(failure(writer.submit("b"))).isInstanceOf(NotDoneException.class);
+    assertThat(failure(writer.submit("a"))).isInstanceOf(NotExecutedException.class);
+    assertThat(failure(writer.submit("b"))).isInstanceOf(NotExecutedException.class);
     assertThat(events).doesNotContain("decide b");
 
     long refused = System.nanoTime();
@@ -216,9 +216,9 @@ class SingleWriterTest {
     assertThat(waiting).allSatisfy(answer -> assertThat(answer).isCompleted());
     assertThat(failure(writer.submit("d")))
         .isInstanceOfSatisfying(
-            NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
+            NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
         .hasMessage("test: stopping");
-    assertThat(seen).endsWith(WriterWatch.Refusal.STOPPING);
+    assertThat(seen).endsWith(WriterListener.Refusal.STOPPING);
   }
 
   @Test
@@ -279,14 +279,14 @@ class SingleWriterTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private final class RecordingWatch implements WriterWatch {
+  private final class RecordingWatch implements WriterListener {
     @Override
-    public void answered(Steps steps) {
+    public void answered(CommandTimings steps) {
       seen.add(steps);
     }
 
     @Override
-    public void committed(Steps.Commit commit) {
+    public void committed(CommandTimings.Commit commit) {
       seen.add(commit);
     }
 
@@ -302,7 +302,7 @@ class SingleWriterTest {
   }
 
   /// Keeps nothing but a record of what it was asked.
-  private final class RecordingLedger implements Ledger<String, String> {
+  private final class RecordingLedger implements BatchStore<String, String> {
     final CountDownLatch committing = new CountDownLatch(1);
     final CompletableFuture<Void> tidied = new CompletableFuture<>();
     final CompletableFuture<Long> probed = new CompletableFuture<>();

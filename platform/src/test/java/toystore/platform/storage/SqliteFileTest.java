@@ -200,7 +200,7 @@ class SqliteFileTest {
       assertThat(kept.join().isClosed()).isTrue();
       assertThat(readers.read(_ -> 1L).handle((_, failure) -> failure).toCompletableFuture().join())
           .isInstanceOfSatisfying(
-              NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
+              NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
           .hasMessage("stopping");
     }
   }
@@ -228,7 +228,7 @@ class SqliteFileTest {
       assertThat(readers.waiting()).isEqualTo(1);
       assertThat(refused.toCompletableFuture().join())
           .isInstanceOfSatisfying(
-              NotDoneException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
+              NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
       blocked.complete(1L);
     }
   }
@@ -241,7 +241,7 @@ class SqliteFileTest {
     Files.write(path, damaged);
 
     assertThatThrownBy(this::open)
-        .isInstanceOf(UnusableException.class)
+        .isInstanceOf(UnusableFileException.class)
         .hasMessageContaining(path.toString())
         .hasMessageNotContaining("\n");
     assertThat(path).hasBinaryContent(damaged);
@@ -273,7 +273,7 @@ class SqliteFileTest {
     }
 
     assertThatThrownBy(this::open)
-        .isInstanceOf(UnusableException.class)
+        .isInstanceOf(UnusableFileException.class)
         .hasMessageContaining(path.toString())
         .hasMessageContaining("damaged")
         .hasMessageNotContaining("\n");
@@ -349,9 +349,9 @@ class SqliteFileTest {
       assertThat(file.<Integer>load(() -> 7)).isEqualTo(7);
       assertThatThrownBy(() ->
               file.load(() -> {
-                throw new DamagedException("damaged row");
+                throw new CorruptDataException("damaged row");
               }))
-          .isInstanceOf(UnusableException.class)
+          .isInstanceOf(UnusableFileException.class)
           .hasMessageContaining(folder.resolve("numbers.db").toString())
           .hasMessageContaining("damaged row");
     }
@@ -368,7 +368,7 @@ class SqliteFileTest {
                   })
                   .toCompletableFuture()
                   .get())
-          .hasCauseInstanceOf(DamagedException.class)
+          .hasCauseInstanceOf(CorruptDataException.class)
           .hasMessageContaining("damaged database " + folder.resolve("numbers.db"));
     }
   }
@@ -378,36 +378,36 @@ class SqliteFileTest {
     Process child = child("lock");
     try (BufferedReader lines = lines(child)) {
       assertThat(lines.readLine()).isEqualTo("locked");
-      assertThatThrownBy(() -> DataFolder.lock(folder))
-          .isInstanceOf(UnusableException.class)
+      assertThatThrownBy(() -> LockedFolder.lock(folder))
+          .isInstanceOf(UnusableFileException.class)
           .hasMessage("data folder " + folder + " is in use by another process");
     } finally {
       child.destroyForcibly().waitFor();
     }
-    DataFolder.lock(folder).close();
+    LockedFolder.lock(folder).close();
   }
 
   @Test
   void aHalfRestoredStoreIsNotOpened() throws IOException {
     Path own = folder.resolve("numbers");
     Path mark = Files.createFile(folder.resolve("restoring"));
-    assertThatThrownBy(() -> DataFolder.lock(own))
-        .isInstanceOf(UnusableException.class)
+    assertThatThrownBy(() -> LockedFolder.lock(own))
+        .isInstanceOf(UnusableFileException.class)
         .hasMessage("data folder " + own + " is half restored: run ./toystore restore again");
     Files.delete(mark);
-    DataFolder.lock(own).close();
+    LockedFolder.lock(own).close();
   }
 
   @Test
   void aFolderThatIsJustGivenBackIsWaitedFor() throws Exception {
-    DataFolder ending = DataFolder.lock(folder);
-    var other = new FutureTask<>(() -> DataFolder.lock(folder));
+    LockedFolder ending = LockedFolder.lock(folder);
+    var other = new FutureTask<>(() -> LockedFolder.lock(folder));
     Thread waiting = Thread.ofPlatform().start(other);
     Conditions.await(() -> waiting.getState() == Thread.State.TIMED_WAITING);
     assertThat(other.isDone()).isFalse();
     ending.close();
 
-    DataFolder given = other.get();
+    LockedFolder given = other.get();
     assertThat(given.file("a")).isEqualTo(folder.resolve("a"));
     given.close();
   }
@@ -421,7 +421,7 @@ class SqliteFileTest {
   }
 
   private static SingleWriter<String, Long> writer(SqliteFile file) throws SQLException {
-    return new SingleWriter<>("numbers", new NumbersLedger(file), 1_000, 100, _ -> {});
+    return new SingleWriter<>("numbers", new NumbersBatchStore(file), 1_000, 100, _ -> {});
   }
 
   private static long count(SqliteFile file) throws SQLException {
@@ -493,7 +493,7 @@ class SqliteFileTest {
     public static void main(String[] args) throws Exception {
       Path folder = Path.of(args[1]);
       if (args[0].equals("lock")) {
-        DataFolder.lock(folder);
+        LockedFolder.lock(folder);
         System.out.println("locked");
         System.in.read();
         return;

@@ -21,7 +21,7 @@ public final class CrashingFrontend {
     @Bean
     @GlobalClientInterceptor
     ClientInterceptor beforeTheAnswer() {
-      return CrashingAnswers.heard("PlaceOrder", CrashPoint.BEFORE_ANSWER);
+      return CrashingInterceptor.heard("PlaceOrder", CrashPoint.BEFORE_ANSWER);
     }
   }
 }

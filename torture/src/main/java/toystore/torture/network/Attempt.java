@@ -17,10 +17,10 @@ record Attempt(
     int client,
     long call,
     long ret,
-    Request request,
+    RecordedRequest request,
     String key,
     boolean own,
-    @Nullable Answer answer) {
+    @Nullable RecordedResponse answer) {
   private static final Set<Integer> POSSIBLE = Set.of(200, 409, 422, 503, 504);
 
   /// What an answer means.
@@ -59,12 +59,12 @@ record Attempt(
       case 503 -> Outcome.NOT_DONE;
       case 422 -> Outcome.OTHER;
       case 409 -> Outcome.REFUSED;
-      default -> request instanceof Request.Buy ? Outcome.SOLD : Outcome.HAS;
+      default -> request instanceof RecordedRequest.Buy ? Outcome.SOLD : Outcome.HAS;
     };
   }
 
   /// The answer of a request that was answered.
-  Answer answered() {
+  RecordedResponse answered() {
     if (answer == null) {
       throw new IllegalStateException("there is no answer");
     }
@@ -78,13 +78,13 @@ record Attempt(
     json.put("call", call).put("return", ret).put("key", key).put("own", own);
     json.put("replayed", answer != null && answer.replayed());
     switch (request) {
-      case Request.Buy buy -> put(json.put("op", "buy"), buy.lines());
-      case Request.Query query ->
-          put(json.put("op", "look"), List.of(new Request.Line(query.product(), 0)));
-      case Request.Restock restock ->
+      case RecordedRequest.Buy buy -> put(json.put("op", "buy"), buy.lines());
+      case RecordedRequest.Query query ->
+          put(json.put("op", "look"), List.of(new RecordedRequest.Line(query.product(), 0)));
+      case RecordedRequest.Restock restock ->
           put(
               json.put("op", "restock"),
-              List.of(new Request.Line(restock.product(), restock.quantity())));
+              List.of(new RecordedRequest.Line(restock.product(), restock.quantity())));
     }
     switch (outcome()) {
       case SOLD -> json.put("said", "sold").put("number", answered().number());
@@ -100,7 +100,7 @@ record Attempt(
     return json.toString();
   }
 
-  static void put(ObjectNode json, List<Request.Line> lines) {
+  static void put(ObjectNode json, List<RecordedRequest.Line> lines) {
     var array = json.putArray("lines");
     lines.forEach(it -> array.addObject().put("toy", it.product()).put("quantity", it.quantity()));
   }

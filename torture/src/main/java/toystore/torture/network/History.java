@@ -71,7 +71,8 @@ final class History {
     Stream<String> events =
         attempts.stream()
             .filter(it -> it.outcome() != Outcome.NOT_DONE)
-            .filter(it -> !(it.request() instanceof Request.Query && it.outcome() != Outcome.HAS))
+            .filter(it ->
+                !(it.request() instanceof RecordedRequest.Query && it.outcome() != Outcome.HAS))
             .map(Attempt::toJson);
     Files.write(file, Stream.concat(starts, events).toList());
   }
@@ -80,7 +81,8 @@ final class History {
     var json = JsonMapper.shared().createObjectNode();
     json.put("op", "start").put("shelf", group.name());
     Attempt.put(
-        json, group.products().stream().map(it -> new Request.Line(it, group.stock())).toList());
+        json,
+        group.products().stream().map(it -> new RecordedRequest.Line(it, group.stock())).toList());
     return json.toString();
   }
 }

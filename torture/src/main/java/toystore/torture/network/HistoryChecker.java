@@ -30,13 +30,14 @@ final class HistoryChecker {
   HistoryChecker(History history, List<Order> orders) {
     this.groups = history.groups();
     List<Attempt> attempts = history.attempts();
-    this.buys = operations(attempts, Request.Buy.class);
-    this.restocks = operations(attempts, Request.Restock.class);
-    this.queries = operations(attempts, Request.Query.class);
+    this.buys = operations(attempts, RecordedRequest.Buy.class);
+    this.restocks = operations(attempts, RecordedRequest.Restock.class);
+    this.queries = operations(attempts, RecordedRequest.Query.class);
     this.orders = orders;
   }
 
-  private static List<Operation> operations(List<Attempt> attempts, Class<? extends Request> kind) {
+  private static List<Operation> operations(
+      List<Attempt> attempts, Class<? extends RecordedRequest> kind) {
     return Operation.of(attempts.stream().filter(it -> kind.isInstance(it.request())).toList());
   }
 
@@ -51,7 +52,7 @@ final class HistoryChecker {
     restocks.forEach(it ->
         it.decided()
             .ifPresent(answered -> {
-              var restock = (Request.Restock) answered.request();
+              var restock = (RecordedRequest.Restock) answered.request();
               note(restock.product(), restock.quantity(), it.from(restock), it.until());
             }));
     checkConservation(stock);
@@ -110,7 +111,7 @@ final class HistoryChecker {
             Order order = orders.get((int) number);
             assertThat(order.lines())
                 .as("order %d is what was asked%s", number, operation)
-                .isEqualTo(((Request.Buy) it.request()).lines());
+                .isEqualTo(((RecordedRequest.Buy) it.request()).lines());
             order
                 .lines()
                 .forEach(line ->
@@ -138,7 +139,8 @@ final class HistoryChecker {
   }
 
   private static boolean asks(Attempt attempt, Order order) {
-    return attempt.request() instanceof Request.Buy buy && buy.lines().equals(order.lines());
+    return attempt.request() instanceof RecordedRequest.Buy buy
+        && buy.lines().equals(order.lines());
   }
 
   private void note(String product, long units, long from, long until) {
@@ -195,18 +197,19 @@ final class HistoryChecker {
   }
 
   private void checkSeen(Operation operation, Attempt decided) {
-    Answer answer = decided.answered();
+    RecordedResponse answer = decided.answered();
     switch (decided.request()) {
-      case Request.Query query -> checkSeen(query.product(), answer.quantity(), operation, query);
-      case Request.Restock restock ->
+      case RecordedRequest.Query query ->
+          checkSeen(query.product(), answer.quantity(), operation, query);
+      case RecordedRequest.Restock restock ->
           checkSeen(restock.product(), answer.quantity(), operation, restock);
-      case Request.Buy buy when decided.outcome() == Outcome.REFUSED ->
+      case RecordedRequest.Buy buy when decided.outcome() == Outcome.REFUSED ->
           checkSeen(answer.shortOf(), answer.left(), operation, buy);
-      case Request.Buy _ -> {} // what was sold says nothing of the stock
+      case RecordedRequest.Buy _ -> {} // what was sold says nothing of the stock
     }
   }
 
-  private void checkSeen(String product, long seen, Operation operation, Request request) {
+  private void checkSeen(String product, long seen, Operation operation, RecordedRequest request) {
     long from = operation.from(request);
     long until = operation.until();
     long least = request.group().stock();

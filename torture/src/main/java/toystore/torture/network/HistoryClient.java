@@ -28,7 +28,7 @@ final class HistoryClient {
   private long keys;
 
   /// A request with its key.
-  record Keyed(String key, Request request) {}
+  record Keyed(String key, RecordedRequest request) {}
 
   /// @param port where requests go
   HistoryClient(int number, SplittableRandom random, int port, History history) {
@@ -64,7 +64,7 @@ final class HistoryClient {
       if (restocked * REQUESTS_A_RESTOCK < history.served.get()) {
         ProductGroup group = any(history.groups());
         repeatUntilAnswered(
-            keyed(new Request.Restock(group, any(group.products()), random.nextInt(1, 5))));
+            keyed(new RecordedRequest.Restock(group, any(group.products()), random.nextInt(1, 5))));
         restocked++;
       }
       pause(10);
@@ -73,7 +73,7 @@ final class HistoryClient {
 
   private void query() {
     ProductGroup group = any(history.groups());
-    send(new Request.Query(group, any(group.products())), "", true, timeout());
+    send(new RecordedRequest.Query(group, any(group.products())), "", true, timeout());
   }
 
   private void buy() {
@@ -100,7 +100,7 @@ final class HistoryClient {
 
   /// Where nobody knows whether it was done, the answer names the key to repeat with.
   private void buyWithoutKey() {
-    Request order = order(any(history.groups()));
+    RecordedRequest order = order(any(history.groups()));
     Attempt once = send(order, "", false, timeout());
     if (once.outcome() == Attempt.Outcome.UNKNOWN
         && !once.key().isEmpty()
@@ -120,7 +120,7 @@ final class HistoryClient {
   }
 
   /// A request with a key of its own.
-  Keyed keyed(Request request) {
+  Keyed keyed(RecordedRequest request) {
     return new Keyed("client-%d-%d".formatted(number, keys++), request);
   }
 
@@ -162,24 +162,28 @@ final class HistoryClient {
     return send(keyed.request, keyed.key, true, timeout());
   }
 
-  private Attempt send(Request request, String key, boolean own, Duration timeout) {
+  private Attempt send(RecordedRequest request, String key, boolean own, Duration timeout) {
     long call = history.now();
-    Answer answer = answer(request.toHttp(key), timeout);
+    RecordedResponse answer = answer(request.toHttp(key), timeout);
     String named = key.isEmpty() && answer != null ? answer.key() : key;
     return record(call, request, named, own, answer);
   }
 
   /// @return null where no whole answer came in time
-  private @Nullable Answer answer(String bytes, Duration timeout) {
+  private @Nullable RecordedResponse answer(String bytes, Duration timeout) {
     try (var connection = new RawClient(port, timeout)) {
-      return Answer.of(connection.say(bytes).rest());
+      return RecordedResponse.of(connection.say(bytes).rest());
     } catch (IOException lost) {
       return null;
     }
   }
 
   private Attempt record(
-      long call, Request request, String key, boolean own, @Nullable Answer answer) {
+      long call,
+      RecordedRequest request,
+      String key,
+      boolean own,
+      @Nullable RecordedResponse answer) {
     long ret = history.now();
     var attempt = new Attempt(number, call, ret, request, key, own, answer);
     history.add(attempt);
@@ -191,11 +195,12 @@ final class HistoryClient {
     return Duration.ofMillis(random.nextInt(4) == 0 ? random.nextInt(100, 1_000) : 4_000);
   }
 
-  private Request order(ProductGroup group) {
+  private RecordedRequest order(ProductGroup group) {
     List<String> products =
         random.nextInt(4) > 0 ? List.of(any(group.products())) : group.products();
-    return new Request.Buy(
-        group, products.stream().map(it -> new Request.Line(it, random.nextInt(1, 5))).toList());
+    return new RecordedRequest.Buy(
+        group,
+        products.stream().map(it -> new RecordedRequest.Line(it, random.nextInt(1, 5))).toList());
   }
 
   private <T> T any(List<T> of) {

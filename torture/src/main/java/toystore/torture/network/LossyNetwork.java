@@ -26,8 +26,8 @@ import toystore.testkit.FaultProxy;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.HttpTestClient.Reply;
 import toystore.testkit.StoreProcesses;
-import toystore.torture.Round;
 import toystore.torture.Trial;
+import toystore.torture.TrialRound;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.HistoryClient.Keyed;
 
@@ -77,7 +77,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
 
   /// @return how many requests there were that the store did not turn away
   @Override
-  public long round(Round round) throws IOException, InterruptedException {
+  public long round(TrialRound round) throws IOException, InterruptedException {
     try (var run = new LossyRound(round)) {
       long requests = run.run();
       if (linearizable) {
@@ -88,18 +88,19 @@ public record LossyNetwork(boolean linearizable) implements Trial {
   }
 
   /// An order as the store lists it.
-  record Order(long number, List<Request.Line> lines) {
+  record Order(long number, List<RecordedRequest.Line> lines) {
     static Order of(JsonNode order) {
-      List<Request.Line> lines = new ArrayList<>();
+      List<RecordedRequest.Line> lines = new ArrayList<>();
       (order.has("lines") ? order.get("lines") : List.of(order))
           .forEach(it ->
-              lines.add(new Request.Line(it.get("name").asString(), it.get("quantity").asInt())));
+              lines.add(
+                  new RecordedRequest.Line(it.get("name").asString(), it.get("quantity").asInt())));
       return new Order(order.get("number").asLong(), lines);
     }
   }
 
   private static final class LossyRound implements AutoCloseable {
-    private final Round round;
+    private final TrialRound round;
     private final SplittableRandom random;
     private final StoreProcesses store;
     private final HttpTestClient http;
@@ -109,7 +110,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
     private final List<String> victims;
     private final History history;
 
-    LossyRound(Round round) throws IOException {
+    LossyRound(TrialRound round) throws IOException {
       this.round = round;
       this.random = new SplittableRandom(round.seed());
       this.clients = round.quick() ? 8 : 10;
@@ -215,7 +216,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       HistoryClient client = client(clients + 1, http.port());
       for (ProductGroup group : history.groups()) {
         for (String product : group.products()) {
-          client.repeatUntilAnswered(client.keyed(new Request.Restock(group, product, 9)));
+          client.repeatUntilAnswered(client.keyed(new RecordedRequest.Restock(group, product, 9)));
         }
       }
       long refusals = 0;
@@ -236,13 +237,13 @@ public record LossyNetwork(boolean linearizable) implements Trial {
     }
 
     private static boolean isKept(Attempt decided) {
-      return !(decided.request() instanceof Request.Query)
+      return !(decided.request() instanceof RecordedRequest.Query)
           && (decided.own() || decided.outcome() == Outcome.SOLD);
     }
 
     private void repeat(HistoryClient client, Operation operation, Attempt decided) {
       client.repeatUntilAnswered(new Keyed(decided.key(), decided.request()));
-      if (decided.request() instanceof Request.Buy buy && random.nextInt(8) == 0) {
+      if (decided.request() instanceof RecordedRequest.Buy buy && random.nextInt(8) == 0) {
         client.repeatUntilAnswered(new Keyed(decided.key(), twiceAsMuch(buy)));
       }
       for (Attempt attempt : operation.attempts()) {
@@ -252,11 +253,11 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       }
     }
 
-    private static Request twiceAsMuch(Request.Buy buy) {
-      return new Request.Buy(
+    private static RecordedRequest twiceAsMuch(RecordedRequest.Buy buy) {
+      return new RecordedRequest.Buy(
           buy.group(),
           buy.lines().stream()
-              .map(it -> new Request.Line(it.product(), 2 * it.quantity()))
+              .map(it -> new RecordedRequest.Line(it.product(), 2 * it.quantity()))
               .toList());
     }
 

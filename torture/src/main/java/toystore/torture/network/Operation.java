@@ -46,7 +46,7 @@ record Operation(List<Attempt> attempts) {
   }
 
   /// When it can first have taken effect as this.
-  long from(Request request) {
+  long from(RecordedRequest request) {
     return attempts.stream()
         .filter(it -> it.request().equals(request))
         .mapToLong(Attempt::call)

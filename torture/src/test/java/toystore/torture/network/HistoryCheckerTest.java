@@ -142,7 +142,8 @@ class HistoryCheckerTest {
 
   @Test
   void seesAnAnswerToSomebodyElse() {
-    history.add(new Attempt(1, 1, 2, balls(1), "a", true, new Answer(503, "", false, "b")));
+    history.add(
+        new Attempt(1, 1, 2, balls(1), "a", true, new RecordedResponse(503, "", false, "b")));
     rejects("an answer bears the key of its request");
   }
 
@@ -156,24 +157,24 @@ class HistoryCheckerTest {
     new HistoryChecker(history, orders).check(Map.of("ball", balls, "kite", 5L));
   }
 
-  private Request.Buy balls(int units) {
-    return new Request.Buy(group, List.of(new Request.Line("ball", units)));
+  private RecordedRequest.Buy balls(int units) {
+    return new RecordedRequest.Buy(group, List.of(new RecordedRequest.Line("ball", units)));
   }
 
-  private void buy(long call, long ret, String key, int units, @Nullable Answer answer) {
+  private void buy(long call, long ret, String key, int units, @Nullable RecordedResponse answer) {
     history.add(
         new Attempt(
             1, call, ret, balls(units), key, true, answer == null ? null : under(key, answer)));
   }
 
-  private void restock(long call, long ret, String key, int units, Answer answer) {
+  private void restock(long call, long ret, String key, int units, RecordedResponse answer) {
     balls += units;
     history.add(
         new Attempt(
             0,
             call,
             ret,
-            new Request.Restock(group, "ball", units),
+            new RecordedRequest.Restock(group, "ball", units),
             key,
             true,
             under(key, answer)));
@@ -181,32 +182,34 @@ class HistoryCheckerTest {
 
   private void look(long call, long ret, int units) {
     history.add(
-        new Attempt(1, call, ret, new Request.Query(group, "ball"), "", true, has(units, false)));
+        new Attempt(
+            1, call, ret, new RecordedRequest.Query(group, "ball"), "", true, has(units, false)));
   }
 
   private void order(int units) {
     balls -= units;
-    orders.add(new LossyNetwork.Order(orders.size(), List.of(new Request.Line("ball", units))));
+    orders.add(
+        new LossyNetwork.Order(orders.size(), List.of(new RecordedRequest.Line("ball", units))));
   }
 
-  private static Answer sold(int number, boolean replayed) {
+  private static RecordedResponse sold(int number, boolean replayed) {
     return answer(200, "{\"data\":{\"order_number\":%d}}".formatted(number), replayed);
   }
 
-  private static Answer refused(int left, boolean replayed) {
+  private static RecordedResponse refused(int left, boolean replayed) {
     return answer(
         409, "{\"error\":{\"message\":\"\\\"ball\\\" has %d left\"}}".formatted(left), replayed);
   }
 
-  private static Answer has(int units, boolean replayed) {
+  private static RecordedResponse has(int units, boolean replayed) {
     return answer(200, "{\"data\":{\"quantity\":%d}}".formatted(units), replayed);
   }
 
-  private static Answer answer(int status, String body, boolean replayed) {
-    return new Answer(status, body, replayed, "");
+  private static RecordedResponse answer(int status, String body, boolean replayed) {
+    return new RecordedResponse(status, body, replayed, "");
   }
 
-  private static Answer under(String key, Answer answer) {
-    return new Answer(answer.status(), answer.body(), answer.replayed(), key);
+  private static RecordedResponse under(String key, RecordedResponse answer) {
+    return new RecordedResponse(answer.status(), answer.body(), answer.replayed(), key);
   }
 }

@@ -1,0 +1,79 @@
+package toystore.bazaarlab;
+
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import toystore.bazaar.v1.StockBazaarGrpc;
+import toystore.bazaar.v1.UpdateRequest;
+import toystore.gatling.environment.Stocks;
+
+/// Changes prices of stocks at random, on a connection of its own, at a fixed pace, until it is
+/// closed. A change that comes late leaves the moments of the others where they were.
+final class GrpcPriceUpdater implements AutoCloseable {
+  private static final Duration EVERY = Duration.ofMillis(20);
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+  private static final int DONE = 1;
+
+  private final ManagedChannel channel;
+  private final Random random;
+  private final Thread thread;
+  private final long beganNanos = System.nanoTime();
+  private volatile boolean ended;
+  private volatile @Nullable RuntimeException trouble;
+  private volatile int done;
+
+  GrpcPriceUpdater(int port, Random random) {
+    this.channel = GrpcCaller.channel(port);
+    this.random = random;
+    this.thread = Thread.ofPlatform().name("updater").start(this::change);
+  }
+
+  private void change() {
+    var bazaar = StockBazaarGrpc.newBlockingStub(channel);
+    try {
+      for (int i = 0; !ended; i++) {
+        var request =
+            UpdateRequest.newBuilder()
+                .setName(Stocks.any(random))
+                .setPrice(Stocks.anyPrice(random) / 100.0)
+                .build();
+        int result = bazaar.withDeadlineAfter(DEADLINE).update(request).getResult();
+        if (result != DONE) {
+          throw new WrongResponseException("Update " + request, "result " + DONE, result);
+        }
+        done = i + 1;
+        long next = beganNanos + (i + 1) * EVERY.toNanos();
+        for (long early = next - System.nanoTime();
+            early > 0 && !ended;
+            early = next - System.nanoTime()) {
+          LockSupport.parkNanos(early);
+        }
+      }
+    } catch (WrongResponseException | StatusRuntimeException wrong) {
+      trouble = wrong;
+    }
+  }
+
+  /// Changes a second up to now.
+  double perSecond() {
+    return done / ((System.nanoTime() - beganNanos) / 1e9);
+  }
+
+  /// @throws WrongAnswer where a change was not answered as it should be
+  @Override
+  public void close() throws InterruptedException {
+    ended = true;
+    LockSupport.unpark(thread);
+    thread.join();
+    channel.shutdownNow();
+    RuntimeException wrong = trouble;
+    if (wrong != null) {
+      throw wrong instanceof WrongResponseException
+          ? wrong
+          : new WrongResponseException("Update", "an answer", wrong);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package toystore.bazaarlab;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.grpc.ManagedChannel;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditServiceGrpc;
+import toystore.gatling.WarmUp;
+import toystore.gatling.environment.CatalogOnly;
+import toystore.gatling.environment.Subject;
+
+/// A catalog that is measured, one of its doors and how clients call there.
+///
+/// @param name of the subject
+/// @param what it is, in a line
+/// @param against the subject it is compared with; empty: the first one
+/// @param line whether that is the line protocol; else gRPC
+/// @param updated whether prices change meanwhile
+/// @param mayRefuse whether it may say that it is busy
+record Target(
+    String name,
+    String what,
+    String against,
+    CatalogOnly catalog,
+    boolean line,
+    boolean updated,
+    boolean mayRefuse) {
+  static Target grpc(String name, String what, CatalogOnly catalog) {
+    return new Target(name, what, "", catalog, false, false, false);
+  }
+
+  static Target line(String name, String what, CatalogOnly catalog) {
+    return new Target(name, what, "", catalog, true, false, false);
+  }
+
+  Target against(String other) {
+    return new Target(name, what, other, catalog, line, updated, mayRefuse);
+  }
+
+  Target withUpdates() {
+    return new Target(name, what, against, catalog, line, true, mayRefuse);
+  }
+
+  Target mayRefuseCalls() {
+    return new Target(name, what, against, catalog, line, updated, true);
+  }
+
+  Subject subject() {
+    String door =
+        line ? "line://127.0.0.1:" + catalog.linePort() : "grpc://127.0.0.1:" + catalog.port();
+    return new Subject(
+        name,
+        what,
+        URI.create(door),
+        Optional.of(this::audit),
+        List.of(catalog.metrics()),
+        Map::of,
+        () -> {},
+        against.isEmpty() ? Map.of() : Map.of("against", against));
+  }
+
+  /// So many clients, each connected.
+  ///
+  /// @param asks mixed at random; lookups alone over the line protocol
+  /// @param sales numbers of sales to ask for
+  List<Caller> callers(int clients, List<GrpcCall> asks, List<Long> sales, Random random)
+      throws IOException {
+    var callers = new ArrayList<Caller>();
+    try {
+      for (int i = 0; i < clients; i++) {
+        var own = new Random(random.nextLong());
+        callers.add(
+            line
+                ? LineCaller.connect(catalog.linePort(), own)
+                : GrpcCaller.connect(
+                    catalog.port(), new GrpcCaller.Way(asks, sales, mayRefuse), own));
+      }
+      return callers;
+    } catch (IOException nobody) {
+      callers.forEach(Caller::close);
+      throw nobody;
+    }
+  }
+
+  /// Calls it until it has warmed up.
+  ///
+  /// @param window see [WarmUp]
+  void warmUp(int clients, int window, List<GrpcCall> asks, List<Long> sales)
+      throws IOException, InterruptedException {
+    var warmUp = new WarmUp(window);
+    new ConcurrentClients(
+            callers(clients, asks, sales, new Random(0)),
+            _ -> !warmUp.done(),
+            answer -> warmUp.add(answer.startNanos(), answer.endNanos()))
+        .run();
+  }
+
+  /// As the body of a store's `/audit`.
+  private String audit() {
+    ManagedChannel channel = GrpcCaller.channel(catalog.port());
+    try {
+      var checks =
+          AuditServiceGrpc.newBlockingStub(channel)
+              .audit(AuditRequest.newBuilder().setFull(true).build())
+              .getChecksList();
+      var body = JsonNodeFactory.instance.objectNode();
+      body.put("ok", checks.stream().allMatch(check -> check.getOk()));
+      var details = body.putArray("checks");
+      checks.forEach(check -> details.addObject().put("detail", check.getDetail()));
+      return body.toString();
+    } finally {
+      channel.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package toystore.bazaarlab;
+
+/// An answer that cannot be: nothing is reported of a run that got one. Its message says what was
+/// wanted and what came.
+final class WrongResponseException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  WrongResponseException(String asked, String wanted, Object found) {
+    super("%s: %s wanted, found %s".formatted(asked, wanted, found).strip().replace('\n', ' '));
+  }
+}

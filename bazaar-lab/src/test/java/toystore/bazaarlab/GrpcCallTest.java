@@ -1,0 +1,28 @@
+package toystore.bazaarlab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class GrpcCallTest {
+  private static final List<GrpcCall> BOTH = List.of(GrpcCall.LOOKUP, GrpcCall.TRADE);
+
+  @Test
+  void theSameSeedMixesTheSame() {
+    assertThat(mixed(7, 100)).isEqualTo(mixed(7, 100)).isNotEqualTo(mixed(8, 100));
+  }
+
+  @Test
+  void eachIsAsLikelyAsTheOther() {
+    long trades = mixed(1, 10_000).stream().filter(ask -> ask == GrpcCall.TRADE).count();
+    assertThat(trades).isBetween(4_800L, 5_200L);
+  }
+
+  private static List<GrpcCall> mixed(long seed, int count) {
+    var random = new Random(seed);
+    return Stream.generate(() -> GrpcCall.any(BOTH, random)).limit(count).toList();
+  }
+}

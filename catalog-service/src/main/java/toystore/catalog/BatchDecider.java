@@ -1,0 +1,371 @@
+package toystore.catalog;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import toystore.catalog.CommandResult.Changed;
+import toystore.catalog.CommandResult.Difference;
+import toystore.catalog.CommandResult.Imported;
+import toystore.catalog.CommandResult.Noted;
+import toystore.catalog.CommandResult.Sold;
+import toystore.catalog.Sale.SaleLine;
+import toystore.platform.idempotency.BatchIdempotency;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.ResponseCodec;
+
+/// Decides one batch of commands: each against the published catalog and what the batch has changed
+/// so far. It changes nothing but itself; what is to be written stands in it afterwards. The
+/// writer's thread alone.
+final class BatchDecider {
+  private final Catalog published;
+  private final InstantSource clock;
+  private final Map<SaleSeries, Long> nextNumbers;
+  private long nextProductId;
+
+  private final Map<String, @Nullable Product> onSale = new LinkedHashMap<>();
+  private final Map<Long, Product> products = new LinkedHashMap<>();
+  private final Set<Long> removed = new LinkedHashSet<>();
+  private final List<Sale> sales = new ArrayList<>();
+  private final List<StockChange> stockChanges = new ArrayList<>();
+  private final List<PriceChange> priceChanges = new ArrayList<>();
+  private final List<VolumeChange> volumeChanges = new ArrayList<>();
+  private final Set<SaleSeries> orderBooks = EnumSet.noneOf(SaleSeries.class);
+  private final BatchIdempotency<CommandResult> keys = new BatchIdempotency<>(new Answers());
+
+  /// A row that says why there is more or less in stock, other than by a sale.
+  record StockChange(long productId, Kind kind, long quantity, Instant time) {
+    enum Kind {
+      INITIAL,
+      RESTOCK,
+      /// The operator counted; the quantity is the difference.
+      COUNT
+    }
+  }
+
+  record PriceChange(long productId, long priceCents, Instant time) {}
+
+  /// A row that says why the volume is other than what was traded.
+  record VolumeChange(long productId, long units, Instant time) {}
+
+  /// @param nextNumbers the number the next sale of each series gets
+  BatchDecider(
+      Catalog published,
+      InstantSource clock,
+      Map<SaleSeries, Long> nextNumbers,
+      long nextProductId) {
+    this.published = published;
+    this.clock = clock;
+    this.nextNumbers = new EnumMap<>(nextNumbers);
+    this.nextProductId = nextProductId;
+  }
+
+  /// What this batch has answered its keys.
+  BatchIdempotency<CommandResult> keys() {
+    return keys;
+  }
+
+  /// @param known what the request's key was answered before, in this batch or on disk
+  CommandResult decide(PendingCommand request, @Nullable IdempotencyRecord<CommandResult> known) {
+    Instant now = clock.instant();
+    if (request.cancelled().getAsBoolean()
+        || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
+      return new Refused(RefusalReason.TOO_LATE, "reached too late, not done");
+    }
+    RequestKey key = request.key();
+    return key == null
+        ? decide(request.command(), null, now)
+        : keys.answer(key, request.hash(), known, now, () -> decide(request.command(), key, now));
+  }
+
+  private CommandResult decide(Command command, @Nullable RequestKey key, Instant now) {
+    return switch (command) {
+      case Command.Sell sell -> sell(sell, key, now);
+      case Command.Add add -> add(add, now);
+      case Command.Remove remove -> remove(remove.product());
+      case Command.Reprice reprice -> reprice(reprice, now);
+      case Command.Restock restock -> restock(restock, now);
+      case Command.Resume resume -> resume(resume, now);
+      case Command.Import all -> importAll(all, now);
+      case Command.NoteOrderBook book -> note(book.series());
+    };
+  }
+
+  private CommandResult sell(Command.Sell sell, @Nullable RequestKey key, Instant now) {
+    if (key == null) {
+      throw new IllegalStateException("a sale without a key");
+    }
+    Map<Long, Product> after = new HashMap<>();
+    List<SaleLine> lines = new ArrayList<>(sell.lines().size());
+    for (RequestedLine line : sell.lines()) {
+      Product before = find(line.product());
+      if (before == null || !sell.series().sells(before)) {
+        return unknown();
+      }
+      Product product = after.getOrDefault(before.id(), before);
+      if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
+        return priceChanged(product, line.expectedCents());
+      }
+      Refused obstacle = product.obstacle(sell.kind(), line.quantity());
+      if (obstacle != null) {
+        if (obstacle.reason() == RefusalReason.SUSPENDED) {
+          suspend(before);
+        }
+        return obstacle;
+      }
+      after.put(product.id(), product.sold(sell.kind(), line.quantity()));
+      lines.add(new SaleLine(product.id(), product.name(), line.quantity(), product.priceCents()));
+    }
+    after.values().forEach(this::change);
+    var sale =
+        new Sale(
+            sell.series(),
+            nextNumber(sell.series()),
+            key.stored(),
+            sell.kind(),
+            sell.asList(),
+            List.copyOf(lines),
+            now);
+    sales.add(sale);
+    return new Sold(sale, false);
+  }
+
+  private long nextNumber(SaleSeries series) {
+    return nextNumbers.merge(series, 1L, Long::sum) - 1;
+  }
+
+  private static Refused priceChanged(Product product, long expectedCents) {
+    return new Refused(
+        RefusalReason.PRICE_CHANGED,
+        "\"%s\" costs %s, expected %s"
+            .formatted(
+                product.name(),
+                BazaarPrice.text(product.priceCents()),
+                BazaarPrice.text(expectedCents)));
+  }
+
+  /// A trade that would pass the volume bound is refused whole, and suspends the product.
+  private void suspend(Product before) {
+    if (!before.suspended()) {
+      change(before.suspend());
+    }
+  }
+
+  private CommandResult add(Command.Add add, Instant now) {
+    String name = add.spec().name();
+    if (add.owner() == null && find(new ProductRef.Named(name)) != null) {
+      return new Refused(
+          RefusalReason.NAME_TAKEN, "there is a product named \"%s\" already".formatted(name));
+    }
+    return new Changed(putOnSale(add.spec(), add.owner(), now), false);
+  }
+
+  private Product putOnSale(ProductSpec spec, @Nullable Long owner, Instant now) {
+    Product product = spec.asNew(nextProductId++, owner);
+    change(product);
+    stockChanges.add(
+        new StockChange(product.id(), StockChange.Kind.INITIAL, product.quantity(), now));
+    priceChanges.add(new PriceChange(product.id(), product.priceCents(), now));
+    return product;
+  }
+
+  private CommandResult remove(ProductRef ref) {
+    Product product = find(ref);
+    if (product == null) {
+      return unknown();
+    }
+    products.put(product.id(), product);
+    removed.add(product.id());
+    if (product.owner() == null) {
+      onSale.put(product.name(), null);
+    }
+    return new Changed(product, false);
+  }
+
+  private CommandResult reprice(Command.Reprice reprice, Instant now) {
+    Product product = find(reprice.product());
+    if (product == null) {
+      return unknown();
+    }
+    Product after = product.priced(reprice.priceCents());
+    change(after);
+    priceChanges.add(new PriceChange(product.id(), reprice.priceCents(), now));
+    return new Changed(after, false);
+  }
+
+  private CommandResult restock(Command.Restock restock, Instant now) {
+    Product product = find(restock.product());
+    if (product == null) {
+      return unknown();
+    }
+    if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
+      return new Refused(
+          RefusalReason.STOCK_LIMIT,
+          "\"%s\" may have %d in stock at most".formatted(product.name(), Product.STOCK_LIMIT));
+    }
+    Product after = product.restocked(restock.quantity());
+    change(after);
+    stockChanges.add(
+        new StockChange(product.id(), StockChange.Kind.RESTOCK, restock.quantity(), now));
+    return new Changed(after, false);
+  }
+
+  private CommandResult resume(Command.Resume resume, Instant now) {
+    Product product = find(resume.product());
+    if (product == null) {
+      return unknown();
+    }
+    Long bound = resume.maxVolume();
+    if (bound != null && bound <= product.volume()) {
+      return new Refused(
+          RefusalReason.SUSPENDED,
+          "\"%s\" has %d traded: a bound of %d leaves nothing to trade"
+              .formatted(product.name(), product.volume(), bound));
+    }
+    Product after = product.resumed(bound);
+    change(after);
+    if (after.volume() != product.volume()) {
+      volumeChanges.add(new VolumeChange(product.id(), after.volume() - product.volume(), now));
+    }
+    return new Changed(after, false);
+  }
+
+  private CommandResult importAll(Command.Import all, Instant now) {
+    List<Difference> differences = new ArrayList<>();
+    for (ProductSpec spec : all.specs()) {
+      Product before = find(new ProductRef.Named(spec.name()));
+      Product after = before == null ? spec.asNew(nextProductId, null) : before.stated(spec);
+      if (!after.equals(before)) {
+        differences.add(new Difference(before, after));
+        if (!all.dryRun()) {
+          state(spec, before, after, now);
+        }
+      }
+    }
+    return new Imported(differences);
+  }
+
+  private CommandResult note(SaleSeries series) {
+    orderBooks.add(series);
+    return new Noted();
+  }
+
+  private void state(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
+    if (before == null) {
+      putOnSale(spec, null, now);
+      return;
+    }
+    change(after);
+    if (after.quantity() != before.quantity()) {
+      long difference = after.quantity() - before.quantity();
+      stockChanges.add(new StockChange(after.id(), StockChange.Kind.COUNT, difference, now));
+    }
+    if (after.priceCents() != before.priceCents()) {
+      priceChanges.add(new PriceChange(after.id(), after.priceCents(), now));
+    }
+  }
+
+  private @Nullable Product find(ProductRef ref) {
+    return switch (ref) {
+      case ProductRef.Named(String name) when onSale.containsKey(name) -> onSale.get(name);
+      case ProductRef.WithId(long id) when products.containsKey(id) ->
+          removed.contains(id) ? null : products.get(id);
+      case ProductRef.Named _, ProductRef.WithId _ -> published.find(ref);
+    };
+  }
+
+  private void change(Product product) {
+    products.put(product.id(), product);
+    if (product.owner() == null) {
+      onSale.put(product.name(), product);
+    }
+  }
+
+  private static Refused unknown() {
+    return new Refused(RefusalReason.PRODUCT_NOT_FOUND, "product not found");
+  }
+
+  /// Which of the shop's own bears each changed name now; null: none does.
+  Map<String, @Nullable Product> onSale() {
+    return onSale;
+  }
+
+  /// The changed products, those that were removed as they were.
+  Iterable<Product> products() {
+    return products.values();
+  }
+
+  boolean isRemoved(Product product) {
+    return removed.contains(product.id());
+  }
+
+  List<Sale> sales() {
+    return sales;
+  }
+
+  List<StockChange> stockChanges() {
+    return stockChanges;
+  }
+
+  List<PriceChange> priceChanges() {
+    return priceChanges;
+  }
+
+  List<VolumeChange> volumeChanges() {
+    return volumeChanges;
+  }
+
+  /// The series whose order book was noted.
+  Set<SaleSeries> orderBooks() {
+    return orderBooks;
+  }
+
+  Map<SaleSeries, Long> nextNumbers() {
+    return nextNumbers;
+  }
+
+  long nextProductId() {
+    return nextProductId;
+  }
+
+  /// How a repeat is answered.
+  private static final class Answers implements ResponseCodec<CommandResult> {
+    @Override
+    public Keeping keeping(CommandResult answer) {
+      return switch (answer) {
+        case Sold _, Changed _ -> Keeping.FOR_EVER;
+        case Refused refused -> refused.reason().isKept() ? Keeping.A_DAY : Keeping.NOT;
+        case Imported _, Noted _ -> throw withoutKey(answer);
+      };
+    }
+
+    @Override
+    public CommandResult replayed(CommandResult answer) {
+      return switch (answer) {
+        case Sold sold -> new Sold(sold.sale(), true);
+        case Changed changed -> new Changed(changed.product(), true);
+        case Refused refused -> new Refused(refused.reason(), refused.message(), true);
+        case Imported _, Noted _ -> throw withoutKey(answer);
+      };
+    }
+
+    @Override
+    public CommandResult reused() {
+      return new Refused(
+          RefusalReason.KEY_REUSED, "Idempotency-Key was already used with a different request");
+    }
+
+    private static IllegalStateException withoutKey(CommandResult answer) {
+      return new IllegalStateException("a request without a key is answered " + answer);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package toystore.catalog;
+
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/// Prices as the bazaar's protocols show them: in the currency's unit.
+final class BazaarPrice {
+  private static final double MOST = ProductSpec.PRICE_LIMIT_CENTS / 100.0;
+
+  private BazaarPrice() {}
+
+  /// Exact to the cent: prices are far below 2⁵³ cents.
+  static double toUnits(long cents) {
+    return cents / 100.0;
+  }
+
+  /// With a decimal point, such as `10.0` and `25.99`.
+  static String text(long cents) {
+    return (cents % 10 == 0 ? BigDecimal.valueOf(cents / 10, 1) : BigDecimal.valueOf(cents, 2))
+        .toPlainString();
+  }
+
+  /// @return null where no product can have that price: it is no number, out of range, or finer
+  ///   than a cent
+  static @Nullable Long of(double units) {
+    if (!(units > 0 && units <= MOST)) {
+      return null;
+    }
+    BigDecimal cents = BigDecimal.valueOf(units).movePointRight(2).stripTrailingZeros();
+    return cents.scale() > 0 ? null : cents.longValueExact();
+  }
+}

@@ -1,0 +1,174 @@
+package toystore.catalog;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.SqliteBatchStore;
+import toystore.platform.storage.SqliteFile;
+
+/// Lets the till's decisions become rows, and then the published catalog.
+///
+/// ```
+/// decide  Till: published catalog + the batch's own changes + kept answers
+/// write   product, stock_change, price_change, volume_change, sale, order_book, answer
+/// commit  all of them: one transaction
+/// publish Catalog
+/// ```
+final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandResult> {
+  private static final Logger log = LoggerFactory.getLogger(CatalogBatchStore.class);
+
+  private final SqliteFile file;
+  private final Catalog catalog;
+  private final InstantSource clock;
+  private final ProductStore products;
+  private final SaleStore sales;
+  private final IdempotencyRecords<CommandResult> answers;
+  private final Set<SaleSeries> orderBooks;
+  private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
+  private long nextProductId = 1;
+
+  /// Reads what was committed and publishes it.
+  CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock) throws SQLException {
+    super(file);
+    this.file = file;
+    this.catalog = catalog;
+    this.clock = clock;
+    Connection writing = file.writing();
+    this.products = new ProductStore(writing);
+    this.sales = new SaleStore(writing);
+    this.answers = new IdempotencyRecords<>(writing, SaleStore.ANSWERS);
+    for (ProductStore.Row row : ProductStore.all(writing)) {
+      nextProductId = row.product().id() + 1;
+      if (!row.removed()) {
+        publish(row.product());
+      }
+    }
+    Map<SaleSeries, Long> next = new EnumMap<>(SaleSeries.class);
+    for (SaleSeries series : SaleSeries.values()) {
+      next.put(series, SaleStore.nextNumber(writing, series));
+    }
+    this.nextNumbers = next;
+    this.orderBooks = OrderBookStore.all(writing);
+    file.rollback();
+  }
+
+  /// Whether there never was a product.
+  boolean isNew() {
+    return nextProductId == 1;
+  }
+
+  private void publish(Product product) {
+    if (product.owner() == null) {
+      catalog.publish(product.name(), product);
+    } else {
+      catalog.publish(product, false);
+    }
+  }
+
+  /// The number the next sale of a series gets. Any thread.
+  long nextNumber(SaleSeries series) {
+    return nextNumbers.getOrDefault(series, 0L);
+  }
+
+  /// The series that were ever compared with an order book, as of the start.
+  Set<SaleSeries> orderBooks() {
+    return orderBooks;
+  }
+
+  @Override
+  public Batch<PendingCommand, CommandResult> open() {
+    return new Open(new BatchDecider(catalog, clock, nextNumbers, nextProductId));
+  }
+
+  @Override
+  public void tidy() throws SQLException {
+    super.tidy();
+    answers.forget(file, clock.instant());
+  }
+
+  /// One batch.
+  private final class Open extends Transaction {
+    private final BatchDecider till;
+
+    Open(BatchDecider till) {
+      this.till = till;
+    }
+
+    @Override
+    public CommandResult decide(PendingCommand request) throws SQLException {
+      IdempotencyRecord<CommandResult> known;
+      try {
+        known = request.key() == null ? null : known(request.key());
+      } catch (CorruptDataException e) { // of this key alone: the batch's others go on
+        log.error("{}", e.getMessage());
+        return new Refused(RefusalReason.DAMAGED, "internal error");
+      }
+      return till.decide(request, known);
+    }
+
+    private @Nullable IdempotencyRecord<CommandResult> known(RequestKey key) throws SQLException {
+      IdempotencyRecord<CommandResult> inBatch = till.keys().find(key);
+      return inBatch == null ? answers.find(key) : inBatch;
+    }
+
+    @Override
+    public void write() throws SQLException {
+      for (Product product : till.products()) {
+        write(product, till.isRemoved(product));
+      }
+      for (BatchDecider.StockChange change : till.stockChanges()) {
+        products.add(change);
+      }
+      for (BatchDecider.PriceChange change : till.priceChanges()) {
+        products.add(change);
+      }
+      for (BatchDecider.VolumeChange change : till.volumeChanges()) {
+        products.add(change);
+      }
+      for (Sale sale : till.sales()) {
+        sales.add(sale);
+      }
+      for (SaleSeries series : till.orderBooks()) {
+        OrderBookStore.add(file.writing(), series, clock.instant());
+      }
+      for (IdempotencyRecord<CommandResult> record : till.keys().records()) {
+        answers.add(record);
+      }
+    }
+
+    private void write(Product product, boolean removed) throws SQLException {
+      products.put(new ProductStore.Row(product, removed));
+      if (product.owner() != null) {
+        return; // the shop's own alone are searched
+      }
+      Product before = catalog.find(product.id());
+      boolean sameWords =
+          !removed && before != null && before.category().equals(product.category());
+      if (!sameWords) {
+        products.putWords(product.id(), removed ? null : product);
+      }
+    }
+
+    @Override
+    public void publish() {
+      till.onSale().forEach(catalog::publish);
+      for (Product product : till.products()) {
+        if (product.owner() != null) {
+          catalog.publish(product, till.isRemoved(product));
+        }
+      }
+      nextNumbers = till.nextNumbers();
+      nextProductId = till.nextProductId();
+    }
+  }
+}

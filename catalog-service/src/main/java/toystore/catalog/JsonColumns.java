@@ -1,0 +1,56 @@
+package toystore.catalog;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.List;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+import toystore.catalog.Sale.SaleLine;
+
+/// What stands in a column as JSON: `[[product id, name, quantity, price in cents], …]` for the
+/// lines of a sale, and one array for a product, whose owner stands last: one that was written
+/// before there were owners ends before it.
+final class JsonColumns {
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .addMixIn(SaleLine.class, LineColumns.class)
+          .addMixIn(Product.class, ProductColumns.class)
+          .build();
+  private static final ObjectReader LINES = JSON.readerForListOf(SaleLine.class);
+
+  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+  @JsonPropertyOrder({"productId", "name", "quantity", "priceCents"})
+  private interface LineColumns {}
+
+  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+  @JsonPropertyOrder({
+    "id",
+    "name",
+    "category",
+    "priceCents",
+    "quantity",
+    "volume",
+    "maxVolume",
+    "suspended",
+    "owner"
+  })
+  private interface ProductColumns {}
+
+  private JsonColumns() {}
+
+  static String json(List<SaleLine> lines) {
+    return JSON.writeValueAsString(lines);
+  }
+
+  static List<SaleLine> lines(String json) {
+    return LINES.readValue(json);
+  }
+
+  static String json(Product product) {
+    return JSON.writeValueAsString(product);
+  }
+
+  static Product product(String json) {
+    return JSON.readValue(json, Product.class);
+  }
+}

@@ -1,0 +1,132 @@
+package toystore.catalog;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import toystore.catalog.line.LineProtocolServer;
+import toystore.catalog.line.WorkerPool;
+import toystore.platform.service.ServerSettings;
+import toystore.platform.service.StartupException;
+
+/// The bazaar's line protocol, where a port is set for it: `Lookup,GameStart` is answered with the
+/// price, `-1` where there is no such stock, `0` where it is suspended.
+@Component
+final class LineProtocol implements SmartLifecycle {
+  private static final String LOOKUP = "Lookup,";
+  private static final int QUOTED = 100;
+
+  private final Catalog catalog;
+  private final CatalogSettings settings;
+  private final ServerSettings serverSettings;
+  private final MeterRegistry registry;
+  private @Nullable WorkerPool workers;
+  private @Nullable LineProtocolServer server;
+
+  LineProtocol(
+      Catalog catalog,
+      CatalogSettings settings,
+      ServerSettings serverSettings,
+      MeterRegistry registry) {
+    this.catalog = catalog;
+    this.settings = settings;
+    this.serverSettings = serverSettings;
+    this.registry = registry;
+  }
+
+  String answer(String line) {
+    if (!line.startsWith(LOOKUP)) {
+      return "error: wanted %sNAME, got \"%s\"".formatted(LOOKUP, quoted(line));
+    }
+    Product stock = catalog.find(line.substring(LOOKUP.length()).strip());
+    if (stock == null) {
+      return "-1";
+    }
+    return stock.suspended() ? "0" : BazaarPrice.text(stock.priceCents());
+  }
+
+  private static String quoted(String line) {
+    String first = line.length() <= QUOTED ? line : line.substring(0, QUOTED) + "…";
+    return first.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  @Override
+  public void start() {
+    if (settings.linePort() == null) {
+      return;
+    }
+    var at = new InetSocketAddress(serverSettings.listen(), settings.linePort());
+    Timer queued =
+        Timer.builder("toystore.line.queue")
+            .description("From being queued until its turn, a task")
+            .register(registry);
+    workers =
+        new WorkerPool(
+            "line-worker",
+            settings.linePool(),
+            settings.lineConnections(),
+            nanos -> queued.record(nanos, TimeUnit.NANOSECONDS));
+    var setup =
+        new LineProtocolServer.Setup(
+            workers, this::answer, settings.lineConnections(), settings.lineIdle());
+    try {
+      server = LineProtocolServer.open(at, settings.lineServing(), setup);
+    } catch (IOException e) {
+      workers.close();
+      throw e instanceof BindException
+          ? new StartupException("port " + settings.linePort() + " is in use", e)
+          : new UncheckedIOException(e);
+    }
+    show(workers, server);
+  }
+
+  private void show(WorkerPool pool, LineProtocolServer open) {
+    Gauge.builder("toystore.line.connections", open, LineProtocolServer::connections)
+        .description("Connections that are open, served or waiting")
+        .register(registry);
+    Gauge.builder("toystore.line.workers.busy", pool, WorkerPool::busy)
+        .description("Threads of the pool at work")
+        .register(registry);
+    Gauge.builder("toystore.line.queue.depth", pool, WorkerPool::waiting)
+        .description("Tasks that wait for one of them")
+        .register(registry);
+    FunctionCounter.builder("toystore.line.turned.away", open, LineProtocolServer::turnedAway)
+        .description("Connections closed at once because as many were open as may be")
+        .register(registry);
+  }
+
+  /// Where it listens; 0: it does not.
+  int port() {
+    return server == null ? 0 : server.port();
+  }
+
+  @Override
+  public void stop() {
+    try {
+      if (server != null) {
+        server.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      if (workers != null) {
+        workers.close();
+      }
+      server = null;
+      workers = null;
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return server != null;
+  }
+}

@@ -1,0 +1,402 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import toystore.catalog.CommandResult.Changed;
+import toystore.catalog.CommandResult.Difference;
+import toystore.catalog.CommandResult.Imported;
+import toystore.catalog.CommandResult.Sold;
+import toystore.catalog.Sale.SaleLine;
+import toystore.platform.idempotency.RequestKey;
+
+class BatchDeciderTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Product TUX =
+      new Product(1, null, "Tux", "Animals", 2599, 3, 0, null, false);
+  private static final Product WHALE =
+      new Product(2, null, "Whale", "Animals", 3499, 5, 0, null, false);
+  private static final Product STOCK =
+      new Product(3, null, "GameStart", "Stocks", 1599, 100, 0, 10L, false);
+
+  private final Catalog catalog = new Catalog();
+  private Instant now = NOW;
+  private BatchDecider till = new BatchDecider(catalog, () -> now, Map.of(SaleSeries.STORE, 0L), 4);
+
+  BatchDeciderTest() {
+    for (Product product : List.of(TUX, WHALE, STOCK)) {
+      catalog.publish(product.name(), product);
+    }
+  }
+
+  @Test
+  void aSaleTakesFromTheStockAndGetsTheNextNumber() {
+    assertThat(order("a", line("Tux", 2))).isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 2, 2599)));
+    assertThat(order("b", line("Tux", 1))).isEqualTo(sold(1, "b", new SaleLine(1, "Tux", 1, 2599)));
+    assertThat(till.products()).containsExactly(TUX.sold(SaleKind.ORDER, 3));
+  }
+
+  @Test
+  void moreThanTheStockIsRefusedAndTakesNoNumber() {
+    assertThat(order("a", line("Tux", 4)))
+        .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));
+    assertThat(order("b", line("Tux", 3))).isEqualTo(sold(0, "b", new SaleLine(1, "Tux", 3, 2599)));
+  }
+
+  @Test
+  void ofSeveralLinesAllAreSoldOrNone() {
+    assertThat(list("a", line("Whale", 5), line("Tux", 4)))
+        .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));
+    assertThat(till.products()).isEmpty();
+    assertThat(list("b", line("Whale", 5), line("Tux", 3))).isInstanceOf(Sold.class);
+  }
+
+  @Test
+  void linesOfOneProductAddUp() {
+    assertThat(list("a", line("Tux", 2), line("Tux", 2)))
+        .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"));
+  }
+
+  @Test
+  void whatNobodySellsIsNotFound() {
+    assertThat(order("a", line("Yeti", 1)))
+        .isEqualTo(new Refused(RefusalReason.PRODUCT_NOT_FOUND, "product not found"));
+  }
+
+  @Test
+  void aProductIsTheSameByNameAndById() {
+    assertThat(list("a", line("Tux", 2), new RequestedLine(new ProductRef.WithId(1), 2, null)))
+        .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"));
+    assertThat(order("b", new RequestedLine(new ProductRef.WithId(1), 3, null)))
+        .isEqualTo(sold(0, "b", new SaleLine(1, "Tux", 3, 2599)));
+    assertThat(order("c", new RequestedLine(new ProductRef.WithId(9), 1, null)))
+        .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
+  }
+
+  @Test
+  void ownersMayUseOneNameAndTheStoreKnowsNoneOfTheirs() {
+    var spec = new ProductSpec("Tux", 100, 1, null, null);
+    for (long owner = 1; owner <= 2; owner++) {
+      assertThat(decide(new Command.Add(spec, owner), "add " + owner))
+          .isEqualTo(new Changed(spec.asNew(3 + owner, owner), false));
+    }
+    var second = new RequestedLine(new ProductRef.WithId(5), 1, null);
+
+    assertThat(order("a", second))
+        .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
+    assertThat(decide(purchase(second), "b"))
+        .isEqualTo(
+            new Sold(
+                new Sale(
+                    SaleSeries.PURCHASES,
+                    0,
+                    key("b").stored(),
+                    SaleKind.ORDER,
+                    true,
+                    List.of(new SaleLine(5, "Tux", 1, 100)),
+                    NOW),
+                false));
+    assertThat(decide(new Command.Remove(new ProductRef.WithId(5)), "c"))
+        .isInstanceOf(Changed.class);
+    assertThat(order("d", line("Tux", 1)))
+        .as("the shop's own of that name")
+        .isEqualTo(sold(0, "d", new SaleLine(1, "Tux", 1, 2599)));
+  }
+
+  @Test
+  void eachSeriesIsNumberedByItself() {
+    order("a", line("Tux", 1));
+    decide(purchase(line("Tux", 1)), "b");
+    order("c", line("Tux", 1));
+    assertThat(till.sales())
+        .extracting(it -> it.series() + " " + it.number())
+        .containsExactly("STORE 0", "PURCHASES 0", "STORE 1");
+    assertThat(till.nextNumbers())
+        .isEqualTo(Map.of(SaleSeries.STORE, 2L, SaleSeries.PURCHASES, 1L));
+  }
+
+  @Test
+  void anotherPriceThanExpectedIsRefusedChangesNothingAndIsKept() {
+    var line =
+        new RequestedLine(new ProductRef.Named("GameStart"), 11, 1600L); // would pass the bound
+    assertThat(decide(sell(SaleKind.BUY, true, line("Tux", 1), line), "a"))
+        .isEqualTo(
+            new Refused(RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0"));
+    assertThat(till.products()).isEmpty();
+    till.decide(
+        PendingCommand.of(new Command.Reprice(new ProductRef.Named("GameStart"), 1600)), null);
+    assertThat(decide(sell(SaleKind.BUY, true, line("Tux", 1), line), "a"))
+        .isEqualTo(
+            new Refused(
+                RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0", true));
+  }
+
+  @Test
+  void theExpectedPriceIsSold() {
+    assertThat(order("a", new RequestedLine(new ProductRef.Named("Tux"), 1, 2599L)))
+        .isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 1, 2599)));
+    assertThat(order("a", line("Tux", 1)))
+        .returns(RefusalReason.KEY_REUSED, BatchDeciderTest::reason);
+  }
+
+  @Test
+  void aKnownKeyGetsTheSameAnswerWithinTheBatch() {
+    CommandResult first = order("a", line("Tux", 1));
+    assertThat(order("a", line("Tux", 1))).isEqualTo(new Sold(((Sold) first).sale(), true));
+    assertThat(till.sales()).hasSize(1);
+  }
+
+  @Test
+  void aKnownKeyForSomethingElseIsRefused() {
+    order("a", line("Tux", 1));
+    assertThat(order("a", line("Tux", 2)))
+        .isInstanceOfSatisfying(
+            Refused.class,
+            refused -> assertThat(refused.reason()).isEqualTo(RefusalReason.KEY_REUSED));
+  }
+
+  @Test
+  void aRefusalIsKeptForTheClientsOwnKeyEvenPastARestock() {
+    CommandResult first = order("a", line("Tux", 4));
+    decide(new Command.Restock(new ProductRef.Named("Tux"), 10), "r");
+    assertThat(order("a", line("Tux", 4)))
+        .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, ((Refused) first).message(), true));
+    assertThat(till.keys().records())
+        .first()
+        .satisfies(kept -> assertThat(kept.until()).isEqualTo(NOW.plus(Duration.ofHours(24))));
+  }
+
+  @Test
+  void aRefusalIsNotKeptForAKeyTheFrontendMade() {
+    decide(
+        sell(SaleKind.ORDER, false, line("Tux", 4)), new RequestKey("POST /orders", "made", false));
+    assertThat(till.keys().records()).isEmpty();
+  }
+
+  @Test
+  void whatIsReachedTooLateIsNotDoneAndNotKept() {
+    var late =
+        new PendingCommand(
+            sell(SaleKind.ORDER, false, line("Tux", 1)), key("a"), NOW.minusMillis(1), () -> false);
+    assertThat(till.decide(late, null)).returns(RefusalReason.TOO_LATE, BatchDeciderTest::reason);
+    assertThat(till.keys().records()).isEmpty();
+    assertThat(order("a", line("Tux", 1))).isInstanceOf(Sold.class);
+  }
+
+  @Test
+  void whatNobodyWaitsForIsNotDone() {
+    var cancelled =
+        new PendingCommand(sell(SaleKind.ORDER, false, line("Tux", 1)), key("a"), null, () -> true);
+    assertThat(till.decide(cancelled, null))
+        .returns(RefusalReason.TOO_LATE, BatchDeciderTest::reason);
+    assertThat(till.products()).isEmpty();
+  }
+
+  @Test
+  void tradesAddToTheVolumeAndOrdersDoNot() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 4)), "a");
+    decide(sell(SaleKind.SELL, false, line("GameStart", 5)), "b");
+    decide(sell(SaleKind.ORDER, false, line("GameStart", 1)), "c");
+    assertThat(till.products())
+        .containsExactly(new Product(3, null, "GameStart", "Stocks", 1599, 100, 9, 10L, false));
+  }
+
+  @Test
+  void aTradeThatWouldPassTheVolumeBoundIsRefusedWholeAndSuspendsTheProduct() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 10)), "a");
+    assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b"))
+        .returns(RefusalReason.SUSPENDED, BatchDeciderTest::reason);
+    assertThat(till.products())
+        .containsExactly(new Product(3, null, "GameStart", "Stocks", 1599, 90, 10, 10L, true));
+    assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "c"))
+        .isEqualTo(new Refused(RefusalReason.SUSPENDED, "\"GameStart\" is suspended"));
+    assertThat(order("d", line("GameStart", 1)))
+        .isEqualTo(new Refused(RefusalReason.SUSPENDED, "\"GameStart\" is suspended"));
+  }
+
+  @Test
+  void moreThanTheStockDoesNotSuspend() {
+    assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 101)), "a"))
+        .returns(RefusalReason.OUT_OF_STOCK, BatchDeciderTest::reason);
+    assertThat(till.products()).isEmpty();
+  }
+
+  @Test
+  void whatIsRefusedForAnotherReasonDoesNotSuspendThoughItWouldPassTheBound() {
+    catalog.publish("GameStart", STOCK.restocked(Product.STOCK_LIMIT - 100));
+    assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 11)), "a"))
+        .returns(RefusalReason.STOCK_LIMIT, BatchDeciderTest::reason);
+    assertThat(till.products()).isEmpty();
+  }
+
+  @Test
+  void whatNobodySellsIsNeitherRestockedNorRepricedNorRemoved() {
+    var unknown = new Refused(RefusalReason.PRODUCT_NOT_FOUND, "product not found");
+    assertThat(decide(new Command.Restock(new ProductRef.Named("Yeti"), 1), "a"))
+        .isEqualTo(unknown);
+    assertThat(decide(new Command.Reprice(new ProductRef.Named("Yeti"), 1), "b"))
+        .isEqualTo(unknown);
+    assertThat(decide(new Command.Remove(new ProductRef.Named("Yeti")), "c")).isEqualTo(unknown);
+  }
+
+  @Test
+  void stockHasABound() {
+    assertThat(decide(new Command.Restock(new ProductRef.Named("Tux"), Integer.MAX_VALUE), "a"))
+        .isInstanceOf(Changed.class);
+    till = new BatchDecider(catalog, () -> now, Map.of(SaleSeries.STORE, 0L), 4);
+    catalog.publish("Tux", TUX.restocked(Product.STOCK_LIMIT - 3));
+    assertThat(decide(new Command.Restock(new ProductRef.Named("Tux"), 1), "b"))
+        .returns(RefusalReason.STOCK_LIMIT, BatchDeciderTest::reason);
+    assertThat(decide(sell(SaleKind.SELL, false, line("Tux", 1)), "c"))
+        .returns(RefusalReason.STOCK_LIMIT, BatchDeciderTest::reason);
+  }
+
+  @Test
+  void aNameIsFreeAgainOnceItsProductIsRemoved() {
+    var spec = new ProductSpec("Tux", 100, 1, null, null);
+    assertThat(decide(new Command.Add(spec, null), "a"))
+        .returns(RefusalReason.NAME_TAKEN, BatchDeciderTest::reason);
+    assertThat(
+            till.decide(PendingCommand.of(new Command.Remove(new ProductRef.Named("Tux"))), null))
+        .isEqualTo(new Changed(TUX, false));
+    assertThat(order("b", line("Tux", 1)))
+        .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
+    assertThat(decide(new Command.Add(spec, null), "c"))
+        .isEqualTo(new Changed(spec.asNew(4, null), false));
+    assertThat(till.isRemoved(TUX)).isTrue();
+  }
+
+  @Test
+  void aNewPriceHoldsForTheNextSale() {
+    till.decide(PendingCommand.of(new Command.Reprice(new ProductRef.Named("Tux"), 100)), null);
+    assertThat(order("a", line("Tux", 1))).isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 1, 100)));
+  }
+
+  @Test
+  void anImportSaysWhatItChangesAndADryRunChangesNothing() {
+    List<ProductSpec> specs =
+        List.of(
+            new ProductSpec("Tux", 2599, 1, null, null),
+            new ProductSpec("Whale", 3499, 5, null, null),
+            new ProductSpec("Yeti", 100, 7, "Animals", null));
+    var difference =
+        new Imported(
+            List.of(
+                new Difference(
+                    TUX, new Product(1, null, "Tux", "Animals", 2599, 1, 0, null, false)),
+                new Difference(
+                    null, new Product(4, null, "Yeti", "Animals", 100, 7, 0, null, false))));
+
+    assertThat(till.decide(PendingCommand.of(new Command.Import(specs, true)), null))
+        .isEqualTo(difference);
+    assertThat(till.products()).isEmpty();
+    assertThat(till.decide(PendingCommand.of(new Command.Import(specs, false)), null))
+        .isEqualTo(difference);
+    assertThat(till.stockChanges())
+        .containsExactly(
+            new BatchDecider.StockChange(1, BatchDecider.StockChange.Kind.COUNT, -2, NOW),
+            new BatchDecider.StockChange(4, BatchDecider.StockChange.Kind.INITIAL, 7, NOW));
+  }
+
+  @Test
+  void raisingTheVolumeBoundLiftsASuspension() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 10)), "a");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b");
+    var raised = new ProductSpec("GameStart", 1599, 90, null, 20L);
+    till.decide(PendingCommand.of(new Command.Import(List.of(raised), false)), null);
+    assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 10)), "c"))
+        .isInstanceOf(Sold.class);
+  }
+
+  @Test
+  void anImportThatRaisesNoBoundLiftsNoSuspension() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 11)), "a");
+    var same = new ProductSpec("GameStart", 1234, 100, null, 10L);
+    till.decide(PendingCommand.of(new Command.Import(List.of(same), false)), null);
+    assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b"))
+        .isEqualTo(new Refused(RefusalReason.SUSPENDED, "\"GameStart\" is suspended"));
+  }
+
+  @Test
+  void aResumedStockIsTradedAgainUpToItsBound() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
+
+    assertThat(decide(new Command.Resume(new ProductRef.Named("GameStart"), null), "c"))
+        .isEqualTo(
+            new Changed(
+                new Product(3, null, "GameStart", "Stocks", 1599, 91, 0, 10L, false), false));
+    assertThat(till.volumeChanges()).containsExactly(new BatchDecider.VolumeChange(3, -9, NOW));
+    assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 10)), "d"))
+        .isInstanceOf(Sold.class);
+    assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "e"))
+        .isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void aBoundThatLeavesNothingToTradeResumesNothing() {
+    decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
+
+    assertThat(decide(new Command.Resume(new ProductRef.Named("GameStart"), 9L), "c"))
+        .isEqualTo(
+            new Refused(
+                RefusalReason.SUSPENDED,
+                "\"GameStart\" has 9 traded: a bound of 9 leaves nothing to trade"));
+    assertThat(decide(new Command.Resume(new ProductRef.Named("GameStart"), 12L), "d"))
+        .isEqualTo(
+            new Changed(
+                new Product(3, null, "GameStart", "Stocks", 1599, 91, 9, 12L, false), false));
+    assertThat(till.volumeChanges()).isEmpty();
+    assertThat(decide(new Command.Resume(new ProductRef.Named("Yeti"), null), "e"))
+        .isEqualTo(new Refused(RefusalReason.PRODUCT_NOT_FOUND, "product not found"));
+  }
+
+  private static @Nullable RefusalReason reason(CommandResult answer) {
+    return answer instanceof Refused refused ? refused.reason() : null;
+  }
+
+  private CommandResult order(String key, RequestedLine line) {
+    return decide(sell(SaleKind.ORDER, false, line), key);
+  }
+
+  private CommandResult list(String key, RequestedLine... lines) {
+    return decide(sell(SaleKind.ORDER, true, lines), key);
+  }
+
+  private CommandResult decide(Command command, String key) {
+    return decide(command, key(key));
+  }
+
+  private CommandResult decide(Command command, RequestKey key) {
+    return till.decide(new PendingCommand(command, key, null, () -> false), till.keys().find(key));
+  }
+
+  private static Command.Sell sell(SaleKind kind, boolean asList, RequestedLine... lines) {
+    return new Command.Sell(SaleSeries.STORE, kind, asList, List.of(lines));
+  }
+
+  private static Command.Sell purchase(RequestedLine line) {
+    return new Command.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, List.of(line));
+  }
+
+  private static Sold sold(long number, String key, SaleLine line) {
+    return new Sold(
+        new Sale(
+            SaleSeries.STORE, number, key(key).stored(), SaleKind.ORDER, false, List.of(line), NOW),
+        false);
+  }
+
+  private static RequestKey key(String value) {
+    return new RequestKey("POST /orders", value, true);
+  }
+
+  private static RequestedLine line(String name, long quantity) {
+    return new RequestedLine(name, quantity);
+  }
+}

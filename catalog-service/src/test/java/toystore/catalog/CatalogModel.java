@@ -1,0 +1,272 @@
+package toystore.catalog;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.RequestKey;
+
+/// The shop as one would write it on a napkin: one thread, no disk, no batches, answers as text.
+final class CatalogModel {
+  private final Map<Long, Toy> toys = new TreeMap<>();
+  private final Map<String, Told> told = new HashMap<>();
+  private final Map<SaleSeries, Long> sold = new EnumMap<>(SaleSeries.class);
+  private long ids;
+
+  private static final class Toy {
+    long id;
+    @Nullable Long owner;
+    String name = "";
+    String category = "";
+    long cents;
+    long stock;
+    long volume;
+    long bound = Long.MAX_VALUE;
+    boolean suspended;
+
+    @Override
+    public String toString() {
+      return String.join(
+          " ",
+          id + " of " + (owner == null ? "the shop" : owner),
+          name,
+          category,
+          cents + "¢",
+          stock + " left",
+          volume + " traded",
+          bound == Long.MAX_VALUE ? "without bound" : "at most " + bound,
+          suspended ? "suspended" : "on sale");
+    }
+  }
+
+  /// @param until when it is forgotten
+  private record Told(List<Object> asked, String answer, Instant until) {}
+
+  String decide(PendingCommand request, Instant now) {
+    if (request.cancelled().getAsBoolean()
+        || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
+      return "refused TOO_LATE false";
+    }
+    RequestKey key = request.key();
+    Told before = key == null ? null : told.get(key.value());
+    if (before != null) {
+      return before.asked().equals(request.command().values())
+          ? before.answer() + " true"
+          : "refused KEY_REUSED false";
+    }
+    String answer = decide(request.command());
+    boolean refused = answer.startsWith("refused");
+    if (key != null && (key.clientMade() || !refused)) {
+      Instant until = refused ? now.plus(Duration.ofHours(24)) : Instant.MAX;
+      told.put(key.value(), new Told(request.command().values(), answer, until));
+    }
+    return answer + " false";
+  }
+
+  /// Forgets the refusals whose time is over.
+  void forget(Instant now) {
+    told.values().removeIf(it -> it.until().isBefore(now));
+  }
+
+  long sold(SaleSeries series) {
+    return sold.getOrDefault(series, 0L);
+  }
+
+  /// How many toys there ever were.
+  long ids() {
+    return ids;
+  }
+
+  /// Id and state of each toy.
+  Map<Long, String> shelf() {
+    Map<Long, String> shelf = new TreeMap<>();
+    toys.forEach((id, toy) -> shelf.put(id, toy.toString()));
+    return shelf;
+  }
+
+  /// The names of the shop's own toys of a category, in order.
+  List<String> names(String category) {
+    return toys.values().stream()
+        .filter(it -> it.owner == null && it.category.equals(category))
+        .map(it -> it.name)
+        .sorted()
+        .toList();
+  }
+
+  /// What a toy costs; null: there is none.
+  @Nullable Long cents(ProductRef ref) {
+    Toy toy = find(ref);
+    return toy == null ? null : (Long) toy.cents;
+  }
+
+  /// A product as [#shelf] has it.
+  static String shown(Product product) {
+    var toy = new Toy();
+    toy.id = product.id();
+    toy.owner = product.owner();
+    toy.name = product.name();
+    toy.category = product.category();
+    toy.cents = product.priceCents();
+    toy.stock = product.quantity();
+    toy.volume = product.volume();
+    toy.bound = product.maxVolume() == null ? Long.MAX_VALUE : product.maxVolume();
+    toy.suspended = product.suspended();
+    return toy.toString();
+  }
+
+  /// An answer as [#decide] has it.
+  static String shown(CommandResult answer) {
+    return switch (answer) {
+      case CommandResult.Sold it ->
+          "sold %s %d %s".formatted(it.sale().series(), it.sale().number(), it.replayed());
+      case CommandResult.Changed it -> "%s %s".formatted(shown(it.product()), it.replayed());
+      case Refused it -> "refused %s %s".formatted(it.reason(), it.replayed());
+      case CommandResult.Imported it -> {
+        List<String> differences = new ArrayList<>();
+        for (CommandResult.Difference one : it.differences()) {
+          differences.add(
+              (one.before() == null ? "" : shown(one.before())) + " → " + shown(one.after()));
+        }
+        yield "imported " + differences + " false";
+      }
+      case CommandResult.Noted _ -> throw new IllegalStateException("it has no order book");
+    };
+  }
+
+  private String decide(Command command) {
+    return switch (command) {
+      case Command.NoteOrderBook _ -> throw new IllegalStateException("it has no order book");
+      case Command.Add(ProductSpec spec, Long owner) -> {
+        if (owner == null && find(new ProductRef.Named(spec.name())) != null) {
+          yield "refused NAME_TAKEN";
+        }
+        Toy toy = put(spec, owner);
+        yield toy.toString();
+      }
+      case Command.Restock restock ->
+          changed(restock.product(), it -> it.stock += restock.quantity());
+      case Command.Reprice reprice ->
+          changed(reprice.product(), it -> it.cents = reprice.priceCents());
+      case Command.Remove remove -> changed(remove.product(), it -> toys.remove(it.id));
+      case Command.Resume resume -> resume(resume.product(), resume.maxVolume());
+      case Command.Sell sell -> sell(sell);
+      case Command.Import all -> importAll(all);
+    };
+  }
+
+  private String sell(Command.Sell sell) {
+    boolean takes = sell.kind() != SaleKind.SELL;
+    boolean trade = sell.kind() != SaleKind.ORDER;
+    Map<Toy, Long> wanted = new HashMap<>();
+    for (RequestedLine line : sell.lines()) {
+      Toy toy = find(line.product());
+      if (toy == null || (toy.owner != null && sell.series() == SaleSeries.STORE)) {
+        return "refused PRODUCT_NOT_FOUND";
+      }
+      if (line.expectedCents() != null && line.expectedCents() != toy.cents) {
+        return "refused PRICE_CHANGED";
+      }
+      long all = wanted.merge(toy, line.quantity(), Long::sum);
+      if (toy.suspended) {
+        return "refused SUSPENDED";
+      }
+      if (takes && all > toy.stock) {
+        return "refused OUT_OF_STOCK";
+      }
+      if (trade && toy.volume + all > toy.bound) {
+        toy.suspended = true;
+        return "refused SUSPENDED";
+      }
+    }
+    wanted.forEach((toy, units) -> {
+      toy.stock += takes ? -units : units;
+      toy.volume += trade ? units : 0;
+    });
+    return "sold %s %d".formatted(sell.series(), sold.merge(sell.series(), 1L, Long::sum) - 1);
+  }
+
+  private String resume(ProductRef ref, @Nullable Long bound) {
+    Toy toy = find(ref);
+    if (toy != null && bound != null && bound <= toy.volume) {
+      return "refused SUSPENDED";
+    }
+    return changed(
+        ref,
+        it -> {
+          it.suspended = false;
+          it.volume = bound == null ? 0 : it.volume;
+          it.bound = bound == null ? it.bound : bound;
+        });
+  }
+
+  private String importAll(Command.Import all) {
+    List<String> differences = new ArrayList<>();
+    for (ProductSpec spec : all.specs()) {
+      Toy known = find(new ProductRef.Named(spec.name()));
+      Toy after = stated(known == null ? nextToy(null) : known, spec);
+      if (known == null || !after.toString().equals(known.toString())) {
+        differences.add((known == null ? "" : known) + " → " + after);
+      }
+      if (!all.dryRun()) {
+        toys.put(after.id, after);
+        ids = Math.max(ids, after.id);
+      }
+    }
+    return "imported " + differences;
+  }
+
+  private Toy put(ProductSpec spec, @Nullable Long owner) {
+    Toy toy = stated(nextToy(owner), spec);
+    toys.put(toy.id, toy);
+    ids = toy.id;
+    return toy;
+  }
+
+  private Toy nextToy(@Nullable Long owner) {
+    var toy = new Toy();
+    toy.id = ids + 1;
+    toy.owner = owner;
+    return toy;
+  }
+
+  private static Toy stated(Toy before, ProductSpec spec) {
+    var after = new Toy();
+    after.id = before.id;
+    after.owner = before.owner;
+    after.name = spec.name();
+    after.category = spec.category() == null ? before.category : spec.category();
+    after.cents = spec.priceCents();
+    after.stock = spec.quantity();
+    after.volume = before.volume;
+    after.bound = spec.maxVolume() == null ? before.bound : spec.maxVolume();
+    boolean raised = after.bound > before.bound && after.bound > after.volume;
+    after.suspended = before.suspended && !raised;
+    return after;
+  }
+
+  private String changed(ProductRef ref, Consumer<Toy> change) {
+    Toy toy = find(ref);
+    if (toy == null) {
+      return "refused PRODUCT_NOT_FOUND";
+    }
+    change.accept(toy);
+    return toy.toString();
+  }
+
+  private @Nullable Toy find(ProductRef ref) {
+    return toys.values().stream()
+        .filter(it ->
+            switch (ref) {
+              case ProductRef.Named(String name) -> it.owner == null && it.name.equals(name);
+              case ProductRef.WithId(long id) -> it.id == id;
+            })
+        .findFirst()
+        .orElse(null);
+  }
+}

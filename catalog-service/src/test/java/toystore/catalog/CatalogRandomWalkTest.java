@@ -1,0 +1,439 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import toystore.catalog.FailingBatchStore.Break;
+import toystore.catalog.FailingBatchStore.Taken;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.service.AuditCheck;
+import toystore.platform.storage.NotExecutedException;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+
+/// A seeded walk: random commands in batches on the real writer and a real file, against a
+/// [CatalogModel]: products by name and by id, of the shop and of two owners with equal names, sold
+/// in two series, at expected prices or at any. Now and then a commit fails, or the writer dies at
+/// one of its crash points, and the next goes on with the file as it was left. Whatever is answered
+/// must stand on disk, as a second connection sees it, at the moment of the answer.
+///
+/// A seed's walk is always the same. `-Dtoystore.walk.seeds=N` walks more of them.
+class CatalogRandomWalkTest {
+  private static final List<String> NAMES = List.of("Tux", "Whale", "Bird", "Élan", "熊");
+  private static final List<String> CATEGORIES = List.of("", "Plush", "Stocks");
+  private static final int OPENINGS = 6;
+  private static final int ROUNDS = 25;
+
+  @TempDir Path folder;
+
+  private final CatalogModel shop = new CatalogModel();
+  private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private Random random = new Random(0);
+  private int keys;
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 4));
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  @Timeout(60)
+  void theCatalogIsWhatANaiveShopIs(long seed) throws Exception {
+    random = new Random(seed);
+    Path path = folder.resolve("catalog-0.db");
+    List<PendingCommand> unanswered = List.of();
+    for (int opening = 1; opening <= OPENINGS; opening++) {
+      Path next = folder.resolve("catalog-" + opening + ".db");
+      try (SqliteFile file = SqliteFile.open(path, "db/catalog");
+          ReadPool eyes = file.readers(1, 100)) {
+        unanswered = new Opening(file, eyes).walk(unanswered);
+        if (!unanswered.isEmpty()) {
+          copy(path, next); // as a dead process leaves it
+          path = next;
+        }
+      }
+    }
+  }
+
+  /// One life of the writer.
+  private final class Opening {
+    private final SqliteFile file;
+    private final ReadPool eyes;
+    private final Catalog catalog = new Catalog();
+    private final CatalogBatchStore sound;
+    private final FailingBatchStore<PendingCommand, CommandResult> ledger;
+    private final CompletableFuture<Throwable> died = new CompletableFuture<>();
+    private final List<String> untrue = Collections.synchronizedList(new ArrayList<>());
+
+    Opening(SqliteFile file, ReadPool eyes) throws SQLException {
+      this.file = file;
+      this.eyes = eyes;
+      this.sound = new CatalogBatchStore(file, catalog, () -> now);
+      this.ledger = new FailingBatchStore<>(sound);
+    }
+
+    /// @param unanswered what the life before left without an answer; it is asked for again
+    /// @return what this life leaves without one
+    List<PendingCommand> walk(List<PendingCommand> unanswered) throws Exception {
+      assertShopIsThere();
+      var writer =
+          new SingleWriter<>("walk", ledger, 1_000, 1 + random.nextInt(16), died::complete);
+      try (writer) {
+        List<PendingCommand> lost = round(writer, repeated(unanswered), List.of());
+        for (int i = 0; i < ROUNDS && lost.isEmpty(); i++) {
+          passTime(writer);
+          lost = round(writer, requests(), breaks());
+        }
+        if (!lost.isEmpty()) {
+          return lost;
+        }
+      }
+      assertShopIsThere();
+      return List.of();
+    }
+
+    /// Submits requests while the writer waits, so that the batches are always the same, and
+    /// compares what they are answered.
+    ///
+    /// @return those without an answer, where the writer died
+    private List<PendingCommand> round(
+        SingleWriter<PendingCommand, CommandResult> writer,
+        List<PendingCommand> requests,
+        List<Break> breaks)
+        throws InterruptedException {
+      Map<PendingCommand, CompletableFuture<String>> answers = new LinkedHashMap<>();
+      var waiting = new CountDownLatch(1);
+      var go = new CountDownLatch(1);
+      writer.submit(gate(waiting, go));
+      waiting.await();
+      ledger.plan(breaks);
+      for (PendingCommand request : requests) {
+        answers.put(
+            request,
+            writer
+                .submit(request)
+                .thenApply(answer -> witnessed(request, answer))
+                .toCompletableFuture());
+      }
+      go.countDown();
+      var all = CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new));
+      CompletableFuture.anyOf(all.handle((_, _) -> true), died).join();
+      assertThat(untrue).isEmpty();
+      for (Taken<PendingCommand> batch : ledger.taken()) {
+        assertAnswered(batch, answers);
+      }
+      ledger.plan(List.of()); // there may have been fewer batches than were to break
+      List<PendingCommand> lost = new ArrayList<>();
+      answers.forEach((request, answer) -> {
+        if (!answer.isDone()) {
+          lost.add(request);
+        }
+      });
+      assertThat(lost.isEmpty()).as("died").isNotEqualTo(died.isDone());
+      return lost;
+    }
+
+    private void assertAnswered(
+        Taken<PendingCommand> batch, Map<PendingCommand, CompletableFuture<String>> answers) {
+      for (PendingCommand request : batch.commands()) {
+        if (!answers.containsKey(request)) {
+          continue; // the gate
+        }
+        CompletableFuture<String> answer = answers.get(request);
+        String due = batch.at().isCommitted() ? shop.decide(request, now) : "not done";
+        if (batch.at().dies()) {
+          assertThat(answer).as("answer to %s", request).isNotDone();
+        } else {
+          assertThat(answer.exceptionally(CatalogRandomWalkTest::notDone).join())
+              .as("answer to %s", request)
+              .isEqualTo(due);
+        }
+      }
+    }
+
+    /// What is answered, having looked whether it is on disk.
+    private String witnessed(PendingCommand request, CommandResult answer) {
+      String fault =
+          eyes.read(connection -> faultOf(connection, request, answer))
+              .toCompletableFuture()
+              .join();
+      if (!fault.isEmpty()) {
+        untrue.add("%s to %s: %s".formatted(answer, request, fault));
+      }
+      return CatalogModel.shown(answer);
+    }
+
+    private String faultOf(Connection connection, PendingCommand request, CommandResult answer)
+        throws SQLException {
+      if (answer instanceof CommandResult.Sold sold
+          && !SaleStore.find(connection, sold.sale().series(), sold.sale().number())
+              .equals(Optional.of(sold.sale()))) {
+        return "no such sale is committed";
+      }
+      RequestKey key = request.key();
+      boolean kept =
+          !(answer instanceof Refused refused)
+              || (refused.reason().isKept() && key != null && key.clientMade());
+      if (key != null && kept && !isKnown(connection, key)) {
+        return "the key is not committed";
+      }
+      return isPublished(ProductStore.all(connection)) ? "" : "published is not what is committed";
+    }
+
+    /// Whether readers find just what these rows say, by id and, the shop's own, by name.
+    private boolean isPublished(List<ProductStore.Row> rows) {
+      List<Product> onSale = onSale(rows);
+      List<Product> own =
+          onSale.stream()
+              .filter(it -> it.owner() == null)
+              .sorted(Comparator.comparing(Product::name))
+              .toList();
+      return catalog.size() == onSale.size()
+          && catalog.page("", "", 100).equals(own)
+          && own.stream().allMatch(it -> it.equals(catalog.find(it.name())))
+          && rows.stream()
+              .allMatch(it ->
+                  Objects.equals(
+                      catalog.find(it.product().id()), it.removed() ? null : it.product()));
+    }
+
+    private void assertShopIsThere() {
+      List<ProductStore.Row> rows = eyes.read(ProductStore::all).toCompletableFuture().join();
+      assertThat(isPublished(rows)).as("published is what is committed").isTrue();
+      assertThat(shown(rows)).isEqualTo(shop.shelf());
+      for (String category : CATEGORIES.subList(1, CATEGORIES.size())) {
+        assertThat(catalog.page(category, "", 100).stream().map(Product::name))
+            .containsExactlyElementsOf(shop.names(category));
+        assertThat(found(category)).containsExactlyElementsOf(shop.names(category));
+      }
+      for (SaleSeries series : SaleSeries.values()) {
+        assertThat(sound.nextNumber(series)).isEqualTo(shop.sold(series));
+      }
+      List<AuditCheck> checks = new CatalogAudit(eyes).run(true).toCompletableFuture().join();
+      assertThat(checks)
+          .allMatch(AuditCheck::ok)
+          .contains(
+              new AuditCheck("sale numbers", true, "consecutive, checked up to " + checkedUpTo()));
+    }
+
+    private String checkedUpTo() {
+      long purchases = shop.sold(SaleSeries.PURCHASES);
+      return shop.sold(SaleSeries.STORE)
+          + (purchases == 0 ? "" : " and " + purchases + " of the series PURCHASES");
+    }
+
+    private List<String> found(String words) {
+      return eyes.read(connection -> ProductStore.search(connection, words, "", "", 100))
+          .toCompletableFuture()
+          .join();
+    }
+
+    /// Seconds, or hours so that refusals are forgotten; then waits until they are.
+    private void passTime(SingleWriter<PendingCommand, CommandResult> writer) {
+      now = now.plus(random.nextInt(8) == 0 ? Duration.ofHours(13) : Duration.ofSeconds(2));
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (eyes.read(this::toForget).toCompletableFuture().join() > 0) {
+        assertThat(System.nanoTime()).as("refusals that are not forgotten").isLessThan(end);
+        now = now.plusSeconds(2); // a writer forgets a few, once a second
+        CompletableFuture.anyOf(writer.submit(cancelled()).toCompletableFuture(), died).join();
+        assertThat(died.getNow(null)).as("what the writer died of").isNull();
+      }
+      shop.forget(now);
+    }
+
+    private long toForget(Connection connection) throws SQLException {
+      try (var statement =
+          connection.prepareStatement("SELECT count(*) FROM answer WHERE kept_until < ?")) {
+        statement.setLong(1, now.toEpochMilli());
+        return statement.executeQuery().getLong(1);
+      }
+    }
+  }
+
+  private static boolean isKnown(Connection connection, RequestKey key) throws SQLException {
+    try (var statement = connection.prepareStatement("SELECT 1 FROM answer WHERE key = ?")) {
+      statement.setString(1, key.stored());
+      return statement.executeQuery().next();
+    }
+  }
+
+  private static List<Product> onSale(List<ProductStore.Row> rows) {
+    return rows.stream().filter(it -> !it.removed()).map(ProductStore.Row::product).toList();
+  }
+
+  private static Map<Long, String> shown(List<ProductStore.Row> rows) {
+    return onSale(rows).stream().collect(Collectors.toMap(Product::id, CatalogModel::shown));
+  }
+
+  private static String notDone(Throwable failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    boolean told = cause instanceof NotExecutedException || failure instanceof NotExecutedException;
+    return told ? "not done" : failure.toString();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    for (String suffix : List.of("", "-wal")) {
+      Path source = from.resolveSibling(from.getFileName() + suffix);
+      Files.copy(source, to.resolveSibling(to.getFileName() + suffix));
+    }
+  }
+
+  /// Holds the writer until all that follow it have been submitted.
+  private static PendingCommand gate(CountDownLatch waiting, CountDownLatch go) {
+    return new PendingCommand(
+        new Command.Remove(new ProductRef.Named("nothing")),
+        null,
+        null,
+        () -> {
+          waiting.countDown();
+          try {
+            return go.await(1, TimeUnit.MINUTES);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  private static PendingCommand cancelled() {
+    return new PendingCommand(
+        new Command.Remove(new ProductRef.Named("nothing")), null, null, () -> true);
+  }
+
+  /// What a client does that lost its answer: it asks again, if it can.
+  private static List<PendingCommand> repeated(List<PendingCommand> unanswered) {
+    return unanswered.stream()
+        .filter(it -> it.key() != null)
+        .map(it -> new PendingCommand(it.command(), it.key(), null, () -> false))
+        .toList();
+  }
+
+  private List<PendingCommand> requests() {
+    List<PendingCommand> requests = new ArrayList<>();
+    for (int i = random.nextInt(24); i >= 0; i--) {
+      requests.add(request());
+    }
+    return requests;
+  }
+
+  /// A batch in twenty-four fails, and every thirtieth is its writer's last.
+  private List<Break> breaks() {
+    List<Break> breaks = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      int dice = random.nextInt(120);
+      breaks.add(
+          switch (dice) {
+            case 0, 1, 2 -> Break.WRITE_FAILS;
+            case 3, 4 -> Break.COMMIT_FAILS;
+            case 5, 6 -> Break.DIES_BEFORE_COMMIT;
+            case 7 -> Break.DIES_AFTER_COMMIT;
+            case 8 -> Break.DIES_AFTER_PUBLISH;
+            default -> Break.NOWHERE;
+          });
+    }
+    return breaks;
+  }
+
+  private PendingCommand request() {
+    Command command = command();
+    boolean keyed =
+        !(command instanceof Command.Remove
+            || command instanceof Command.Reprice
+            || command instanceof Command.Import);
+    // mostly a new key, else one that was used of late
+    int value = random.nextInt(3) == 0 ? Math.max(0, keys - random.nextInt(60)) : keys++;
+    RequestKey key = new RequestKey("s", Integer.toString(value), random.nextBoolean());
+    boolean cancelled = random.nextInt(30) == 0;
+    Instant decideBy = random.nextInt(4) == 0 ? now.plusMillis(random.nextInt(6) - 1) : null;
+    return new PendingCommand(command, keyed ? key : null, decideBy, () -> cancelled);
+  }
+
+  private Command command() {
+    return switch (random.nextInt(18)) {
+      case 0, 1 -> new Command.Add(spec(name()), owner());
+      case 2 -> new Command.Restock(product(), 1 + random.nextInt(20));
+      case 3 -> new Command.Reprice(product(), 1 + random.nextInt(500));
+      case 4 -> random.nextBoolean() ? new Command.Remove(product()) : importOf(name());
+      case 16, 17 ->
+          new Command.Resume(
+              product(), random.nextBoolean() ? null : (Long) (1L + random.nextInt(90)));
+      case 5, 6 -> sell(SaleKind.SELL);
+      case 7, 8, 9 -> sell(SaleKind.BUY);
+      default -> sell(SaleKind.ORDER);
+    };
+  }
+
+  private Command importOf(String name) {
+    List<ProductSpec> specs = new ArrayList<>(List.of(spec(name)));
+    String other = name();
+    if (!other.equals(name)) {
+      specs.add(spec(other));
+    }
+    return new Command.Import(specs, random.nextInt(4) == 0);
+  }
+
+  private ProductSpec spec(String name) {
+    return new ProductSpec(
+        name,
+        1 + random.nextInt(500),
+        random.nextInt(50),
+        random.nextInt(3) == 0 ? null : CATEGORIES.get(random.nextInt(CATEGORIES.size())),
+        random.nextBoolean() ? null : (Long) (long) random.nextInt(60));
+  }
+
+  private Command sell(SaleKind kind) {
+    List<RequestedLine> lines = new ArrayList<>(List.of(line(9)));
+    boolean asList = random.nextInt(3) == 0;
+    for (int more = asList ? random.nextInt(3) : 0; more > 0; more--) {
+      lines.add(line(5));
+    }
+    SaleSeries series = random.nextInt(3) == 0 ? SaleSeries.PURCHASES : SaleSeries.STORE;
+    return new Command.Sell(series, kind, asList, lines);
+  }
+
+  private RequestedLine line(int most) {
+    ProductRef product = product();
+    Long expected = random.nextInt(4) == 0 ? shop.cents(product) : null;
+    return new RequestedLine(product, 1 + random.nextInt(most), expected);
+  }
+
+  private @Nullable Long owner() {
+    return random.nextInt(3) == 0 ? (Long) (1L + random.nextInt(2)) : null;
+  }
+
+  /// By its name or by an id, which may be one that was removed or never was.
+  private ProductRef product() {
+    return random.nextInt(3) == 0
+        ? new ProductRef.WithId(1 + random.nextLong(shop.ids() + 1))
+        : new ProductRef.Named(name());
+  }
+
+  private String name() {
+    return NAMES.get(random.nextInt(NAMES.size()));
+  }
+}

@@ -1,0 +1,134 @@
+package toystore.catalog;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import toystore.platform.storage.BatchStore;
+
+/// A ledger whose batches break where a test wants it.
+final class FailingBatchStore<C, A> implements BatchStore<C, A> {
+  private final BatchStore<C, A> ledger;
+  private final Queue<Break> plan = new ConcurrentLinkedQueue<>();
+  private final List<Taken<C>> taken = new CopyOnWriteArrayList<>();
+
+  /// What becomes of a batch. Where it dies the writer's thread ends there and then, with all that
+  /// waits for it.
+  enum Break {
+    NOWHERE,
+    WRITE_FAILS,
+    COMMIT_FAILS,
+    DIES_BEFORE_COMMIT,
+    DIES_AFTER_COMMIT,
+    DIES_AFTER_PUBLISH;
+
+    boolean fails() {
+      return this == WRITE_FAILS || this == COMMIT_FAILS;
+    }
+
+    boolean dies() {
+      return this != NOWHERE && !fails();
+    }
+
+    boolean isCommitted() {
+      return this == NOWHERE || this == DIES_AFTER_COMMIT || this == DIES_AFTER_PUBLISH;
+    }
+  }
+
+  /// A batch and what became of it.
+  record Taken<C>(List<C> commands, Break at) {}
+
+  /// Ends the writer's thread as a kill would.
+  static final class Died extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  FailingBatchStore(BatchStore<C, A> ledger) {
+    this.ledger = ledger;
+  }
+
+  /// What becomes of the next batches; of those behind them: nothing.
+  void plan(List<Break> breaks) {
+    taken.clear();
+    plan.clear();
+    plan.addAll(breaks);
+  }
+
+  /// The batches since then.
+  List<Taken<C>> taken() {
+    return List.copyOf(taken);
+  }
+
+  @Override
+  public Batch<C, A> open() {
+    Break planned = plan.poll();
+    return new Breaking(ledger.open(), planned == null ? Break.NOWHERE : planned);
+  }
+
+  @Override
+  public void tidy() throws SQLException {
+    ledger.tidy();
+  }
+
+  @Override
+  public void probe() throws SQLException {
+    ledger.probe();
+  }
+
+  private final class Breaking implements Batch<C, A> {
+    private final Batch<C, A> batch;
+    private final Break at;
+    private final List<C> commands = new ArrayList<>();
+
+    Breaking(Batch<C, A> batch, Break at) {
+      this.batch = batch;
+      this.at = at;
+    }
+
+    @Override
+    public A decide(C command) throws SQLException {
+      commands.add(command);
+      return batch.decide(command);
+    }
+
+    @Override
+    public void write() throws SQLException {
+      taken.add(new Taken<>(List.copyOf(commands), at));
+      failAt(Break.WRITE_FAILS);
+      batch.write();
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      failAt(Break.COMMIT_FAILS);
+      dieAt(Break.DIES_BEFORE_COMMIT);
+      batch.commit();
+      dieAt(Break.DIES_AFTER_COMMIT);
+    }
+
+    @Override
+    public void rollback() {
+      batch.rollback();
+    }
+
+    @Override
+    public void publish() {
+      batch.publish();
+      dieAt(Break.DIES_AFTER_PUBLISH);
+    }
+
+    private void failAt(Break point) throws SQLException {
+      if (at == point) {
+        throw new SQLException("planned: " + point);
+      }
+    }
+
+    private void dieAt(Break point) {
+      if (at == point) {
+        throw new Died();
+      }
+    }
+  }
+}

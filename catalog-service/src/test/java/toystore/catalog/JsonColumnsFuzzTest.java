@@ -1,0 +1,45 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What stands in a column is read as it was written.
+class JsonColumnsFuzzTest {
+  @FuzzTest
+  void aProductIsReadAsItWasWritten(FuzzedDataProvider any) {
+    var product =
+        new Product(
+            any.consumeLong(),
+            any.consumeBoolean() ? null : (Long) any.consumeLong(),
+            any.consumeString(100),
+            any.consumeString(50),
+            any.consumeLong(1, ProductSpec.PRICE_LIMIT_CENTS),
+            any.consumeLong(0, Product.STOCK_LIMIT),
+            any.consumeLong(0, Long.MAX_VALUE),
+            any.consumeBoolean() ? null : (Long) any.consumeLong(),
+            any.consumeBoolean());
+    assertThat(JsonColumns.product(JsonColumns.json(product))).isEqualTo(product);
+  }
+
+  @Test
+  void aProductOfBeforeThereWereOwnersIsTheShops() {
+    assertThat(JsonColumns.product("[3,\"Tux\",\"\",2599,4,5,null,false]"))
+        .isEqualTo(new Product(3, null, "Tux", "", 2599, 4, 5, null, false));
+  }
+
+  @FuzzTest
+  void linesAreReadAsTheyWereWritten(FuzzedDataProvider any) {
+    List<Sale.SaleLine> lines = new ArrayList<>();
+    while (any.remainingBytes() > 0) {
+      lines.add(
+          new Sale.SaleLine(
+              any.consumeLong(), any.consumeString(100), any.consumeLong(), any.consumeLong()));
+    }
+    assertThat(JsonColumns.lines(JsonColumns.json(lines))).isEqualTo(lines);
+  }
+}

@@ -1,0 +1,61 @@
+package toystore.catalog;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.storage.LockedFolder;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+
+/// Makes a store with many orders, through the store's own writer, to see that orders on disk do
+/// not weigh on the living: `OrdersBenchmark DATA_FOLDER ORDERS`, then `./toystore up --data
+/// DATA_FOLDER`. Run it with this module's test class path.
+final class OrdersBenchmark {
+  private static final int IN_FLIGHT = 5_000;
+  private static final long STOCK = 1_000_000_000;
+
+  private OrdersBenchmark() {}
+
+  public static void main(String[] args) throws Exception {
+    Path data = Path.of(args[0]).toAbsolutePath();
+    long orders = Long.parseLong(args[1]);
+    long begin = System.nanoTime();
+    try (LockedFolder folder = LockedFolder.lock(data.resolve("catalog"));
+        SqliteFile file = SqliteFile.open(folder.file("catalog.db"), "db/catalog");
+        var writer = writer(file)) {
+      writer.submit(
+          PendingCommand.of(
+              new Command.Import(
+                  List.of(new ProductSpec("Tux", 2599, STOCK, "Plush animals", null)), false)));
+      var waiting = new Semaphore(IN_FLIGHT);
+      for (long i = 0; i < orders; i++) {
+        waiting.acquire();
+        writer.submit(order(i)).whenComplete((_, _) -> waiting.release());
+      }
+      waiting.acquire(IN_FLIGHT);
+    }
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    System.out.printf("%d orders in %.1f s, %.0f/s%n", orders, seconds, orders / seconds);
+  }
+
+  private static SingleWriter<PendingCommand, CommandResult> writer(SqliteFile file)
+      throws SQLException {
+    var ledger = new CatalogBatchStore(file, new Catalog(), InstantSource.system());
+    return new SingleWriter<>("many", ledger, 10_000, 500, OrdersBenchmark::die);
+  }
+
+  private static PendingCommand order(long i) {
+    var key = new RequestKey("POST /orders", "018f0000-0000-7000-8000-%012x".formatted(i), false);
+    var sell =
+        new Command.Sell(
+            SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedLine("Tux", 1)));
+    return new PendingCommand(sell, key, null, () -> false);
+  }
+
+  private static void die(Throwable failure) {
+    throw new IllegalStateException(failure);
+  }
+}

@@ -1,0 +1,283 @@
+package toystore.catalog.line;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import toystore.catalog.line.LineProtocolServer.Serving;
+import toystore.testkit.LineTestClient;
+
+@Timeout(60)
+@SuppressWarnings("NullAway.Init") // each test opens one
+class LineProtocolServerTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private WorkerPool workers;
+  private LineProtocolServer server;
+
+  private LineProtocolServer open(Serving serving, int threads, int connections, Duration idle)
+      throws IOException {
+    return open(serving, threads, connections, idle, line -> "<" + line + ">");
+  }
+
+  private LineProtocolServer open(
+      Serving serving, int threads, int connections, Duration idle, UnaryOperator<String> answers)
+      throws IOException {
+    workers = new WorkerPool("test-worker", threads, connections, _ -> {});
+    server =
+        LineProtocolServer.open(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            serving,
+            new LineProtocolServer.Setup(workers, answers, connections, idle));
+    return server;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+    workers.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachLineIsAnsweredHoweverItIsCut(Serving serving) throws IOException {
+    open(serving, 2, 10, LONG);
+    var random = new Random(1);
+    List<String> lines =
+        IntStream.range(0, 200).mapToObj(i -> "é".repeat(random.nextInt(20)) + i).toList();
+    byte[] all = (String.join("\n", lines) + "\n").getBytes(UTF_8);
+    try (var trader = new LineTestClient(server.port())) {
+      for (int at = 0; at < all.length; ) {
+        int length = Math.min(1 + random.nextInt(40), all.length - at);
+        trader.socket().getOutputStream().write(all, at, length);
+        at += length;
+      }
+      for (String line : lines) {
+        assertThat(trader.receive()).isEqualTo("<" + line + ">");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCarriageReturnBelongsToTheEndAndTheEndOfTheStreamEndsALine(Serving serving)
+      throws IOException {
+    open(serving, 1, 10, LONG);
+    try (var trader = new LineTestClient(server.port())) {
+      trader.send("one\r\n\ntwo\nlast");
+      trader.socket().shutdownOutput();
+      assertThat(trader.rest()).containsExactly("<one>", "<>", "<two>", "<last>");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLineThatIsTooLongIsRefusedAndEndsItsConnectionAlone(Serving serving) throws IOException {
+    open(serving, 2, 10, LONG);
+    String longest = "x".repeat(LineBuffer.BOUND - 1);
+    try (var trader = new LineTestClient(server.port());
+        var other = new LineTestClient(server.port())) {
+      assertThat(trader.send(longest + "\n").receive()).isEqualTo("<" + longest + ">");
+      assertThat(trader.send(longest + "xx").receive())
+          .isEqualTo("error: a line has at most 1024 bytes");
+      assertThat(trader.receive()).isNull();
+      assertThat(other.send("still here\n").receive()).isEqualTo("<still here>");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noiseIsAnsweredAndSurvived(Serving serving) throws IOException {
+    open(serving, 2, 100, LONG);
+    var random = new Random(2);
+    for (int i = 0; i < 50; i++) {
+      try (var trader = new LineTestClient(server.port())) {
+        byte[] noise = new byte[random.nextInt(3_000)];
+        random.nextBytes(noise);
+        trader.socket().getOutputStream().write(noise);
+      } catch (IOException refused) {
+        // a line too long ended it
+      }
+    }
+    try (var trader = new LineTestClient(server.port())) {
+      assertThat(trader.send("and now\n").receive()).isEqualTo("<and now>");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aConnectionBeyondTheBoundIsClosedAtOnce(Serving serving) throws IOException {
+    open(serving, 2, 2, LONG);
+    try (var first = new LineTestClient(server.port());
+        var second = new LineTestClient(server.port())) {
+      assertThat(first.send("1\n").receive()).isEqualTo("<1>");
+      assertThat(second.send("2\n").receive()).isEqualTo("<2>");
+      try (var third = new LineTestClient(server.port())) {
+        assertThat(third.receive()).isNull();
+      }
+      assertThat(server.turnedAway()).isEqualTo(1);
+      assertThat(first.send("1\n").receive()).isEqualTo("<1>");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoSendsNoWholeLineForTooLongIsClosed(Serving serving) throws Exception {
+    open(serving, 2, 10, Duration.ofMillis(200));
+    try (var silent = new LineTestClient(server.port());
+        var trickling = new LineTestClient(server.port())) {
+      assertThat(silent.receive()).isNull();
+      String end = "";
+      try {
+        while (end != null) {
+          trickling.send("x");
+          end = trickling.isAnsweredWithin(Duration.ofMillis(20)) ? null : "";
+        }
+      } catch (IOException closed) {
+        // while it sent
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoDoesNotTakeAnswersHoldsNobodyUp(Serving serving) throws Exception {
+    String wide = "y".repeat(1_000);
+    open(serving, 2, 10, Duration.ofSeconds(1), _ -> wide);
+    try (var deaf = new LineTestClient(server.port());
+        var other = new LineTestClient(server.port())) {
+      Thread sender =
+          Thread.startVirtualThread(() -> {
+            try {
+              while (true) {
+                deaf.send("\n".repeat(1_000));
+              }
+            } catch (IOException closed) {
+              // as it should be
+            }
+          });
+      for (int i = 0; i < 100; i++) {
+        assertThat(other.send("\n").receive()).isEqualTo(wide);
+      }
+      sender.join();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void manyTradersAreServedByFewThreads(Serving serving) throws Exception {
+    open(serving, 4, 100, LONG);
+    try (var traders = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Boolean>> right = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        String name = "trader " + i;
+        right.add(traders.submit(() -> isServed(name)));
+      }
+      for (Future<Boolean> it : right) {
+        assertThat(it.get()).isTrue();
+      }
+    }
+  }
+
+  private boolean isServed(String name) {
+    try (var trader = new LineTestClient(server.port())) {
+      for (int i = 0; i < 20; i++) {
+        String line = name + " " + i;
+        if (!("<" + line + ">").equals(trader.send(line + "\n").receive())) {
+          return false;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aThreadAConnectionStarvesThoseBeyondThePool() throws IOException {
+    open(Serving.CONNECTION, 2, 10, LONG);
+    try (var third = holding(2)) {
+      assertThat(third.send("3\n").isAnsweredWithin(Duration.ofMillis(300))).isFalse();
+      assertThat(workers.waiting()).isEqualTo(1);
+      assertThat(workers.busy()).isEqualTo(2);
+      held.removeFirst().close();
+      assertThat(third.receive()).isEqualTo("<3>");
+    } finally {
+      for (LineTestClient it : held) {
+        it.close();
+      }
+    }
+  }
+
+  @Test
+  void aThreadARequestServesMoreConnectionsThanItHasThreads() throws IOException {
+    open(Serving.REQUEST, 2, 10, LONG);
+    try (var third = holding(2)) {
+      assertThat(third.send("3\n").receive()).isEqualTo("<3>");
+    } finally {
+      for (LineTestClient it : held) {
+        it.close();
+      }
+    }
+  }
+
+  private final List<LineTestClient> held = new ArrayList<>();
+
+  /// Another connection, where so many are open already and say nothing.
+  private LineTestClient holding(int connections) throws IOException {
+    for (int i = 0; i < connections; i++) {
+      var trader = new LineTestClient(server.port());
+      held.add(trader);
+      assertThat(trader.send(i + "\n").receive()).isEqualTo("<" + i + ">");
+    }
+    return new LineTestClient(server.port());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anIdleServerTakesNoCpu(Serving serving) throws Exception {
+    open(serving, 8, 100, LONG);
+    var threads = java.lang.management.ManagementFactory.getThreadMXBean();
+    try (var trader = new LineTestClient(server.port())) {
+      trader.send("hello\n").receive();
+      long before = cpuNanos(threads);
+      assertThat(trader.isAnsweredWithin(Duration.ofMillis(500))).isFalse();
+      assertThat(cpuNanos(threads) - before).isLessThan(5_000_000);
+    }
+  }
+
+  private static long cpuNanos(java.lang.management.ThreadMXBean threads) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(it -> it.getName().startsWith("test-worker") || it.getName().startsWith("line-"))
+        .mapToLong(it -> threads.getThreadCpuTime(it.threadId()))
+        .sum();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatClosesHangsUp(Serving serving) throws Exception {
+    open(serving, 2, 10, LONG);
+    try (var trader = new LineTestClient(server.port())) {
+      assertThat(trader.send("hello\n").receive()).isEqualTo("<hello>");
+      server.close();
+      workers.close();
+      assertThat(trader.receive()).isNull();
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The store as its customers reach it: HTTP/1.1, kept-alive connections, no host but the given
+/// one. Any thread.
+final class HttpStoreTarget implements LoadTarget {
+  /// One answer, as it came.
+  record Answer(int status, String body) {}
+
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private final URI url;
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .proxy(HttpClient.Builder.NO_PROXY)
+          .connectTimeout(DEADLINE)
+          .executor(Executors.newVirtualThreadPerTaskExecutor())
+          .build();
+
+  private HttpStoreTarget(URI url) {
+    this.url = url;
+  }
+
+  static HttpStoreTarget at(String url) {
+    try {
+      if (url.matches("https?://[^/?#@]+/?")) {
+        return new HttpStoreTarget(URI.create(url));
+      }
+    } catch (IllegalArgumentException noUrl) {
+      // told below
+    }
+    throw CommandRefused.usage("--url must be like http://127.0.0.1:8080, got " + url);
+  }
+
+  @Override
+  public Client client(ClosedLoopLoad.Kind kind) {
+    if (kind == ClosedLoopLoad.Kind.UPDATE) {
+      throw CommandRefused.usage(
+          "--kind update needs the catalog's own port: --url grpc://HOST:PORT");
+    }
+    return new Customer(kind);
+  }
+
+  private final class Customer implements Client {
+    private final ClosedLoopLoad.Kind kind;
+    private final ResponseCheck answers = new ResponseCheck();
+    private boolean sellNext;
+
+    Customer(ClosedLoopLoad.Kind kind) {
+      this.kind = kind;
+    }
+
+    @Override
+    public Supplier<ResponseCheck.Verdict> ask(String product)
+        throws IOException, InterruptedException {
+      return switch (kind) {
+        case QUERY -> query("/products/", product);
+        case LOOKUP -> query("/stocks/", product);
+        case BUY -> sale("order_number", order(product));
+        case TRADE -> {
+          var trade = order(product).put("type", sellNext ? "sell" : "buy");
+          sellNext = !sellNext;
+          yield sale("transaction_number", trade);
+        }
+        case UPDATE -> throw new IllegalStateException("no client does");
+      };
+    }
+
+    private Supplier<ResponseCheck.Verdict> query(String path, String product)
+        throws IOException, InterruptedException {
+      var answer = send(request(path + encoded(product)).GET().build());
+      return () -> answers.query(product, answer);
+    }
+
+    private static ObjectNode order(String product) {
+      return JSON.createObjectNode().put("name", product).put("quantity", 1);
+    }
+
+    private Supplier<ResponseCheck.Verdict> sale(String number, ObjectNode order)
+        throws IOException, InterruptedException {
+      var answer =
+          send(
+              request("/orders")
+                  .header("Content-Type", "application/json")
+                  .POST(HttpRequest.BodyPublishers.ofString(order.toString()))
+                  .build());
+      return () -> answers.sale(number, answer);
+    }
+  }
+
+  /// The page a browser gets.
+  HttpRequest page() {
+    return request("/").header("Accept", "text/html").GET().build();
+  }
+
+  Answer send(HttpRequest request) throws IOException, InterruptedException {
+    var answer = http.send(request, BodyHandlers.ofString());
+    return new Answer(answer.statusCode(), answer.body());
+  }
+
+  /// Names of products, of the first page: all of them, or those in stock.
+  @Override
+  public List<String> products(boolean inStock) throws IOException, InterruptedException {
+    var answer = send(request("/products?limit=200").GET().build());
+    if (answer.status() != 200) {
+      throw new CommandRefused("GET %s/products answered %d".formatted(url, answer.status()));
+    }
+    var names = new ArrayList<String>();
+    for (var product : items(answer.body())) {
+      if (!inStock || product.path("quantity").asLong(0) > 0) {
+        names.add(product.path("name").asString(""));
+      }
+    }
+    if (names.isEmpty()) {
+      throw new CommandRefused("%s has no product%s".formatted(url, inStock ? " in stock" : ""));
+    }
+    return names;
+  }
+
+  @Override
+  public void close() {
+    http.shutdownNow();
+  }
+
+  private static JsonNode items(String body) {
+    try {
+      return JSON.readTree(body).path("data").path("items");
+    } catch (JacksonException noJson) {
+      throw new CommandRefused("GET /products answered no JSON");
+    }
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(url.resolve(path)).timeout(DEADLINE);
+  }
+
+  private static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,114 @@
+package toystore.cli;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A program of the project that stands in a module of its own, so that whoever only starts a store
+/// neither builds nor downloads it. The launcher builds it and hands over.
+///
+/// @param name of the module
+/// @param building what is said while it is built
+record ModuleRunner(String name, String building) {
+  Path home() {
+    return JvmCommands.projectFolder();
+  }
+
+  private Path module() {
+    return home().resolve(name);
+  }
+
+  /// Runs its program and waits for its end.
+  ///
+  /// @return its exit code
+  int run(String main, List<String> jvm, List<String> arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(jvm);
+    Path target = module().resolve("target");
+    command.addAll(
+        List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*", main));
+    command.addAll(arguments);
+    return run(command);
+  }
+
+  /// Builds the module where sources are newer than what was built. Two who build wait for each
+  /// other.
+  void build() throws IOException, InterruptedException {
+    Path lock = Files.createDirectories(home().resolve("target")).resolve("workshop.lock");
+    try (var channel = FileChannel.open(lock, CREATE, WRITE);
+        var _ = channel.lock()) {
+      buildAlone();
+    }
+  }
+
+  private void buildAlone() throws IOException, InterruptedException {
+    var built = module().resolve("target/built");
+    if (Files.exists(built) && !isChangedSince(Files.getLastModifiedTime(built))) {
+      return;
+    }
+    System.err.println("toystore: " + building);
+    var build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl " + name;
+    if (run(List.of(build.split(" "))) != 0) {
+      throw new CommandRefused(name + " was not built");
+    }
+    Files.writeString(built, "");
+  }
+
+  /// Whether a source of any module is as new: it is built with those that it needs.
+  private boolean isChangedSince(FileTime built) throws IOException {
+    try (Stream<Path> files = Files.list(home())) {
+      var sources =
+          Stream.concat(Stream.of(home()), files)
+              .flatMap(it -> Stream.of(it.resolve("pom.xml"), it.resolve("src/main")))
+              .filter(Files::exists);
+      for (Path source : sources.toList()) {
+        try (Stream<Path> changed =
+            Files.find(
+                source,
+                Integer.MAX_VALUE,
+                (_, kind) -> kind.lastModifiedTime().compareTo(built) >= 0)) {
+          if (changed.findAny().isPresent()) {
+            return true;
+          }
+        }
+      }
+      return false;
+    }
+  }
+
+  /// A child in the project's folder on this program's JDK. Where this program is ended, so is the
+  /// child, and waited for: it ends what it started.
+  private int run(List<String> command) throws IOException, InterruptedException {
+    var builder = new ProcessBuilder(command).directory(home().toFile()).inheritIO();
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder
+        .environment()
+        .put(
+            "MAVEN_OPTS",
+            "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow");
+    var child = builder.start();
+    var stop =
+        new Thread(
+            () -> {
+              child.toHandle().destroy();
+              child.onExit().join();
+            },
+            "stop");
+    Runtime.getRuntime().addShutdownHook(stop);
+    int code = child.waitFor();
+    Runtime.getRuntime().removeShutdownHook(stop);
+    return code;
+  }
+}

@@ -1,0 +1,76 @@
+package toystore.cli;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Checks what the store answered to one client of a load. One thread.
+final class ResponseCheck {
+  /// What an answer is worth.
+  sealed interface Verdict {
+    /// What was asked for.
+    record Right() implements Verdict {}
+
+    /// A true refusal, such as "sold out": there are no more.
+    record Refused(String why) implements Verdict {}
+
+    /// Anything else, by its kind ("status 503", "wrong name") and as it came.
+    record Wrong(String kind, String example) implements Verdict {}
+  }
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+  private static final int EXAMPLE_LENGTH = 200;
+
+  private long lastNumber = -1;
+
+  Verdict query(String product, HttpStoreTarget.Answer answer) {
+    if (answer.status() != 200) {
+      return wrong("status " + answer.status(), answer);
+    }
+    var data = data(answer);
+    if (!data.path("name").isString() || !data.path("name").asString().equals(product)) {
+      return wrong("not the product " + product, answer);
+    }
+    if (!data.path("price").isNumber() || !data.path("quantity").isIntegralNumber()) {
+      return wrong("no price or quantity", answer);
+    }
+    return new Verdict.Right();
+  }
+
+  /// Besides the shape: a client that waits for each answer sees numbers that only grow.
+  ///
+  /// @param field that holds the number
+  Verdict sale(String field, HttpStoreTarget.Answer answer) {
+    if (answer.status() == 409) {
+      return new Verdict.Refused(answer.body().contains("is suspended") ? "suspended" : "sold out");
+    }
+    if (answer.status() != 200) {
+      return wrong("status " + answer.status(), answer);
+    }
+    var number = data(answer).path(field);
+    if (!number.isIntegralNumber() || number.asLong() < 0) {
+      return wrong("no " + field, answer);
+    }
+    if (number.asLong() <= lastNumber) {
+      return wrong(field + " not above the one before", answer);
+    }
+    lastNumber = number.asLong();
+    return new Verdict.Right();
+  }
+
+  private static JsonNode data(HttpStoreTarget.Answer answer) {
+    try {
+      return JSON.readTree(answer.body()).path("data");
+    } catch (JacksonException noJson) {
+      return JSON.missingNode();
+    }
+  }
+
+  private static Verdict wrong(String kind, HttpStoreTarget.Answer answer) {
+    var body = answer.body().strip();
+    var example = body.length() > EXAMPLE_LENGTH ? body.substring(0, EXAMPLE_LENGTH) + "…" : body;
+    return new Verdict.Wrong(kind, example);
+  }
+}

@@ -1,0 +1,72 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/// What an `up` writes down about itself while it runs, for `status` and for people.
+///
+/// @param launcher the launcher's process id
+/// @param together whether all services share one process
+/// @param port the frontend's
+/// @param listen where the frontend is reached
+/// @param since when it was started
+/// @param pids process ids of the parts, by their names
+record RunState(
+    long launcher,
+    boolean together,
+    int port,
+    String listen,
+    Instant since,
+    Map<String, Long> pids) {
+  private static final String PID = ".pid";
+
+  RunState with(ProcessSpec part, long pid) {
+    var all = new TreeMap<>(pids);
+    all.put(part.app(), pid);
+    return new RunState(launcher, together, port, listen, since, Map.copyOf(all));
+  }
+
+  /// Writes it in one step, so that no reader sees half of it.
+  void write(Path file) throws IOException {
+    var properties = new Properties();
+    properties.setProperty("launcher" + PID, Long.toString(launcher));
+    properties.setProperty("mode", together ? "together" : "apart");
+    properties.setProperty("port", Integer.toString(port));
+    properties.setProperty("listen", listen);
+    properties.setProperty("since", since.toString());
+    pids.forEach((app, pid) -> properties.setProperty("part." + app + PID, Long.toString(pid)));
+    DurableFiles.write(file, properties, "what runs here; removed when it ends");
+  }
+
+  static Optional<RunState> read(Path file) throws IOException {
+    var properties = new Properties();
+    try (var reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+    } catch (NoSuchFileException nothing) {
+      return Optional.empty();
+    }
+    var pids = new TreeMap<String, Long>();
+    for (var key : properties.stringPropertyNames()) {
+      if (key.startsWith("part.")) {
+        pids.put(
+            key.substring("part.".length(), key.length() - PID.length()),
+            Long.valueOf(properties.getProperty(key)));
+      }
+    }
+    return Optional.of(
+        new RunState(
+            Long.parseLong(properties.getProperty("launcher" + PID)),
+            properties.getProperty("mode").equals("together"),
+            Integer.parseInt(properties.getProperty("port")),
+            properties.getProperty("listen"),
+            Instant.parse(properties.getProperty("since")),
+            Map.copyOf(pids)));
+  }
+}

@@ -1,0 +1,99 @@
+package toystore.cli;
+
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// The program behind `./toystore`: the list of its commands, and how each way to fail is told.
+///
+/// Exit codes: 0 done; 1 refused or failed, one line on stderr says why; 2 a wrong command line.
+@Command(
+    name = "./toystore",
+    description = "A toy store that tells the truth under load.",
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    footer = "%nMore on one of them: ./toystore help COMMAND",
+    subcommands = {
+      UpCommand.class,
+      StatusCommand.class,
+      ResetCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
+      ImportCommand.class,
+      LoadCommand.class,
+      LabCommand.class,
+      TortureCommand.class,
+      HelpCommand.class,
+      TrainCommand.class
+    })
+final class ToystoreCommand implements Runnable {
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new ToystoreCommand())
+        .setUsageHelpAutoWidth(true)
+        .setParameterExceptionHandler(ToystoreCommand::wrongCommandLine)
+        .setExecutionExceptionHandler(ToystoreCommand::failed);
+  }
+
+  /// No command at all is a wrong command line too: the list follows.
+  @Override
+  public void run() {
+    throw CommandRefused.usage("which command?");
+  }
+
+  private static int wrongCommandLine(ParameterException wrong, String[] arguments) {
+    var line = wrong.getCommandLine();
+    if (line.getParent() == null && wrong instanceof UnmatchedArgumentException unmatched) {
+      var first = unmatched.getUnmatched().getFirst();
+      return usage(
+          line, (first.startsWith("-") ? "unknown option: " : "unknown command: ") + first);
+    }
+    return usage(line, firstLine(wrong.getMessage()));
+  }
+
+  private static int failed(Exception failure, CommandLine line, ParseResult parsed)
+      throws Exception {
+    if (failure instanceof CommandRefused refused && refused.exitCode() == 2) {
+      return usage(line, firstLine(refused.getMessage()));
+    }
+    line.getErr()
+        .println(
+            switch (failure) {
+              case CommandRefused refused -> refused.getMessage();
+              case StatusRuntimeException refused -> CatalogAdminClient.reason(refused);
+              case UncheckedIOException broken -> told(broken);
+              case IOException broken -> told(broken);
+              default -> throw failure; // a bug: its trace is what helps
+            });
+    return 1;
+  }
+
+  private static int usage(CommandLine line, String reason) {
+    line.getErr().println(reason);
+    if (line.getParent() == null) {
+      line.usage(line.getErr());
+    } else {
+      line.getErr().println("see: ./toystore help " + line.getCommandName());
+    }
+    return 2;
+  }
+
+  /// An I/O failure in words: its class says what its message (often a mere path) leaves out.
+  private static String told(Exception broken) {
+    return broken.getClass().getSimpleName() + ": " + firstLine(broken.getMessage());
+  }
+
+  private static String firstLine(@Nullable String text) {
+    return text == null ? "" : text.lines().findFirst().orElse("");
+  }
+}

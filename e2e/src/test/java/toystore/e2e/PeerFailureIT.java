@@ -1,0 +1,280 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.testkit.HttpBuyers;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.StoreProcesses;
+
+/// One service is frozen (SIGSTOP: its connections stay open and nothing answers), slow, or dead,
+/// under load. Nobody waits past the deadline, soon nobody waits at all, what does not need that
+/// service goes on, and once it is well again so is all.
+///
+/// The bounds here are far from what is seen on a quiet machine, which each test prints.
+@Timeout(240)
+class PeerFailureIT {
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
+  private static final Duration TROUBLE = Duration.ofSeconds(4);
+  private static final Duration RECOVERED_WITHIN = Duration.ofSeconds(5);
+  private static final Duration WELL = Duration.ofSeconds(1);
+  private static final List<String> ALL = List.of("query", "buy", "order");
+
+  @TempDir static Path folder;
+  private static @Nullable StoreProcesses started;
+  private static long sold;
+
+  private final StoreProcesses store = Objects.requireNonNull(started);
+  private final HttpTestClient http = store.http("frontend");
+
+  @BeforeAll
+  static void start() throws IOException {
+    started = StoreProcesses.start(folder, "catalog", "order", "frontend");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (started != null) {
+      started.close();
+    }
+  }
+
+  @Test
+  void aFrozenCatalogHoldsNobodyUp() throws Exception {
+    var met = meet("the catalog is frozen", frozen("catalog"), true);
+    met.isSoonRefusedAtOnce("query", "buy");
+    met.goesOn("order");
+    met.isWellAgain();
+  }
+
+  @Test
+  void aFrozenOrderServiceHoldsNobodyUp() throws Exception {
+    var met = meet("the order service is frozen", frozen("order"), true);
+    met.isSoonRefusedAtOnce("buy", "order");
+    met.goesOn("query");
+    met.isWellAgain();
+  }
+
+  @Test
+  void aCatalogThatDiesAndReturnsHoldsNobodyUp() throws Exception {
+    var met = meet("the catalog is dead", dead("catalog"), true);
+    met.isSoonRefusedAtOnce("query", "buy");
+    met.goesOn("order");
+    met.isWellAgain();
+  }
+
+  @Test
+  void anOrderServiceThatDiesAndReturnsHoldsNobodyUp() throws Exception {
+    var met = meet("the order service is dead", dead("order"), true);
+    met.isSoonRefusedAtOnce("buy", "order");
+    met.goesOn("query");
+    met.isWellAgain();
+  }
+
+  @Test
+  void aSlowCatalogHoldsNobodyUp() throws Exception {
+    var met = meet("the catalog runs a tenth of the time", slow("catalog"), false);
+    met.isAnsweredInTime("query", "buy");
+    met.isWellAgain();
+  }
+
+  private interface Trouble {
+    void begin() throws IOException, InterruptedException;
+
+    void end() throws IOException, InterruptedException;
+  }
+
+  private Trouble frozen(String service) {
+    return new Trouble() {
+      @Override
+      public void begin() throws IOException {
+        store.freeze(service);
+      }
+
+      @Override
+      public void end() throws IOException {
+        store.thaw(service);
+      }
+    };
+  }
+
+  private Trouble dead(String service) {
+    return new Trouble() {
+      @Override
+      public void begin() throws InterruptedException {
+        store.kill(service);
+      }
+
+      @Override
+      public void end() throws IOException {
+        store.start(service);
+        await(http::isReady);
+      }
+    };
+  }
+
+  private Trouble slow(String service) {
+    return new Trouble() {
+      private final AtomicBoolean over = new AtomicBoolean();
+      private final Thread brake = Thread.ofVirtual().unstarted(this::brake);
+
+      @Override
+      public void begin() {
+        brake.start();
+      }
+
+      private void brake() {
+        try {
+          while (!over.get()) {
+            store.freeze(service);
+            LockSupport.parkNanos(Duration.ofMillis(450).toNanos());
+            store.thaw(service);
+            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+          }
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+
+      @Override
+      public void end() throws InterruptedException {
+        over.set(true);
+        brake.join();
+      }
+    };
+  }
+
+  private Met meet(String what, Trouble trouble, boolean unready) throws Exception {
+    try (var buyers = new HttpBuyers(folder, sold, http).buying(8)) {
+      await(() -> buyers.bought() > 200);
+      buyers.asking(4, "query", "/products/Tux").asking(4, "order", "/orders/0");
+      pass(buyers, buyers.now().plus(DEADLINE));
+
+      Duration from = buyers.now();
+      trouble.begin();
+      pass(buyers, from.plus(TROUBLE));
+      assertThat(http.isAlive()).isTrue();
+      assertThat(unready && http.isReady()).as("ready though " + what).isFalse();
+      Duration to = buyers.now();
+      trouble.end();
+      Duration over = buyers.now();
+      Duration late = over.plus(RECOVERED_WITHIN).plus(WELL);
+      await(() -> isWell(buyers, over) || buyers.now().compareTo(late) > 0);
+      Duration end = buyers.now();
+      buyers.stop();
+      sold += buyers.bought();
+
+      var met = new Met(buyers, from, to, over, end);
+      met.print(what);
+      buyers.checkAgainst(http);
+      return met;
+    }
+  }
+
+  /// What buyers met.
+  ///
+  /// @param from the trouble began
+  /// @param to it was about to end
+  /// @param over it had ended
+  private record Met(HttpBuyers buyers, Duration from, Duration to, Duration over, Duration end) {
+
+    void isSoonRefusedAtOnce(String... kinds) {
+      isAnsweredInTime(kinds);
+      for (String kind : kinds) {
+        var later = buyers.requests(kind, from.plus(DEADLINE.multipliedBy(2)), to.minus(DEADLINE));
+        assertThat(median(later)).as("soon at once: " + kind).isLessThan(DEADLINE.dividedBy(4));
+        assertThat(statuses(later)).as(kind).containsKey(503).doesNotContainKey(200);
+      }
+    }
+
+    void isAnsweredInTime(String... kinds) {
+      for (String kind : kinds) {
+        var all = buyers.requests(kind, from, to);
+        assertThat(longest(all)).as("the longest " + kind).isLessThan(DEADLINE.multipliedBy(2));
+        assertThat(statuses(all).keySet()).as(kind).isNotEmpty().isSubsetOf(200, 503, 504);
+      }
+    }
+
+    void goesOn(String kind) {
+      assertThat(statuses(buyers.requests(kind, from, to))).as(kind).containsOnlyKeys(200);
+    }
+
+    void isWellAgain() {
+      for (String kind : ALL) {
+        assertThat(statuses(buyers.requests(kind, end.minus(WELL), end)))
+            .as(kind + " afterwards")
+            .containsOnlyKeys(200);
+      }
+    }
+
+    void print(String what) {
+      System.out.printf("from 0 s to %.1f s %s%n", over.minus(from).toMillis() / 1e3, what);
+      System.out.println("second  kind   answers by status          p50 ms   longest ms");
+      for (var at = from.minus(DEADLINE); at.compareTo(end) < 0; at = at.plus(DEADLINE)) {
+        for (String kind : ALL) {
+          var visits = buyers.requests(kind, at, at.plus(DEADLINE));
+          System.out.printf(
+              "%6d  %-5s  %-25s %8.1f %12.1f%n",
+              at.minus(from).toSeconds(),
+              kind,
+              statuses(visits),
+              median(visits).toNanos() / 1e6,
+              longest(visits).toNanos() / 1e6);
+        }
+      }
+    }
+  }
+
+  /// Whether since then, for a while, every request was answered, and some of each kind.
+  private static boolean isWell(HttpBuyers buyers, Duration since) {
+    Duration from = buyers.now().minus(WELL);
+    return from.compareTo(since) >= 0
+        && ALL.stream()
+            .map(kind -> statuses(buyers.requests(kind, from, buyers.now())).keySet())
+            .allMatch(Set.of(200)::equals);
+  }
+
+  private static void pass(HttpBuyers buyers, Duration until) throws IOException {
+    await(() -> buyers.now().compareTo(until) > 0);
+  }
+
+  private static Duration longest(List<HttpBuyers.Timed> visits) {
+    return visits.stream()
+        .map(HttpBuyers.Timed::took)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  private static Duration median(List<HttpBuyers.Timed> visits) {
+    return visits.stream()
+        .map(HttpBuyers.Timed::took)
+        .sorted()
+        .skip(visits.size() / 2)
+        .findFirst()
+        .orElse(Duration.ZERO);
+  }
+
+  private static Map<Integer, Long> statuses(List<HttpBuyers.Timed> visits) {
+    return visits.stream()
+        .collect(
+            Collectors.groupingBy(HttpBuyers.Timed::status, TreeMap::new, Collectors.counting()));
+  }
+}

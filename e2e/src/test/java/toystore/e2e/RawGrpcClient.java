@@ -1,0 +1,109 @@
+package toystore.e2e;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import com.google.protobuf.MessageLite;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+
+/// A gRPC client that sends what it likes: any bytes to any method.
+record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
+  private static final MethodDescriptor.Marshaller<byte[]> BYTES =
+      new MethodDescriptor.Marshaller<>() {
+        @Override
+        public InputStream stream(byte[] bytes) {
+          return new ByteArrayInputStream(bytes);
+        }
+
+        @Override
+        public byte[] parse(InputStream stream) {
+          try {
+            return stream.readAllBytes();
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+      };
+
+  /// How a call ended.
+  ///
+  /// @param reason that of the error's details; unspecified: it has none
+  record Ending(Status.Code code, ErrorReason reason) {}
+
+  static RawGrpcClient of(int port) {
+    return new RawGrpcClient(
+        Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create()).build());
+  }
+
+  /// @param method such as `toystore.catalog.v1.CatalogService/Sell`
+  Ending send(String method, MessageLite request, Metadata... headers) {
+    return send(method, request.toByteArray(), headers);
+  }
+
+  Ending send(String method, byte[] request, Metadata... headers) {
+    ClientCall<byte[], byte[]> call =
+        channel.newCall(
+            descriptor(method), CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS));
+    try {
+      var answer = ClientCalls.futureUnaryCall(withHeaders(call, headers), request);
+      answer.get(30, SECONDS);
+      return new Ending(Status.Code.OK, ErrorReason.INTERNAL_ERROR);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StatusRuntimeException error) {
+        return new Ending(error.getStatus().getCode(), RpcError.of(error).reason());
+      }
+      throw new IllegalStateException(e);
+    } catch (InterruptedException | TimeoutException e) {
+      throw new IllegalStateException(method + " was never answered", e);
+    }
+  }
+
+  /// Sends a request and at once loses interest in it.
+  void sendAndCancel(String method, MessageLite request) {
+    ClientCall<byte[], byte[]> call = channel.newCall(descriptor(method), CallOptions.DEFAULT);
+    ClientCalls.futureUnaryCall(call, request.toByteArray()).cancel(true);
+  }
+
+  private static ClientCall<byte[], byte[]> withHeaders(
+      ClientCall<byte[], byte[]> call, Metadata... headers) {
+    return new SimpleForwardingClientCall<>(call) {
+      @Override
+      public void start(Listener<byte[]> listener, Metadata own) {
+        for (Metadata more : headers) {
+          own.merge(more);
+        }
+        super.start(listener, own);
+      }
+    };
+  }
+
+  private static MethodDescriptor<byte[], byte[]> descriptor(String method) {
+    return MethodDescriptor.newBuilder(BYTES, BYTES)
+        .setType(MethodDescriptor.MethodType.UNARY)
+        .setFullMethodName(method)
+        .build();
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+  }
+}

@@ -1,0 +1,73 @@
+package toystore.e2e;
+
+import static toystore.testkit.Conditions.await;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import toystore.store.StoreApplication;
+import toystore.testkit.HttpTestClient;
+
+/// A store in this JVM, on free ports unless told otherwise, that is ready.
+record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
+    implements AutoCloseable {
+  static StoreFixture in(Path folder, String... settings) throws IOException {
+    StoreFixture running = starting(folder, settings);
+    await(running.http::isReady);
+    return running;
+  }
+
+  /// One that may never be ready.
+  static StoreFixture starting(Path folder, String... settings) {
+    List<String> args = new ArrayList<>(List.of(settings));
+    for (String usual :
+        List.of(
+            "--toystore.data=" + folder,
+            "--toystore.frontend.deadline=20s", // what is tested here is not how fast a busy
+            // machine is
+            "--toystore.frontend.port=0",
+            "--toystore.frontend.management-port=0",
+            "--toystore.catalog.port=0",
+            "--toystore.order.port=0")) {
+      String name = usual.substring(0, usual.indexOf('=') + 1);
+      if (args.stream().noneMatch(it -> it.startsWith(name))) {
+        args.add(usual);
+      }
+    }
+    StoreApplication store = StoreApplication.start(args.toArray(String[]::new));
+    var http =
+        new HttpTestClient(store.port("local.server.port"), store.port("local.management.port"));
+    return new StoreFixture(folder, store, http);
+  }
+
+  HttpTestClient.Reply buy(String name, String... headers) throws IOException {
+    return http.post("/orders", "{\"name\":\"%s\",\"quantity\":1}".formatted(name), headers);
+  }
+
+  HttpTestClient.Reply postAsAdministrator(String path, String body) throws IOException {
+    String token = Files.readString(folder.resolve("admin-token")).strip();
+    return http.post(path, body, "Authorization", "Bearer " + token);
+  }
+
+  /// A request that fails by the order service's own fault: what it wrote is no longer readable.
+  HttpTestClient.Reply failingRequest(String... headers) throws IOException {
+    overwrite(folder.resolve("order/order.db"), 4096);
+    overwrite(folder.resolve("order/order.db-wal"), 32);
+    return http.get("/orders/999", headers);
+  }
+
+  private static void overwrite(Path path, int head) throws IOException {
+    try (var file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.seek(head);
+      file.write(new byte[(int) Math.max(0, file.length() - head)]);
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

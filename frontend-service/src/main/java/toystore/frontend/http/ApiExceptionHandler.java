@@ -1,0 +1,59 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.util.StringUtils;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.servlet.NoHandlerFoundException;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+
+/// Answers what went wrong on the way to a controller or in it. What nobody foresaw is a bug: it is
+/// logged, and the client is told no more than that there was one.
+@ControllerAdvice
+final class ApiExceptionHandler {
+  private static final Logger log = LoggerFactory.getLogger(ApiExceptionHandler.class);
+
+  @ExceptionHandler
+  JsonResponse refused(ApiError refusal, HttpServletRequest request) {
+    return refusal.answer(request);
+  }
+
+  @ExceptionHandler({NoHandlerFoundException.class, NoResourceFoundException.class})
+  JsonResponse unknownPath(HttpServletRequest request) {
+    return JsonResponse.error(request, 404, "no such path");
+  }
+
+  @ExceptionHandler
+  JsonResponse methodNotAllowed(
+      HttpRequestMethodNotSupportedException error, HttpServletRequest request) {
+    var allowed = error.getSupportedHttpMethods();
+    String names =
+        allowed == null
+            ? ""
+            : StringUtils.collectionToCommaDelimitedString(
+                allowed.stream().map(HttpMethod::name).sorted().toList());
+    return JsonResponse.error(request, 405, error.getMethod() + " is not for this path")
+        .with(HttpHeaders.ALLOW, names);
+  }
+
+  @ExceptionHandler
+  JsonResponse unreadableQuery(InvalidParameterException unreadable, HttpServletRequest request) {
+    return JsonResponse.error(request, 400, "the query cannot be read");
+  }
+
+  @ExceptionHandler
+  JsonResponse failed(Exception failure, HttpServletRequest request) {
+    if (failure instanceof ErrorResponse error && error.getStatusCode().is4xxClientError()) {
+      return JsonResponse.error(request, error.getStatusCode().value(), "bad request");
+    }
+    log.error("a request failed", failure);
+    return JsonResponse.error(request, 500, "internal error");
+  }
+}

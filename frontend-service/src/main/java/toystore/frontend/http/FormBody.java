@@ -1,0 +1,46 @@
+package toystore.frontend.http;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The fields of a form that came as a request's body (`application/x-www-form-urlencoded`, in
+/// UTF-8), read with the same bounds as JSON. Fields that nobody asks for are ignored.
+public final class FormBody {
+  private final Map<String, String> fields;
+
+  private FormBody(Map<String, String> fields) {
+    this.fields = fields;
+  }
+
+  static FormBody parse(byte[] body) {
+    var fields = new HashMap<String, String>();
+    for (String field : new String(body, StandardCharsets.US_ASCII).split("&")) {
+      String[] parts = field.split("=", 2);
+      String value = parts.length == 1 ? "" : decoded(parts[1]);
+      if (fields.put(decoded(parts[0]), value) != null) {
+        throw ApiError.badRequest("each field of a form must be given once");
+      }
+    }
+    return new FormBody(fields);
+  }
+
+  /// A text that is not empty.
+  public String text(String name) {
+    @Nullable String value = fields.get(name);
+    if (value == null || value.isEmpty()) {
+      throw ApiError.badRequest(name + " must be a text, got nothing");
+    }
+    return value;
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw ApiError.badRequest("the form cannot be read");
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package toystore.frontend.http;
+
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The fields of a JSON object that came as a request's body. Nothing is converted: a number is
+/// asked for as a number, a text as a text, and what is not as asked is refused with what was
+/// wanted and what came. Fields that nobody asks for are ignored.
+public final class JsonBody {
+  private static final int MAX_INTEGER = Integer.MAX_VALUE;
+  private static final long MAX_AMOUNT = 9_000_000_000_000_000L;
+  private static final BigDecimal MIN_PRICE = new BigDecimal("0.01");
+  private static final BigDecimal MAX_PRICE = new BigDecimal("1000000000.00");
+  private static final int MAX_SHOWN = 40;
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
+
+  private final JsonNode object;
+
+  private JsonBody(JsonNode object) {
+    this.object = object;
+  }
+
+  static JsonBody parse(byte[] body) {
+    JsonNode node = tree(body);
+    if (!node.isObject()) {
+      throw ApiError.badRequest("the body must be a JSON object, got " + shown(node));
+    }
+    return new JsonBody(node);
+  }
+
+  /// Whether the field was given, be it as null.
+  public boolean has(String name) {
+    return object.has(name);
+  }
+
+  /// A text that is not empty.
+  public String text(String name) {
+    JsonNode field = object.get(name);
+    if (field == null || !field.isString() || field.stringValue().isEmpty()) {
+      throw wanted(name, "a text", field);
+    }
+    return field.stringValue();
+  }
+
+  /// A text of at most so many characters, where it was given and is not null.
+  public Optional<String> optionalText(String name, int maxLength) {
+    JsonNode field = object.get(name);
+    if (field == null || field.isNull()) {
+      return Optional.empty();
+    }
+    if (!field.isString()
+        || field.stringValue().codePointCount(0, field.stringValue().length()) > maxLength) {
+      throw wanted(name, "a text of at most " + maxLength + " characters", field);
+    }
+    return Optional.of(field.stringValue());
+  }
+
+  /// An integer from 1 to 2,147,483,647, written as one.
+  public int count(String name) {
+    JsonNode field = object.get(name);
+    if (field == null
+        || !field.isIntegralNumber()
+        || !field.canConvertToInt()
+        || field.intValue() < 1) {
+      throw wanted(name, "an integer from 1 to " + MAX_INTEGER, field);
+    }
+    return field.intValue();
+  }
+
+  /// An integer from 1 to 9,000,000,000,000,000, written as one, where it was given.
+  public OptionalLong optionalAmount(String name) {
+    JsonNode field = object.get(name);
+    if (field == null) {
+      return OptionalLong.empty();
+    }
+    if (!field.isIntegralNumber()
+        || !field.canConvertToLong()
+        || field.longValue() < 1
+        || field.longValue() > MAX_AMOUNT) {
+      throw wanted(name, "an integer from 1 to " + MAX_AMOUNT, field);
+    }
+    return OptionalLong.of(field.longValue());
+  }
+
+  /// An amount of money in hundredths.
+  public long priceCents(String name) {
+    JsonNode field = object.get(name);
+    if (field == null || !field.isNumber()) {
+      throw wantedPrice(name, field);
+    }
+    BigDecimal price = field.decimalValue();
+    if (price.compareTo(MIN_PRICE) < 0
+        || price.compareTo(MAX_PRICE) > 0
+        || price.stripTrailingZeros().scale() > 2) {
+      throw wantedPrice(name, field);
+    }
+    return price.movePointRight(2).longValueExact();
+  }
+
+  /// A list of objects.
+  public List<JsonBody> list(String name, int maxSize) {
+    JsonNode field = object.get(name);
+    if (field == null
+        || !field.isArray()
+        || field.isEmpty()
+        || field.size() > maxSize
+        || !field.valueStream().allMatch(JsonNode::isObject)) {
+      throw wanted(name, "a list of 1 to " + maxSize + " objects", field);
+    }
+    return field.valueStream().map(JsonBody::new).toList();
+  }
+
+  /// Whether the field is this text, in any letter case.
+  public boolean says(String name, String text) {
+    JsonNode field = object.get(name);
+    return field != null && field.isString() && field.stringValue().equalsIgnoreCase(text);
+  }
+
+  /// What is refused when the field is not as it should be.
+  public ApiError wanted(String name, String what) {
+    return wanted(name, what, object.get(name));
+  }
+
+  private static JsonNode tree(byte[] body) {
+    try {
+      return JSON.readTree(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
+    } catch (CharacterCodingException e) {
+      throw ApiError.badRequest("the body must be a JSON object in UTF-8, got other bytes");
+    } catch (JacksonException e) {
+      throw ApiError.badRequest(
+          "the body must be a JSON object, got what is no JSON: " + e.getOriginalMessage());
+    } catch (NumberFormatException e) { // an exponent of ten digits and more
+      throw ApiError.badRequest("the body must hold numbers that can be read, got one beyond");
+    }
+  }
+
+  private static ApiError wantedPrice(String name, @Nullable JsonNode field) {
+    return wanted(name, "a number from 0.01 to 1000000000.00 with at most two decimals", field);
+  }
+
+  private static ApiError wanted(String name, String what, @Nullable JsonNode field) {
+    return ApiError.badRequest(name + " must be " + what + ", got " + shown(field));
+  }
+
+  private static String shown(@Nullable JsonNode node) {
+    if (node == null || node.isMissingNode()) {
+      return "nothing";
+    }
+    if (node.isArray()) {
+      return "a list of " + node.size();
+    }
+    String text = node.isObject() ? "an object" : node.toString();
+    return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
+  }
+}

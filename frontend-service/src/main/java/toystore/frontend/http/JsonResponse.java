@@ -1,0 +1,58 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/// An answer of JSON: `{"data": …}`, or an error in the format for its request.
+public record JsonResponse(int status, String type, Object body, Map<String, String> headers)
+    implements HttpReply {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN).build();
+
+  public static JsonResponse ok(Object data) {
+    return data(200, data);
+  }
+
+  public static JsonResponse created(Object data) {
+    return data(201, data);
+  }
+
+  /// @param request whose path and `Accept` decide on the format
+  static JsonResponse error(HttpServletRequest request, int status, String message) {
+    Map<String, String> headers =
+        switch (status) {
+          case 401 -> Map.of("WWW-Authenticate", "Bearer");
+          case 503 -> Map.of("Retry-After", "1");
+          default -> Map.of();
+        };
+    ErrorFormat format = ErrorFormat.of(request);
+    return new JsonResponse(status, format.mediaType(), format.body(status, message), headers);
+  }
+
+  /// This answer, marked where it is the stored one for a known key.
+  public JsonResponse replayed(boolean replayed) {
+    return replayed ? with("Idempotency-Replayed", "true") : this;
+  }
+
+  /// This answer with a header of its own instead of others.
+  JsonResponse with(String header, String value) {
+    return new JsonResponse(status, type, body, Map.of(header, value));
+  }
+
+  @Override
+  public void writeTo(HttpServletResponse response) throws IOException {
+    byte[] bytes = JSON.writeValueAsBytes(body);
+    response.setHeader("Cache-Control", "no-store");
+    new BytesResponse(status, type, bytes, headers).writeTo(response);
+  }
+
+  private static JsonResponse data(int status, Object data) {
+    return new JsonResponse(status, ErrorFormat.ENVELOPE.mediaType(), new Data(data), Map.of());
+  }
+
+  private record Data(Object data) {}
+}

@@ -1,0 +1,106 @@
+package toystore.frontend.http;
+
+import com.google.protobuf.Timestamp;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import toystore.frontend.FrontendSettings;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.Retries;
+import toystore.platform.rpc.RpcError;
+
+/// Calls services, and says in the words of HTTP what their errors mean. 503 on a write means
+/// surely not done, 504 that nobody here knows. Any thread.
+@Component
+public final class PeerCalls {
+  private static final Logger log = LoggerFactory.getLogger(PeerCalls.class);
+
+  private final InstantSource clock;
+  private final FrontendSettings settings;
+
+  PeerCalls(InstantSource clock, FrontendSettings settings) {
+    this.clock = clock;
+    this.settings = settings;
+  }
+
+  /// A question, which changes nothing.
+  public <T> T read(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (StatusRuntimeException e) {
+      throw error(
+          e,
+          e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
+              ? ApiError.of(504, "the deadline passed, try again")
+              : away());
+    }
+  }
+
+  /// A command without a key.
+  public <T> T write(Supplier<T> call) {
+    return write(
+        call, "it is unknown whether this was done: look at the product, then repeat if need be");
+  }
+
+  /// A command that may be repeated with its key; with a client's own it is repeated here already.
+  public <T> T write(IdempotencyKey key, Retries retries, Supplier<T> call) {
+    return write(
+        key.clientMade() ? () -> retries.call(call) : call,
+        "it is unknown whether this was done: repeat it with Idempotency-Key " + key.value());
+  }
+
+  /// The moment past which a command that starts now is no longer to be decided.
+  public Timestamp decideBy() {
+    Instant moment = clock.instant().plus(settings.deadline());
+    return Timestamp.newBuilder()
+        .setSeconds(moment.getEpochSecond())
+        .setNanos(moment.getNano())
+        .build();
+  }
+
+  /// @param path that was posted to, such as `/orders`
+  public static toystore.common.v1.IdempotencyKey scoped(String path, IdempotencyKey key) {
+    return toystore.common.v1.IdempotencyKey.newBuilder()
+        .setScope(RequestKey.scope("POST", path, null))
+        .setValue(key.value())
+        .setClientMade(key.clientMade())
+        .build();
+  }
+
+  private static <T> T write(Supplier<T> call, String unknown) {
+    try {
+      return call.get();
+    } catch (StatusRuntimeException e) {
+      throw error(e, ApiError.of(504, unknown));
+    }
+  }
+
+  private static ApiError error(StatusRuntimeException failure, ApiError unknown) {
+    RpcError problem = RpcError.of(failure);
+    int status = problem.reason().httpStatus();
+    ApiError error =
+        switch (status) {
+          case 504 -> unknown;
+          case 503 ->
+              problem.reason().equals(ErrorReason.NOT_DONE)
+                  ? away()
+                  : ApiError.of(503, problem.message());
+          case 500 -> {
+            log.error("a call failed", failure);
+            yield ApiError.of(500, "internal error");
+          }
+          default -> ApiError.of(status, problem.message());
+        };
+    return error.replayed(problem.replayed());
+  }
+
+  private static ApiError away() {
+    return ApiError.of(503, "a service of the store is away, nothing was done: try again");
+  }
+}

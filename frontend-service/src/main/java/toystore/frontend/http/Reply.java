@@ -1,9 +1,0 @@
-package toystore.frontend.http;
-
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
-
-/// What a controller's method returns: a whole answer that writes itself.
-public interface Reply {
-  void writeTo(HttpServletResponse response) throws IOException;
-}

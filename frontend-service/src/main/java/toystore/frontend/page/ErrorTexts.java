@@ -1,0 +1,34 @@
+package toystore.frontend.page;
+
+import toystore.frontend.http.ApiError;
+
+/// What a page says of an error, for people.
+final class ErrorTexts {
+  private ErrorTexts() {}
+
+  static String of(ApiError error) {
+    return switch (error.status()) {
+      case 503 -> "The shop is away for a moment. Please try again.";
+      case 504 -> "The shop did not answer in time. Please try again.";
+      case 500 -> "Something went wrong here, and we have taken note of it.";
+      default -> "This did not work: " + error.getMessage() + ".";
+    };
+  }
+
+  /// @param soldOut whether the toy has none left now
+  static String ofBuy(ApiError error, boolean soldOut) {
+    return switch (error.status()) {
+      case 403 ->
+          "This came from another site, so nothing was bought. Please buy on the shop's own page.";
+      case 404 -> "This toy is no longer sold.";
+      case 409 ->
+          soldOut ? "Sorry, it has just been sold out." : "Sorry: " + error.getMessage() + ".";
+      case 422 -> "This page bought something else. Please load it again.";
+      case 503 -> "The shop cannot sell right now, and nothing was bought. Please try again.";
+      case 504 ->
+          "No answer came in time, so it is unknown whether it was bought. Please try again:"
+              + " it will not be bought twice.";
+      default -> of(error);
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package toystore.frontend.page;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.resource.ResourceUrlProvider;
+import org.thymeleaf.context.Context;
+import org.thymeleaf.spring6.SpringTemplateEngine;
+import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
+import toystore.frontend.http.BytesResponse;
+import toystore.frontend.http.IdempotencyKey;
+
+/// Draws a page from a template. Made when the first page is asked for, since a start has no time
+/// for it. Any thread.
+@Lazy
+@Component
+final class TemplateRenderer {
+  static final String HTML = "text/html;charset=UTF-8";
+
+  /// Nothing but our own files, no script and no style within the page, no frame around it.
+  private static final Map<String, String> HEADERS =
+      headers(
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+              + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+
+  private final SpringTemplateEngine engine = new SpringTemplateEngine();
+  private final ResourceUrlProvider assets;
+
+  TemplateRenderer(@Qualifier("mvcResourceUrlProvider") ResourceUrlProvider assets) {
+    this.assets = assets;
+    var templates = new ClassLoaderTemplateResolver(TemplateRenderer.class.getClassLoader());
+    templates.setPrefix("page/");
+    templates.setSuffix(".html");
+    templates.setCharacterEncoding("UTF-8");
+    engine.setTemplateResolver(templates);
+  }
+
+  /// @param key the key of the request this answers, where it bore one
+  BytesResponse draw(
+      int status,
+      String template,
+      Map<String, Object> model,
+      boolean labIsThere,
+      Optional<IdempotencyKey> key) {
+    var context = new Context(Locale.ENGLISH, model);
+    context.setVariable("assets", assets);
+    context.setVariable("lab", labIsThere);
+    var headers = new HashMap<>(HEADERS);
+    key.ifPresent(it -> headers.put(IdempotencyKey.HEADER, it.value()));
+    byte[] html = engine.process(template, context).getBytes(StandardCharsets.UTF_8);
+    return new BytesResponse(status, HTML, html, headers);
+  }
+
+  /// What every page bears. The referrer goes to ourselves alone; without any, a browser would not
+  /// say where a form comes from.
+  static Map<String, String> headers(String contentSecurityPolicy) {
+    return Map.of(
+        "Content-Security-Policy",
+        contentSecurityPolicy,
+        "Cache-Control",
+        "no-store",
+        "X-Content-Type-Options",
+        "nosniff",
+        "Referrer-Policy",
+        "same-origin");
+  }
+}

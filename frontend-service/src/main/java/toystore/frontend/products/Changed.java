@@ -1,6 +1,0 @@
-package toystore.frontend.products;
-
-/// A product after a change.
-///
-/// @param replayed whether this is the stored answer for a known key
-record Changed(Product product, boolean replayed) {}

@@ -1,0 +1,182 @@
+package toystore.frontend.products;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import toystore.catalog.v1.AddProductRequest;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
+import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.ProductSpec;
+import toystore.catalog.v1.RemoveProductRequest;
+import toystore.catalog.v1.RestockRequest;
+import toystore.catalog.v1.ResumeTradingRequest;
+import toystore.catalog.v1.SearchProductsRequest;
+import toystore.catalog.v1.UpdateProductRequest;
+import toystore.frontend.http.Administrator;
+import toystore.frontend.http.ApiError;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.Money;
+import toystore.frontend.http.PeerCalls;
+import toystore.frontend.http.ProductName;
+import toystore.frontend.http.ResultPage;
+import toystore.platform.rpc.Retries;
+import toystore.platform.service.PeerChannel;
+
+/// The catalog, asked over gRPC. Each call has the channel's deadline. A name that no product can
+/// bear is unknown without asking. Any thread.
+@Component
+public final class ProductClient {
+  private final CatalogServiceBlockingStub catalog;
+  private final CatalogAdminServiceBlockingStub admin;
+  private final Retries retries;
+  private final PeerCalls calls;
+
+  ProductClient(PeerChannel catalogChannel, PeerCalls calls) {
+    this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
+    this.admin = CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel());
+    this.retries = catalogChannel.retries();
+    this.calls = calls;
+  }
+
+  public Optional<ProductView> find(String name) {
+    if (!ProductName.isPossible(name)) {
+      return Optional.empty();
+    }
+    var request = GetProductRequest.newBuilder().setName(name).build();
+    try {
+      return Optional.of(product(calls.read(() -> catalog.getProduct(request)).getProduct()));
+    } catch (ApiError e) {
+      if (e.isNotFound()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  public ResultPage<ProductView> list(String category, String after, int limit) {
+    var request =
+        ListProductsRequest.newBuilder()
+            .setCategory(category)
+            .setAfter(after)
+            .setLimit(limit)
+            .build();
+    var page = calls.read(() -> catalog.listProducts(request));
+    return page(page.getProductsList(), page.getNext());
+  }
+
+  /// @param words what name or category have, or begin with
+  public ResultPage<ProductView> search(String words, String category, String after, int limit) {
+    var request =
+        SearchProductsRequest.newBuilder()
+            .setQuery(words)
+            .setCategory(category)
+            .setAfter(after)
+            .setLimit(limit)
+            .build();
+    var page = calls.read(() -> catalog.searchProducts(request));
+    return page(page.getProductsList(), page.getNext());
+  }
+
+  ProductChange add(Administrator by, IdempotencyKey key, NewProduct product) {
+    var spec =
+        ProductSpec.newBuilder()
+            .setName(product.name())
+            .setPriceCents(product.priceCents())
+            .setQuantity(product.quantity())
+            .setCategory(product.category());
+    var request =
+        AddProductRequest.newBuilder()
+            .setKey(PeerCalls.scoped("/products", key))
+            .setProduct(spec)
+            .setDecideBy(calls.decideBy())
+            .build();
+    var added = calls.write(key, retries, () -> as(by).addProduct(request));
+    return new ProductChange(product(added.getProduct()), added.getReplayed());
+  }
+
+  /// The product as it was.
+  ProductView remove(Administrator by, String name) {
+    var request =
+        RemoveProductRequest.newBuilder()
+            .setName(possible(name))
+            .setDecideBy(calls.decideBy())
+            .build();
+    return product(calls.write(() -> as(by).removeProduct(request)).getProduct());
+  }
+
+  ProductView reprice(Administrator by, String name, long priceCents) {
+    var request =
+        UpdateProductRequest.newBuilder()
+            .setName(possible(name))
+            .setPriceCents(priceCents)
+            .setDecideBy(calls.decideBy())
+            .build();
+    return product(calls.write(() -> as(by).updateProduct(request)).getProduct());
+  }
+
+  /// @param quantity units to add
+  ProductChange restock(Administrator by, IdempotencyKey key, String name, int quantity) {
+    var request =
+        RestockRequest.newBuilder()
+            .setKey(PeerCalls.scoped("/products/" + name + "/restock", key))
+            .setName(possible(name))
+            .setQuantity(quantity)
+            .setDecideBy(calls.decideBy())
+            .build();
+    var restocked = calls.write(key, retries, () -> as(by).restock(request));
+    return new ProductChange(product(restocked.getProduct()), restocked.getReplayed());
+  }
+
+  /// Lifts a suspension from trading.
+  ///
+  /// @param maxVolume the bound from now on; absent: it stays, and the volume becomes 0
+  ProductChange resume(Administrator by, IdempotencyKey key, String name, OptionalLong maxVolume) {
+    var request =
+        ResumeTradingRequest.newBuilder()
+            .setKey(PeerCalls.scoped("/stocks/" + name + "/resume", key))
+            .setName(possible(name))
+            .setDecideBy(calls.decideBy());
+    maxVolume.ifPresent(request::setMaxVolume);
+    var resumed = calls.write(key, retries, () -> as(by).resumeTrading(request.build()));
+    return new ProductChange(product(resumed.getProduct()), resumed.getReplayed());
+  }
+
+  private CatalogAdminServiceBlockingStub as(Administrator by) {
+    return admin.withInterceptors(by.token());
+  }
+
+  private static String possible(String name) {
+    if (!ProductName.isPossible(name)) {
+      throw ApiError.notFound("product");
+    }
+    return name;
+  }
+
+  private static ResultPage<ProductView> page(
+      List<toystore.catalog.v1.Product> products, String next) {
+    return new ResultPage<>(
+        products.stream().map(ProductClient::product).toList(), emptyAsNull(next));
+  }
+
+  private static ProductView product(toystore.catalog.v1.Product product) {
+    boolean traded = product.hasMaxVolume() || product.getVolume() > 0 || product.getSuspended();
+    return new ProductView(
+        product.getName(),
+        Money.ofCents(product.getPriceCents()),
+        product.getQuantity(),
+        emptyAsNull(product.getCategory()),
+        traded ? product.getVolume() : null,
+        product.hasMaxVolume() ? (Long) product.getMaxVolume() : null,
+        traded ? product.getSuspended() : null);
+  }
+
+  private static @Nullable String emptyAsNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+}

@@ -1,0 +1,51 @@
+package toystore.frontend;
+
+import io.grpc.Status.Code;
+import java.util.List;
+import toystore.platform.rpc.ErrorReason;
+
+/// What the services behind refuse; the frontend knows none of it by name.
+final class BackendErrors {
+  static final ErrorReason PRODUCT_NOT_FOUND =
+      ErrorReason.decided("PRODUCT_NOT_FOUND", Code.NOT_FOUND, 404);
+
+  static final ErrorReason ORDER_NOT_FOUND =
+      ErrorReason.decided("ORDER_NOT_FOUND", Code.NOT_FOUND, 404);
+
+  static final ErrorReason OUT_OF_STOCK =
+      ErrorReason.decided("OUT_OF_STOCK", Code.FAILED_PRECONDITION, 409);
+
+  static final ErrorReason STOCK_LIMIT =
+      ErrorReason.decided("STOCK_LIMIT", Code.FAILED_PRECONDITION, 409);
+
+  static final ErrorReason SUSPENDED =
+      ErrorReason.decided("SUSPENDED", Code.FAILED_PRECONDITION, 409);
+
+  static final ErrorReason NAME_TAKEN = ErrorReason.decided("NAME_TAKEN", Code.ALREADY_EXISTS, 409);
+
+  static final ErrorReason BOOK_MISMATCH =
+      ErrorReason.notDone("BOOK_MISMATCH", Code.FAILED_PRECONDITION, 503);
+
+  private static final List<ErrorReason> ALL =
+      List.of(
+          PRODUCT_NOT_FOUND,
+          ORDER_NOT_FOUND,
+          OUT_OF_STOCK,
+          STOCK_LIMIT,
+          SUSPENDED,
+          NAME_TAKEN,
+          BOOK_MISMATCH,
+          ErrorReason.INVALID,
+          ErrorReason.KEY_REUSED,
+          ErrorReason.OVERLOADED,
+          ErrorReason.NOT_DONE,
+          ErrorReason.TOO_LATE,
+          ErrorReason.OUTCOME_UNKNOWN,
+          ErrorReason.INTERNAL_ERROR);
+
+  private BackendErrors() {}
+
+  static ErrorReason named(String name) {
+    return ALL.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,175 @@
+package toystore.frontend;
+
+import io.grpc.Server;
+import io.grpc.ServerBuilder;
+import io.grpc.ServerInterceptors;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.protobuf.services.HealthStatusManager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.platform.service.AdministratorInterceptor;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.StoreSettings;
+
+/// A frontend on a real port before a fake catalog and a fake order service, which are real gRPC
+/// servers. Made once for all tests.
+final class RunningFrontend {
+  static final String TOKEN = "a-token-for-tests";
+  static final RunningFrontend OPEN = new RunningFrontend();
+
+  final FakeCatalogRpc catalog = new FakeCatalogRpc();
+  final FakeOrderRpc orders = new FakeOrderRpc(catalog);
+  final FakeAuditRpc catalogAudit = new FakeAuditRpc("stock");
+  final FakeAuditRpc orderAudit = new FakeAuditRpc("book");
+  final HealthStatusManager catalogHealth = new HealthStatusManager();
+  final ConfigurableApplicationContext frontend;
+  final int port;
+  final int managementPort;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  private RunningFrontend() {
+    var catalogServer =
+        start(
+            ServerBuilder.forPort(0)
+                .addService(catalog)
+                .addService(catalogAudit)
+                .addService(
+                    ServerInterceptors.intercept(
+                        new FakeCatalogAdminRpc(catalog), administratorOnly()))
+                .addService(catalogHealth.getHealthService()));
+    var orderServer =
+        start(
+            ServerBuilder.forPort(0)
+                .addService(orders)
+                .addService(orderAudit)
+                .addService(new HealthStatusManager().getHealthService()));
+    frontend =
+        frontend(
+            "--toystore.admin-token=" + TOKEN,
+            "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogServer.getPort(),
+            "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
+            "--toystore.frontend.body-time=400ms");
+    port = port(frontend, "local.server.port");
+    managementPort = port(frontend, "local.management.port");
+  }
+
+  static RunningFrontend open() {
+    OPEN.catalog.restore();
+    OPEN.orders.restore();
+    OPEN.catalogAudit.find(true);
+    OPEN.orderAudit.find(true);
+    OPEN.catalogHealth.setStatus("", ServingStatus.SERVING);
+    return OPEN;
+  }
+
+  /// A frontend of its own.
+  static ConfigurableApplicationContext frontend(String... args) {
+    var all = new ArrayList<>(List.of(args));
+    for (String port :
+        List.of("--toystore.frontend.port=", "--toystore.frontend.management-port=")) {
+      if (all.stream().noneMatch(arg -> arg.startsWith(port))) {
+        all.add(port + 0);
+      }
+    }
+    if (all.stream().noneMatch(arg -> arg.startsWith("--toystore.data="))) {
+      all.add("--toystore.data=" + temporaryFolder());
+    }
+    return ServiceProcess.startBeside(
+        FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true);
+  }
+
+  private static AdministratorInterceptor administratorOnly() {
+    var settings = new StoreSettings(Path.of("unused"), false, null, TOKEN, null);
+    return new AdministratorInterceptor(new AdministratorToken(settings));
+  }
+
+  private static Path temporaryFolder() {
+    try {
+      Path folder = Files.createTempDirectory("toystore-frontend-test");
+      folder.toFile().deleteOnExit();
+      return folder;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static int port(ConfigurableApplicationContext frontend, String name) {
+    return frontend.getEnvironment().getRequiredProperty(name, Integer.class);
+  }
+
+  /// What came back.
+  record Reply(int status, String body) {}
+
+  Reply get(String path) {
+    return reply(send("GET", path, ""));
+  }
+
+  Reply post(String path, String body, String... headers) {
+    return reply(send("POST", path, body, headers));
+  }
+
+  Reply asAdministrator(String method, String path, String body, String... headers) {
+    var all = new ArrayList<>(List.of(headers));
+    all.addAll(List.of("Authorization", "Bearer " + TOKEN));
+    return reply(send(method, path, body, all.toArray(String[]::new)));
+  }
+
+  HttpResponse<String> send(String method, String path, String body, String... headers) {
+    return sendTo(port, method, path, body, headers);
+  }
+
+  HttpResponse<String> ask(String path) {
+    return sendTo(managementPort, "GET", path, "");
+  }
+
+  HttpResponse<String> sendTo(
+      int toPort, String method, String path, String body, String... headers) {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + toPort + path))
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return http.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Reply reply(HttpResponse<String> response) {
+    return new Reply(response.statusCode(), response.body());
+  }
+
+  static Reply data(int status, String data) {
+    return new Reply(status, "{\"data\":" + data + "}");
+  }
+
+  static Reply error(int code, String message) {
+    return new Reply(code, "{\"error\":{\"code\":%d,\"message\":\"%s\"}}".formatted(code, message));
+  }
+
+  private static Server start(ServerBuilder<?> builder) {
+    try {
+      return builder.build().start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package toystore.frontend.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/// A body is read as it is written, or refused with 400.
+class JsonBodyFuzzTest {
+  private static final Pattern JSON_NUMBER =
+      Pattern.compile("-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,12})?");
+  private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,9}");
+
+  @FuzzTest
+  void anyBodyIsReadOrRefused(byte[] body) {
+    RequestBodies.readOrRefused(() -> JsonBody.parse(body)).ifPresent(JsonBodyFuzzTest::askForAll);
+  }
+
+  private static void askForAll(JsonBody fields) {
+    for (String name : List.of("name", "quantity", "price", "category", "type", "", "x")) {
+      Optional<String> text = RequestBodies.readOrRefused(() -> fields.text(name));
+      Optional<Integer> count = RequestBodies.readOrRefused(() -> fields.count(name));
+      Optional<Long> price = RequestBodies.readOrRefused(() -> fields.priceCents(name));
+      assertThat(text.isPresent() && (count.isPresent() || price.isPresent())).isFalse();
+      assertThat(fields.has(name) || (text.isEmpty() && count.isEmpty() && price.isEmpty()))
+          .isTrue();
+      text.ifPresent(it -> assertThat(fields.says(name, it)).isTrue());
+      RequestBodies.readOrRefused(() -> fields.optionalText(name, 5));
+      assertThat(fields.wanted(name, "another").status()).isEqualTo(400);
+    }
+    RequestBodies.readOrRefused(() -> fields.list("lines", 3)).ifPresent(JsonBodyFuzzTest::askEach);
+  }
+
+  private static void askEach(List<JsonBody> lines) {
+    assertThat(lines).hasSizeBetween(1, 3);
+    lines.forEach(JsonBodyFuzzTest::askForAll);
+  }
+
+  @FuzzTest
+  void aPriceIsNeverRounded(byte[] written) {
+    String number = new String(written, UTF_8);
+    if (JSON_NUMBER.matcher(number).matches()) {
+      assertThat(read(number, fields -> fields.priceCents("it"))).isEqualTo(cents(number));
+    }
+  }
+
+  /// As said on paper: from 0.01 to 1,000,000,000.00, exact in hundredths.
+  private static Optional<Long> cents(String number) {
+    try {
+      BigDecimal price = new BigDecimal(number);
+      return price.signum() > 0 && price.compareTo(new BigDecimal("1000000000")) <= 0
+          ? Optional.of(price.movePointRight(2).longValueExact())
+          : Optional.empty();
+    } catch (ArithmeticException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  @FuzzTest
+  void aCountIsAnIntegerWrittenAsOne(byte[] written) {
+    String number = new String(written, UTF_8);
+    if (JSON_NUMBER.matcher(number).matches()) {
+      Optional<Integer> count =
+          COUNT.matcher(number).matches() && Long.parseLong(number) <= Integer.MAX_VALUE
+              ? Optional.of(Integer.valueOf(number))
+              : Optional.empty();
+      assertThat(read(number, fields -> fields.count("it"))).isEqualTo(count);
+    }
+  }
+
+  private static <T> Optional<T> read(
+      String value, java.util.function.Function<JsonBody, T> field) {
+    Supplier<T> reading =
+        () -> field.apply(JsonBody.parse(("{\"it\":" + value + "}").getBytes(UTF_8)));
+    return RequestBodies.readOrRefused(reading);
+  }
+}

@@ -1,0 +1,55 @@
+package toystore.frontend.page;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.connector.Request;
+import toystore.frontend.http.ApiError;
+
+/// What a browser says of itself, and what a page says to it, whatever was sent.
+class BrowserRequestFuzzTest {
+  private static final Connector CONNECTOR = new Connector();
+
+  /// Tomcat gives headers as ISO 8859-1.
+  @FuzzTest
+  void anyAcceptHeaderIsUnderstoodOrIgnored(byte[] header) {
+    String accept = new String(header, ISO_8859_1);
+    assertThat(BrowserRequest.wantsHtml(request("Accept", accept, "HX-Request", "true")))
+        .isIn(true, false);
+    if (!accept.contains("html") && !accept.contains("*") && !accept.contains("HTML")) {
+      boolean html = BrowserRequest.wantsHtml(request("Accept", accept));
+      assertThat(html && !accept.toLowerCase(java.util.Locale.ROOT).contains("html")).isFalse();
+    }
+  }
+
+  @FuzzTest
+  void aFormIsOursOrOfAnotherSite(byte[] header) {
+    String origin = new String(header, ISO_8859_1);
+    try {
+      BrowserRequest.refuseOtherSites(request("Host", "toys.example:8080", "Origin", origin));
+      assertThat(origin).endsWithIgnoringCase("://toys.example:8080");
+    } catch (ApiError refusal) {
+      assertThat(refusal.status()).isEqualTo(403);
+    }
+  }
+
+  @FuzzTest
+  void aPageHasWordsForAnyError(byte[] said) {
+    String message = new String(said, ISO_8859_1);
+    int status = said.length == 0 ? 400 : 400 + (said[0] & 0xff) % 200;
+    var error = ApiError.of(status, message);
+    assertThat(ErrorTexts.of(error)).endsWith(".");
+    assertThat(ErrorTexts.ofBuy(error, true)).endsWith(".");
+    assertThat(ErrorTexts.ofBuy(error, false)).endsWith(".");
+  }
+
+  private static Request request(String... headers) {
+    var request = new Request(CONNECTOR, new org.apache.coyote.Request());
+    for (int i = 0; i < headers.length; i += 2) {
+      request.getCoyoteRequest().getMimeHeaders().addValue(headers[i]).setString(headers[i + 1]);
+    }
+    return request;
+  }
+}

@@ -1,0 +1,81 @@
+package toystore.gatling;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import toystore.gatling.result.Sample;
+
+/// Looks at the load client itself: what it measures of a store is worth nothing while it cannot
+/// keep up. A thread that sleeps 1 ms at a time tells how late threads wake here, whatever holds
+/// them up (after Gil Tene's jHiccup). One thread asks.
+public final class LoadClientMonitor {
+  private static final long NAP = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final Path STAT = Path.of("/proc/stat");
+
+  private final OperatingSystemMXBean system =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private final Recorder lateMicros = new Recorder(3);
+  private long beganNanos;
+  private long beganCpuNanos;
+  private Busy beganMachine = new Busy(0, 0);
+
+  /// Ticks of all cores since the machine started.
+  private record Busy(long busy, long all) {}
+
+  public LoadClientMonitor() {
+    Thread.ofPlatform().daemon().name("lateness").start(this::nap);
+  }
+
+  private void nap() {
+    while (true) {
+      long from = System.nanoTime();
+      LockSupport.parkNanos(NAP);
+      lateMicros.recordValue(Math.max(0, System.nanoTime() - from - NAP) / 1_000);
+    }
+  }
+
+  public void begin() {
+    lateMicros.reset();
+    beganMachine = machine();
+    beganNanos = System.nanoTime();
+    beganCpuNanos = system.getProcessCpuTime();
+  }
+
+  /// How it was since the beginning.
+  ///
+  /// @param gapMicros mean time between an answer and the same client's next call
+  public Sample.Strain end(double gapMicros) {
+    double wall = System.nanoTime() - beganNanos;
+    double cores = (system.getProcessCpuTime() - beganCpuNanos) / wall;
+    Busy now = machine();
+    double share =
+        now.all == beganMachine.all
+            ? Double.NaN
+            : (double) (now.busy - beganMachine.busy) / (now.all - beganMachine.all);
+    Histogram late = lateMicros.getIntervalHistogram();
+    return new Sample.Strain(cores, share, gapMicros, late.getValueAtPercentile(99));
+  }
+
+  // cpu user nice system idle iowait irq softirq steal …
+  private static Busy machine() {
+    try {
+      List<Long> ticks =
+          List.of(Files.readAllLines(STAT).getFirst().trim().split("\\s+")).stream()
+              .skip(1)
+              .limit(8)
+              .map(Long::parseLong)
+              .toList();
+      long all = ticks.stream().mapToLong(Long::longValue).sum();
+      return new Busy(all - ticks.get(3) - ticks.get(4), all);
+    } catch (IOException noLinux) {
+      return new Busy(0, 0);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package toystore.gatling;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+import toystore.gatling.environment.Subject;
+import toystore.gatling.result.Cell;
+import toystore.gatling.result.Observation;
+import toystore.gatling.result.RepetitionTimings;
+import toystore.gatling.result.Sample;
+
+/// One repetition of a cell while it is measured. Any thread may add.
+final class Repetition implements SimulatedClient.Latencies {
+  private final int repetition;
+  private final Cell cell;
+  private final CallKind kind;
+  private final Subject subject;
+  private final RepetitionTimings timings = new RepetitionTimings();
+  private final AtomicBoolean come = new AtomicBoolean();
+  private final AtomicBoolean begun = new AtomicBoolean();
+  private final AtomicBoolean kept = new AtomicBoolean();
+  private volatile Sample.@Nullable Strain strain;
+  private final AtomicInteger underWay;
+  private final List<Observation> observations = new ArrayList<>();
+
+  Repetition(int repetition, Subject subject, int clients, CallKind kind) {
+    this.repetition = repetition;
+    this.subject = subject;
+    this.kind = kind;
+    this.cell = new Cell(subject.name(), clients, kind.word());
+    this.underWay = new AtomicInteger(clients);
+  }
+
+  int repetition() {
+    return repetition;
+  }
+
+  Cell cell() {
+    return cell;
+  }
+
+  CallKind kind() {
+    return kind;
+  }
+
+  Subject subject() {
+    return subject;
+  }
+
+  /// Whether the caller is the first of the clients to come.
+  boolean isFirst() {
+    return come.compareAndSet(false, true);
+  }
+
+  /// Whether the caller is the first of the clients to begin with the timed calls.
+  boolean begins() {
+    return begun.compareAndSet(false, true);
+  }
+
+  /// Whether the caller is the last of the clients to end them.
+  boolean isLast() {
+    return underWay.decrementAndGet() == 0;
+  }
+
+  /// Whether the caller is the one to keep what was measured: one of them is, once all have ended.
+  boolean isKept() {
+    return kept.compareAndSet(false, true);
+  }
+
+  /// How the load client did meanwhile; with this all is measured.
+  void strained(Sample.Strain how) {
+    strain = how;
+  }
+
+  @Override
+  public void add(long startNanos, long endNanos) {
+    timings.add(startNanos, endNanos);
+  }
+
+  @Override
+  public void addGap(long nanos) {
+    timings.addGap(nanos);
+  }
+
+  /// @param value over all calls of this step
+  void observe(String name, double value, String unit) {
+    observations.add(new Observation(repetition, cell, name, value, unit));
+  }
+
+  List<Observation> observations() {
+    return List.copyOf(observations);
+  }
+
+  double meanGapMicros() {
+    return timings.meanGapMicros();
+  }
+
+  Histogram micros() {
+    return timings.micros();
+  }
+
+  /// What was measured; null: clients are still under way.
+  @Nullable Sample sample() {
+    Sample.Strain how = strain;
+    return how == null ? null : timings.sample(repetition, cell, how);
+  }
+}

@@ -1,0 +1,185 @@
+package toystore.gatling.environment;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/// A way of a given length for TCP: takes connections, opens one each to its destination, and hands
+/// on in both directions what arrives, half a round trip later, in order. What is under way is not
+/// held up by what follows, as on a real line.
+///
+/// In user space, because not every kernel has a delay of its own to offer. A relayed way is about
+/// 0.1 ms longer than a direct one; therefore ways without a delay pass it as well.
+final class DelayedLink implements AutoCloseable {
+  private static final int CHUNK = 64 * 1024;
+  private static final int UNDER_WAY = 1_000; // chunks a direction; then the sender waits
+  private static final int ROUND_TRIPS = 21;
+
+  private final ServerSocket door;
+  private final InetSocketAddress to;
+  private volatile long oneWayNanos;
+
+  /// What arrived, and when it is to leave.
+  private record Chunk(byte[] bytes, long dueNanos) {}
+
+  private static final byte[] END = new byte[0];
+
+  private DelayedLink(ServerSocket door, InetSocketAddress to) {
+    this.door = door;
+    this.to = to;
+  }
+
+  /// @param from where it listens; port 0: a free one
+  static DelayedLink open(InetAddress from, InetSocketAddress to) throws IOException {
+    var link = new DelayedLink(new ServerSocket(0, 1_000, from), to);
+    Thread.ofPlatform().daemon().name("link").start(link::serve);
+    return link;
+  }
+
+  InetSocketAddress address() {
+    return (InetSocketAddress) door.getLocalSocketAddress();
+  }
+
+  void roundTrip(Duration added) {
+    oneWayNanos = added.toNanos() / 2;
+  }
+
+  private void serve() {
+    while (!door.isClosed()) {
+      try {
+        var near = door.accept();
+        Thread.ofPlatform().daemon().name("link to").start(() -> connect(near));
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  private void connect(Socket near) {
+    try {
+      var far = new Socket();
+      far.connect(to, 5_000);
+      near.setTcpNoDelay(true);
+      far.setTcpNoDelay(true);
+      pipe(near, far);
+      pipe(far, near);
+    } catch (IOException noWay) {
+      close(near);
+    }
+  }
+
+  private void pipe(Socket from, Socket into) {
+    var underWay = new ArrayBlockingQueue<Chunk>(UNDER_WAY);
+    Thread.ofPlatform().daemon().name("link in").start(() -> take(from, underWay));
+    Thread.ofPlatform().daemon().name("link out").start(() -> give(underWay, into));
+  }
+
+  private void take(Socket from, BlockingQueue<Chunk> underWay) {
+    try {
+      InputStream in = from.getInputStream();
+      var buffer = new byte[CHUNK];
+      for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+        underWay.put(new Chunk(Arrays.copyOf(buffer, length), due()));
+      }
+      underWay.put(new Chunk(END, due()));
+    } catch (IOException gone) {
+      underWay.offer(new Chunk(END, due()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private long due() {
+    return System.nanoTime() + oneWayNanos;
+  }
+
+  private static void give(BlockingQueue<Chunk> underWay, Socket into) {
+    try {
+      OutputStream out = into.getOutputStream();
+      for (Chunk next = underWay.take(); next.bytes != END; next = underWay.take()) {
+        for (long left = next.dueNanos - System.nanoTime(); left > 0; ) {
+          LockSupport.parkNanos(left);
+          left = next.dueNanos - System.nanoTime();
+        }
+        out.write(next.bytes);
+      }
+    } catch (IOException gone) {
+      // as below
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    close(into);
+  }
+
+  /// The median time one byte takes there and back, through a link of this length to one that sends
+  /// back what it gets.
+  static Duration measured(DelayedLink like) {
+    try (var echo = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        var link = open(InetAddress.getLoopbackAddress(), local(echo))) {
+      link.oneWayNanos = like.oneWayNanos;
+      Thread.ofPlatform().daemon().name("echo").start(() -> echo(echo));
+      try (var socket = new Socket()) {
+        socket.setTcpNoDelay(true);
+        socket.connect(link.address());
+        long[] nanos =
+            LongStream.generate(() -> there(socket)).limit(ROUND_TRIPS).sorted().toArray();
+        return Duration.ofNanos(nanos[ROUND_TRIPS / 2]);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("no echo through a link", e);
+    }
+  }
+
+  private static InetSocketAddress local(ServerSocket door) {
+    return (InetSocketAddress) door.getLocalSocketAddress();
+  }
+
+  private static void echo(ServerSocket door) {
+    try (var socket = door.accept()) {
+      socket.setTcpNoDelay(true);
+      socket.getInputStream().transferTo(socket.getOutputStream());
+    } catch (IOException gone) {
+      // whoever asked has left
+    }
+  }
+
+  private static long there(Socket socket) {
+    try {
+      long from = System.nanoTime();
+      socket.getOutputStream().write(1);
+      if (socket.getInputStream().read() != 1) {
+        throw new IOException("the echo ended");
+      }
+      return System.nanoTime() - from;
+    } catch (IOException e) {
+      throw new IllegalStateException("no echo came back", e);
+    }
+  }
+
+  private static void close(@Nullable AutoCloseable it) {
+    try {
+      if (it != null) {
+        it.close();
+      }
+    } catch (Exception closed) {
+      // it is gone already
+    }
+  }
+
+  @Override
+  public void close() {
+    close(door);
+  }
+}

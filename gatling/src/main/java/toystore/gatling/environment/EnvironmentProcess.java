@@ -1,0 +1,107 @@
+package toystore.gatling.environment;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// A program that runs beside us. All it says goes to a log file; it says `ready` when it is. It
+/// ends when it is told to, or when its standard input ends because we did.
+final class EnvironmentProcess implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(8);
+  private static final Duration STOP = Duration.ofMinutes(1);
+
+  private final Process process;
+  private final Path log;
+  private final Map<String, String> said = new LinkedHashMap<>();
+  private volatile String last = "";
+  private final CompletableFuture<Map<String, String>> ready = new CompletableFuture<>();
+
+  private EnvironmentProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /// Starts a program in a folder.
+  static EnvironmentProcess start(
+      List<String> command, Map<String, String> environment, Path folder, Path log)
+      throws IOException {
+    Files.createDirectories(log.toAbsolutePath().getParent());
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(environment);
+    var child = new EnvironmentProcess(builder.start(), log);
+    // not a virtual one: a read of a pipe holds its carrier, and there are two
+    Thread.ofPlatform().daemon().name("listen to " + log.getFileName()).start(child::listen);
+    return child;
+  }
+
+  private void listen() {
+    try (var in = new BufferedReader(process.inputReader(StandardCharsets.UTF_8));
+        var out = Files.newBufferedWriter(log)) {
+      for (var line = in.readLine(); line != null; line = in.readLine()) {
+        out.write(line);
+        out.newLine();
+        out.flush();
+        hear(line);
+      }
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    } finally {
+      ready.completeExceptionally(new IOException("it ended"));
+    }
+  }
+
+  private void hear(String line) {
+    last = line;
+    int equals = line.indexOf('=');
+    if (line.matches("[a-z-]+=\\S.*")) {
+      said.put(line.substring(0, equals), line.substring(equals + 1));
+    } else if (line.equals("ready") || line.startsWith("ready ")) {
+      ready.complete(Map.copyOf(said));
+    }
+  }
+
+  /// Waits until it is ready.
+  ///
+  /// @return what it said up to then, as `key=value`
+  Map<String, String> ready() throws IOException, InterruptedException {
+    try {
+      return ready.get(START.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException notReady) {
+      close();
+      if (process.exitValue() == SkippedException.EXIT_CODE) {
+        throw new SkippedException(last);
+      }
+      throw new IOException("a store did not become ready, %s says why".formatted(log), notReady);
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /// Ends it by SIGTERM, which `Process.destroy` would do as well, but that also closes the pipe
+  /// its last words come through.
+  @Override
+  public void close() {
+    process.toHandle().destroy();
+    try {
+      if (!process.waitFor(STOP.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

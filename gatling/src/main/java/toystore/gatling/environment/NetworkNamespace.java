@@ -1,0 +1,139 @@
+package toystore.gatling.environment;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// A network namespace of its own, as if it were another host, and a wire to it: Linux, as root,
+/// with iproute2. It goes with the program. One thread.
+final class NetworkNamespace implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(2);
+  private static final Map<String, Integer> MANAGEMENT =
+      Map.of("frontend", 8081, "catalog", 9081, "order", 9082);
+
+  private final Environments places;
+  private final String name = "toystore-lab-" + ProcessHandle.current().pid();
+  private final String net = "10.78.%d.".formatted(ProcessHandle.current().pid() % 250);
+
+  private NetworkNamespace(Environments places) {
+    this.places = places;
+  }
+
+  /// @throws IOException saying what is missing, where there can be none
+  static NetworkNamespace make(Environments places) throws IOException, InterruptedException {
+    var made = new NetworkNamespace(places);
+    String wire = "tl" + ProcessHandle.current().pid() % 10_000_000;
+    try {
+      run(List.of("ip", "netns", "add", made.name));
+    } catch (IOException no) {
+      throw new SkippedException(
+          "a network namespace needs Linux, root and iproute2 (" + no.getMessage() + ")");
+    }
+    places.closeLater(made);
+    run(("ip link add %sa type veth peer name %sb netns " + made.name).formatted(wire, wire));
+    run("ip address add %s1/30 dev %sa".formatted(made.net, wire));
+    run("ip link set %sa up".formatted(wire));
+    made.inside("ip address add %s2/30 dev %sb".formatted(made.net, wire));
+    made.inside("ip link set %sb up".formatted(wire));
+    made.inside("ip link set lo up");
+    return made;
+  }
+
+  /// Our end of the wire.
+  InetAddress here() {
+    return InetAddress.ofLiteral(net + "1");
+  }
+
+  /// The other end.
+  InetAddress there() {
+    return InetAddress.ofLiteral(net + "2");
+  }
+
+  /// Starts a service on its usual ports, its data in a temporary folder, and waits until it is
+  /// ready.
+  void service(String service, List<String> settings) throws IOException, InterruptedException {
+    var command = inNamespace();
+    command.addAll(places.service(service));
+    command.addAll(settings);
+    places.child(service, command);
+    var ready = inNamespace();
+    ready.addAll(ask(service, "/health/readiness"));
+    long end = System.nanoTime() + START.toNanos();
+    while (!succeeds(ready)) {
+      if (System.nanoTime() > end) {
+        throw new IOException(
+            "the %s service did not become ready, %s says why"
+                .formatted(service, places.log(service)));
+      }
+      TimeUnit.MILLISECONDS.sleep(200); // it cannot tell us
+    }
+  }
+
+  /// The store's audit, which listens inside on loopback.
+  String audit() {
+    try {
+      var command = inNamespace();
+      command.addAll(ask("frontend", "/audit"));
+      return run(command);
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private List<String> ask(String service, String path) {
+    return List.of(
+        places.home().resolve("docker/image/ask").toString(),
+        String.valueOf(MANAGEMENT.get(service)),
+        path);
+  }
+
+  private List<String> inNamespace() {
+    return new ArrayList<>(List.of("ip", "netns", "exec", name));
+  }
+
+  private void inside(String command) throws IOException, InterruptedException {
+    var words = inNamespace();
+    words.addAll(List.of(command.split(" ")));
+    run(words);
+  }
+
+  private static void run(String command) throws IOException, InterruptedException {
+    run(List.of(command.split(" ")));
+  }
+
+  private static String run(List<String> command) throws IOException, InterruptedException {
+    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(String.join(" ", command) + ": " + said.strip());
+    }
+    return said;
+  }
+
+  private static boolean succeeds(List<String> command) throws InterruptedException {
+    try {
+      run(command);
+      return true;
+    } catch (IOException no) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      run(List.of("ip", "netns", "delete", name));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

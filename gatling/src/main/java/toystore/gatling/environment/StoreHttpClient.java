@@ -1,0 +1,94 @@
+package toystore.gatling.environment;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.stream.LongStream;
+
+/// What is asked of a store beside the load. Any thread.
+public final class StoreHttpClient {
+  private static final Duration PATIENCE = Duration.ofMinutes(2); // a full audit takes its time
+  private static final int ROUND_TRIPS = 21;
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder()
+          .proxy(HttpClient.Builder.NO_PROXY)
+          .connectTimeout(Duration.ofSeconds(10))
+          .build();
+
+  private StoreHttpClient() {}
+
+  /// The body of a 200.
+  ///
+  /// @throws IllegalStateException saying what came instead
+  public static String get(URI url) {
+    return answer(HttpRequest.newBuilder(url));
+  }
+
+  /// A change that the administrator makes.
+  ///
+  /// @throws IllegalStateException saying what came instead of a 200
+  static void patch(URI url, String body, String token) {
+    answer(
+        HttpRequest.newBuilder(url)
+            .header("Authorization", "Bearer " + token)
+            .method("PATCH", HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  private static String answer(HttpRequest.Builder request) {
+    var asked = request.timeout(PATIENCE).build();
+    var answer = send(asked);
+    if (answer.statusCode() != 200) {
+      throw new IllegalStateException(
+          "%s: 200 wanted, found %d: %s"
+              .formatted(asked.uri(), answer.statusCode(), answer.body()));
+    }
+    return answer.body();
+  }
+
+  /// Whether it answers with a 200.
+  static boolean isOk(URI url) {
+    try {
+      return send(HttpRequest.newBuilder(url).timeout(PATIENCE).build()).statusCode() == 200;
+    } catch (IllegalStateException nobody) {
+      return false;
+    }
+  }
+
+  private static HttpResponse<String> send(HttpRequest request) {
+    URI url = request.uri();
+    try {
+      return HTTP.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new IllegalStateException(url + ": no store answers there (" + e + ")", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(url + ": interrupted", e);
+    }
+  }
+
+  /// The median time of a TCP connect: one round trip, whatever runs at the other end.
+  static Duration roundTrip(URI url) {
+    int port = url.getPort() >= 0 ? url.getPort() : url.getScheme().equals("https") ? 443 : 80;
+    var address = new InetSocketAddress(url.getHost(), port);
+    long[] nanos =
+        LongStream.generate(() -> connect(address)).limit(ROUND_TRIPS).sorted().toArray();
+    return Duration.ofNanos(nanos[ROUND_TRIPS / 2]);
+  }
+
+  private static long connect(InetSocketAddress address) {
+    long from = System.nanoTime();
+    try (var socket = new Socket()) {
+      socket.connect(address, 10_000);
+      return System.nanoTime() - from;
+    } catch (IOException e) {
+      throw new IllegalStateException(address + ": no store answers there (" + e + ")", e);
+    }
+  }
+}

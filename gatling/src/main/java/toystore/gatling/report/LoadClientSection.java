@@ -1,0 +1,112 @@
+package toystore.gatling.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import toystore.gatling.result.Cell;
+import toystore.gatling.result.Sample;
+
+/// How hard the load client found it to keep to its plan. It is called clogged where its own
+/// threads, not the store, may have made a latency (a pause between two calls makes none: it shows
+/// as answers a second that fall short of clients ÷ mean latency):
+///
+/// | sign      | when                                                                    |
+/// |-----------|-------------------------------------------------------------------------|
+/// | late      | a thread that sleeps 1 ms wakes over 10 ms late (99th percentile)       |
+/// | all cores | its JVM keeps over 90 % of the machine's cores busy                     |
+record LoadClientSection(Evidence evidence) implements Section {
+  private static final double LATE_MILLIS = 10;
+  private static final double CORES = 0.9;
+
+  @Override
+  public String heading() {
+    return "The load client";
+  }
+
+  @Override
+  public String text() {
+    var grid =
+        new TextTable(
+            3,
+            List.of(
+                "subject",
+                "clients",
+                "kind",
+                "its cores",
+                "machine busy",
+                "gap, ms",
+                "late p99, ms",
+                "clogged"),
+            evidence.measured().cells().stream().map(this::row).toList());
+    return grid.isEmpty()
+        ? ""
+        : grid.markdown()
+            + """
+
+            Means of the repetitions; late is the worst one's. Clogged: it woke over 10 ms late, or kept over 90 % of the machine's cores busy itself. A gap is the pause between an answer and the same client's next call.
+            """;
+  }
+
+  private List<String> row(Cell cell) {
+    return List.of(
+        "`" + cell.subject() + "`",
+        Numbers.whole(cell.clients()),
+        "`" + cell.kind() + "`",
+        Numbers.number(mean(cell, Sample.Strain::clientCores)),
+        Numbers.percent(mean(cell, Sample.Strain::machineShare)),
+        Numbers.number(gapMillis(cell)),
+        Numbers.number(lateMillis(cell)),
+        String.join(", ", signs(cell)));
+  }
+
+  private interface Figure {
+    double of(Sample.Strain strain);
+  }
+
+  private double mean(Cell cell, Figure figure) {
+    return evidence.measured().each(cell, sample -> figure.of(sample.strain())).value();
+  }
+
+  private double gapMillis(Cell cell) {
+    return mean(cell, Sample.Strain::gapMicros) / 1e3;
+  }
+
+  private double lateMillis(Cell cell) {
+    return evidence.measured().samples(cell).stream()
+        .mapToDouble(it -> it.strain().lateMicros() / 1e3)
+        .max()
+        .orElse(0);
+  }
+
+  private List<String> signs(Cell cell) {
+    var signs = new ArrayList<String>();
+    if (lateMillis(cell) > LATE_MILLIS) {
+      signs.add("late");
+    }
+    String cores = evidence.measured().run().about("cores");
+    if (cores.matches("\\d+")
+        && mean(cell, Sample.Strain::clientCores) > CORES * Integer.parseInt(cores)) {
+      signs.add("all cores");
+    }
+    return signs;
+  }
+
+  @Override
+  public List<String> findings() {
+    List<Cell> cells = evidence.measured().cells();
+    List<String> clogged =
+        cells.stream()
+            .filter(cell -> !signs(cell).isEmpty())
+            .map(cell -> "`%s` (%s)".formatted(cell, String.join(", ", signs(cell))))
+            .toList();
+    if (clogged.isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        "**The load client was clogged in %d of %d cells**: %s%s. Their latencies hold waiting of its own."
+            .formatted(
+                clogged.size(),
+                cells.size(),
+                String.join(", ", clogged.subList(0, Math.min(4, clogged.size()))),
+                clogged.size() > 4 ? " …" : ""));
+  }
+}

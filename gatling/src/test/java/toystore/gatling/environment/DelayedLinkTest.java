@@ -1,0 +1,53 @@
+package toystore.gatling.environment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class DelayedLinkTest {
+  private static final InetAddress HERE = InetAddress.getLoopbackAddress();
+
+  @Test
+  void theRoundTripIsWhatWasAddedAndLittleMore() throws IOException {
+    try (var nobody = new ServerSocket(0, 1, HERE);
+        var link = DelayedLink.open(HERE, (InetSocketAddress) nobody.getLocalSocketAddress())) {
+      Duration before = DelayedLink.measured(link);
+      link.roundTrip(Duration.ofMillis(20));
+      Duration after = DelayedLink.measured(link);
+      assertThat(after).isGreaterThanOrEqualTo(Duration.ofMillis(20));
+      assertThat(before).isLessThan(after);
+    }
+  }
+
+  @Test
+  void allArrivesInOrderAndTheEndWithIt() throws Exception {
+    var sent = new byte[3_000_000];
+    new Random(1).nextBytes(sent);
+    try (var door = new ServerSocket(0, 1, HERE);
+        var link = DelayedLink.open(HERE, (InetSocketAddress) door.getLocalSocketAddress())) {
+      link.roundTrip(Duration.ofMillis(2));
+      var sender =
+          Thread.ofVirtual()
+              .start(() -> {
+                try (var socket = new Socket(HERE, link.address().getPort())) {
+                  socket.getOutputStream().write(sent);
+                } catch (IOException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      try (var arrived = door.accept()) {
+        assertThat(arrived.getInputStream().readAllBytes()).isEqualTo(sent);
+      }
+      sender.join();
+    }
+  }
+}

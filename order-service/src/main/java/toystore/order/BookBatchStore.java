@@ -1,0 +1,78 @@
+package toystore.order;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import toystore.platform.storage.SqliteBatchStore;
+import toystore.platform.storage.SqliteFile;
+
+/// Enters pages of orders into the book, each order of a series once and none skipped. The orders
+/// of a page are of one series; the answer to it is the position behind it.
+final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
+  private final BookStore book;
+  private volatile Map<Order.Series, Checkpoint> positions;
+
+  BookBatchStore(SqliteFile file) throws SQLException {
+    super(file);
+    this.book = new BookStore(file.writing());
+    Map<Order.Series, Checkpoint> reached = new EnumMap<>(Order.Series.class);
+    for (Order.Series series : Order.Series.values()) {
+      reached.put(series, BookStore.position(file.writing(), series));
+    }
+    this.positions = reached;
+    file.rollback();
+  }
+
+  /// How far the book goes. Any thread.
+  Checkpoint position(Order.Series series) {
+    return positions.getOrDefault(series, Checkpoint.START);
+  }
+
+  @Override
+  public Batch<List<Order>, Checkpoint> open() {
+    return new Open(positions);
+  }
+
+  /// One batch.
+  private final class Open extends Transaction {
+    private final List<Order> entered = new ArrayList<>();
+    private final Map<Order.Series, Checkpoint> positions;
+
+    Open(Map<Order.Series, Checkpoint> positions) {
+      this.positions = new EnumMap<>(positions);
+    }
+
+    @Override
+    public Checkpoint decide(List<Order> page) {
+      Order.Series series = page.getFirst().series();
+      Checkpoint reached = positions.getOrDefault(series, Checkpoint.START);
+      for (Order order : page) {
+        if (order.number() > reached.next()) {
+          throw new IllegalStateException(
+              "the book goes to %d, and %d would leave a gap"
+                  .formatted(reached.next(), order.number()));
+        }
+        if (order.number() == reached.next()) {
+          entered.add(order);
+          reached = Checkpoint.after(order);
+        }
+      }
+      positions.put(series, reached);
+      return reached;
+    }
+
+    @Override
+    public void write() throws SQLException {
+      for (Order order : entered) {
+        book.add(order);
+      }
+    }
+
+    @Override
+    public void publish() {
+      BookBatchStore.this.positions = positions;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package toystore.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import toystore.platform.storage.NotExecutedException;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+
+/// A seeded walk of the book: pages of two series that overlap, repeat, leave a gap or cannot be
+/// written, against a list of each. Each opening goes on with the file as a killed process leaves
+/// it.
+///
+/// `-Dtoystore.walk.seeds=N` walks more seeds.
+class BookRandomWalkTest {
+  private static final String UNWRITABLE = "unwritable-";
+  private static final int OPENINGS = 4;
+  private static final int ROUNDS = 30;
+
+  @TempDir Path folder;
+
+  private final Map<Order.Series, List<Order>> lists = new EnumMap<>(Order.Series.class);
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 3));
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  @Timeout(60)
+  void theBookIsAListWithoutGap(long seed) throws Exception {
+    var random = new Random(seed);
+    for (int opening = 0; opening < OPENINGS; opening++) {
+      Path path = folder.resolve("order-" + opening + ".db");
+      try (SqliteFile file = SqliteFile.open(path, "db/order");
+          ReadPool readers = file.readers(1, 10)) {
+        var ledger = new BookBatchStore(refusing(file));
+        walk(ledger, readers, random);
+        for (String suffix : List.of("", "-wal")) { // as a killed process leaves it
+          Files.copy(
+              folder.resolve("order-" + opening + ".db" + suffix),
+              folder.resolve("order-" + (opening + 1) + ".db" + suffix));
+        }
+      }
+    }
+  }
+
+  private void walk(BookBatchStore ledger, ReadPool readers, Random random) {
+    try (var writer = new SingleWriter<>("walk", ledger, 10, 10, _ -> {})) {
+      assertBookIsList(ledger, readers);
+      for (int round = 0; round < ROUNDS; round++) {
+        enter(page(random), writer, ledger, readers);
+      }
+      assertBookIsList(ledger, readers);
+    }
+  }
+
+  private static SqliteFile refusing(SqliteFile file) throws SQLException {
+    try (var statement = file.writing().createStatement()) {
+      statement.executeUpdate(
+          """
+          CREATE TEMP TRIGGER refuse BEFORE INSERT ON book WHEN NEW.key LIKE '%s%%'
+          BEGIN SELECT RAISE(ABORT, 'planned'); END
+          """
+              .formatted(UNWRITABLE));
+      file.writing().commit();
+    }
+    return file;
+  }
+
+  private void enter(
+      List<Order> page,
+      SingleWriter<List<Order>, Checkpoint> writer,
+      BookBatchStore ledger,
+      ReadPool readers) {
+    Order.Series series = page.getFirst().series();
+    Checkpoint before = position(series);
+    boolean gap = page.getFirst().number() > before.next();
+    boolean unwritable =
+        page.stream()
+            .anyMatch(it -> it.key().startsWith(UNWRITABLE) && it.number() >= before.next());
+    if (!gap && !unwritable) {
+      page.stream().filter(it -> it.number() >= before.next()).forEach(list(series)::add);
+    }
+    CompletableFuture<String> answer =
+        writer
+            .submit(page)
+            .thenApply(reached ->
+                reached + (isCommitted(series, reached, readers) ? "" : " not committed"))
+            .exceptionally(BookRandomWalkTest::told)
+            .toCompletableFuture();
+
+    assertThat(answer.join())
+        .isEqualTo(gap ? "gap" : unwritable ? "not done" : position(series).toString());
+    assertThat(ledger.position(series)).isEqualTo(position(series));
+  }
+
+  /// Whether a second connection sees the book go so far, at the moment of the answer.
+  private static boolean isCommitted(Order.Series series, Checkpoint reached, ReadPool readers) {
+    return readers
+        .read(connection -> BookStore.position(connection, series))
+        .toCompletableFuture()
+        .join()
+        .equals(reached);
+  }
+
+  private static String told(Throwable failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    if (cause instanceof NotExecutedException || failure instanceof NotExecutedException) {
+      return "not done";
+    }
+    return String.valueOf(cause.getMessage()).contains("would leave a gap")
+        ? "gap"
+        : cause.toString();
+  }
+
+  private void assertBookIsList(BookBatchStore ledger, ReadPool readers) {
+    for (Order.Series series : Order.Series.values()) {
+      assertThat(ledger.position(series)).isEqualTo(position(series));
+      assertThat(
+              readers
+                  .read(connection -> BookStore.page(connection, series, 0, Integer.MAX_VALUE))
+                  .toCompletableFuture()
+                  .join())
+          .isEqualTo(list(series));
+    }
+  }
+
+  private Checkpoint position(Order.Series series) {
+    List<Order> list = list(series);
+    return list.isEmpty() ? Checkpoint.START : Checkpoint.after(list.getLast());
+  }
+
+  private List<Order> list(Order.Series series) {
+    return lists.computeIfAbsent(series, _ -> new ArrayList<>());
+  }
+
+  /// Mostly the next orders, or some that are known already with them; now and then one too far.
+  private List<Order> page(Random random) {
+    Order.Series series = random.nextInt(3) == 0 ? Order.Series.PURCHASES : Order.Series.STORE;
+    List<Order> list = list(series);
+    long from = Math.max(0, list.size() + random.nextInt(8) - 6);
+    List<Order> page = new ArrayList<>();
+    for (int i = random.nextInt(9); i >= 0; i--) {
+      long number = from++;
+      page.add(
+          number < list.size()
+              ? list.get((int) number)
+              : order(series, number, random.nextInt(40) == 0));
+    }
+    return page;
+  }
+
+  private static Order order(Order.Series series, long number, boolean unwritable) {
+    return new Order(
+        series,
+        number,
+        (unwritable ? UNWRITABLE : "key-") + number,
+        Order.Kind.values()[(int) (number % 3)],
+        number % 2 == 0,
+        List.of(new Order.Line(number % 5, "熊 \"Tux\"", number + 1, 2599)),
+        Instant.ofEpochMilli(1_800_000_000_000L + number));
+  }
+}

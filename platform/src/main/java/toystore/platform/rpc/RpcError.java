@@ -1,0 +1,150 @@
+package toystore.platform.rpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.Durations;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import com.google.rpc.Status;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status.Code;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoUtils;
+import io.grpc.protobuf.StatusProto;
+import toystore.platform.rpc.ErrorReason.Outcome;
+
+/// What went wrong with a call: the one form in which errors cross the wire, as the details of a
+/// `google.rpc.Status` (see `ErrorDetails` in common.proto).
+///
+/// @param reason what to decide by
+/// @param message what to show; never parsed. One that is too long for a call's trailers is cut
+///   off: it may quote what a caller sent
+/// @param replayed whether this is the stored answer for a known idempotency key
+public record RpcError(ErrorReason reason, String message, boolean replayed) {
+  private static final String DOMAIN = "toystore";
+  private static final String REPLAYED = "replayed";
+  private static final String OUTCOME = "outcome";
+  private static final String HTTP_STATUS = "http_status";
+
+  /// A message goes twice into the trailers, which are 8 kB at most: percent-encoded, where a byte
+  /// may become three, and in the details, where three become four.
+  private static final int MESSAGE_BYTES = 1_500;
+
+  private static final Metadata.Key<Status> DETAILS =
+      Metadata.Key.of(
+          "grpc-status-details-bin", ProtoUtils.metadataMarshaller(Status.getDefaultInstance()));
+
+  public RpcError {
+    message = bounded(message);
+  }
+
+  public RpcError(ErrorReason reason, String message) {
+    this(reason, message, false);
+  }
+
+  public StatusRuntimeException toException() {
+    return StatusProto.toStatusRuntimeException(toStatus(reason.code()));
+  }
+
+  /// Ends a call with it, in place of what would have served it.
+  public <Q> ServerCall.Listener<Q> refuse(ServerCall<Q, ?> call) {
+    var trailers = new Metadata();
+    addTo(trailers, reason.code());
+    call.close(reason.code().toStatus().withDescription(message), trailers);
+    return new ServerCall.Listener<>() {};
+  }
+
+  /// What a failed call says. An error without a reason of ours came from gRPC itself or is a bug.
+  public static RpcError of(StatusRuntimeException error) {
+    Status status = StatusProto.fromThrowable(error);
+    if (status != null) {
+      for (Any detail : status.getDetailsList()) {
+        if (detail.is(ErrorInfo.class)) {
+          return of(unpack(detail), error.getStatus().getCode(), status.getMessage());
+        }
+      }
+    }
+    return new RpcError(ErrorReason.INTERNAL_ERROR, String.valueOf(error.getMessage()));
+  }
+
+  /// A failed call as it may be told to whoever asked for it: what was noted of this call alone is
+  /// left out.
+  static StatusRuntimeException passedOn(StatusRuntimeException error) {
+    Metadata trailers = error.getTrailers();
+    return trailers != null && isTyped(trailers) && !OutcomeInterceptor.isUnanswered(trailers)
+        ? error
+        : of(error).toException();
+  }
+
+  /// Whether the peer has decided: a repeat with the same key would be answered the same.
+  public boolean isDecided() {
+    return reason.outcome() == Outcome.DECIDED;
+  }
+
+  /// Whether the error bears details already.
+  static boolean isTyped(Metadata trailers) {
+    return trailers.containsKey(DETAILS);
+  }
+
+  /// Adds the details to an error that keeps its code.
+  void addTo(Metadata trailers, Code code) {
+    trailers.put(DETAILS, toStatus(code));
+  }
+
+  private static RpcError of(ErrorInfo info, Code code, String message) {
+    var reason =
+        new ErrorReason(
+            info.getReason(),
+            code,
+            Integer.parseInt(
+                info.getMetadataOrDefault(
+                    HTTP_STATUS, String.valueOf(ErrorReason.INTERNAL_ERROR.httpStatus()))),
+            Outcome.valueOf(info.getMetadataOrDefault(OUTCOME, Outcome.UNKNOWN.name())));
+    return new RpcError(reason, message, info.containsMetadata(REPLAYED));
+  }
+
+  private static ErrorInfo unpack(Any detail) {
+    try {
+      return detail.unpack(ErrorInfo.class);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("an ErrorInfo that cannot be read", e);
+    }
+  }
+
+  private static String bounded(String message) {
+    int sure = MESSAGE_BYTES / 3; // no character of Java's takes more than three bytes
+    return message.length() <= sure || message.getBytes(UTF_8).length <= MESSAGE_BYTES
+        ? message
+        : message.substring(0, whole(message, sure)) + "…";
+  }
+
+  /// At most `length`, and no half of a character.
+  private static int whole(String text, int length) {
+    return Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length;
+  }
+
+  private Status toStatus(Code code) {
+    var info =
+        ErrorInfo.newBuilder()
+            .setDomain(DOMAIN)
+            .setReason(reason.name())
+            .putMetadata(OUTCOME, reason.outcome().name())
+            .putMetadata(HTTP_STATUS, String.valueOf(reason.httpStatus()));
+    if (replayed) {
+      info.putMetadata(REPLAYED, "true");
+    }
+    var status =
+        Status.newBuilder()
+            .setCode(code.value())
+            .setMessage(message)
+            .addDetails(Any.pack(info.build()));
+    if (reason.equals(ErrorReason.OVERLOADED)) {
+      status.addDetails(
+          Any.pack(RetryInfo.newBuilder().setRetryDelay(Durations.fromSeconds(1)).build()));
+    }
+    return status.build();
+  }
+}

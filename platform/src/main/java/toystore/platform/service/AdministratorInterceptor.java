@@ -1,0 +1,35 @@
+package toystore.platform.service;
+
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+
+/// Lets the administrator alone call a gRPC service: whose calls bear `authorization: Bearer TOKEN`
+/// in their metadata, wherever they come from. Others are refused before their request is read. Any
+/// thread.
+public final class AdministratorInterceptor implements ServerInterceptor {
+  private final AdministratorToken token;
+
+  public AdministratorInterceptor(AdministratorToken token) {
+    this.token = token;
+  }
+
+  @Override
+  public <Q, A> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    return switch (token.check(headers.get(AdministratorToken.AUTHORIZATION))) {
+      case ADMINISTRATOR -> next.startCall(call, headers);
+      case NONE ->
+          new RpcError(
+                  ErrorReason.NO_TOKEN,
+                  "the administrator's token is needed: metadata authorization: Bearer TOKEN")
+              .refuse(call);
+      case OTHER ->
+          new RpcError(ErrorReason.OTHER_TOKEN, "this is not the administrator's token")
+              .refuse(call);
+    };
+  }
+}

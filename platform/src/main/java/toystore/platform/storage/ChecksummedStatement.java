@@ -1,0 +1,60 @@
+package toystore.platform.storage;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+
+/// A statement that writes a row of a [ChecksummedTable]: its values in the order of the columns,
+/// and behind them their [Checksum]. One thread. It ends with its connection.
+public final class ChecksummedStatement {
+  private final PreparedStatement statement;
+  private Checksum checksum = new Checksum();
+  private int column;
+
+  /// @param sql with a parameter for each column, the last for `checksum`
+  ChecksummedStatement(Connection connection, String sql) throws SQLException {
+    this.statement = connection.prepareStatement(sql);
+  }
+
+  public ChecksummedStatement set(long value) throws SQLException {
+    statement.setLong(++column, value);
+    checksum.add(value);
+    return this;
+  }
+
+  public ChecksummedStatement set(boolean value) throws SQLException {
+    return set(value ? 1L : 0L);
+  }
+
+  public ChecksummedStatement set(@Nullable Long value) throws SQLException {
+    return value == null ? setNull() : set(value.longValue());
+  }
+
+  public ChecksummedStatement set(@Nullable String text) throws SQLException {
+    statement.setString(++column, text);
+    checksum.add(text);
+    return this;
+  }
+
+  public ChecksummedStatement set(byte[] bytes) throws SQLException {
+    statement.setBytes(++column, bytes);
+    checksum.add(bytes);
+    return this;
+  }
+
+  public ChecksummedStatement setNull() throws SQLException {
+    statement.setNull(++column, Types.NULL);
+    checksum.addNull();
+    return this;
+  }
+
+  /// Writes the row, and begins the next.
+  void execute() throws SQLException {
+    statement.setLong(++column, checksum.value());
+    checksum = new Checksum();
+    column = 0;
+    statement.executeUpdate();
+  }
+}

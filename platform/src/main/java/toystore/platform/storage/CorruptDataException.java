@@ -1,0 +1,10 @@
+package toystore.platform.storage;
+
+/// What is in the database is not what was written. The message names file, table and row.
+public final class CorruptDataException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public CorruptDataException(String message) {
+    super(message);
+  }
+}

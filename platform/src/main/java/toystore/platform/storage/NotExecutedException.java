@@ -1,0 +1,34 @@
+package toystore.platform.storage;
+
+import org.jspecify.annotations.Nullable;
+
+/// A command that was surely not carried out: the queue is full, the disk is full, the commit
+/// failed, or the writer is closed. The message says which.
+public final class NotExecutedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean overloaded;
+
+  private NotExecutedException(String message, boolean overloaded, @Nullable Throwable cause) {
+    super(message, cause);
+    this.overloaded = overloaded;
+  }
+
+  static NotExecutedException because(String message) {
+    return new NotExecutedException(message, false, null);
+  }
+
+  static NotExecutedException because(String message, Throwable cause) {
+    return new NotExecutedException(message, false, cause);
+  }
+
+  static NotExecutedException queueFull(String queue, int bound) {
+    return new NotExecutedException(
+        "%s: %d are waiting already".formatted(queue, bound), true, null);
+  }
+
+  /// Whether it is only a matter of too many at once.
+  public boolean overloaded() {
+    return overloaded;
+  }
+}

@@ -1,0 +1,36 @@
+package toystore.platform.storage;
+
+import java.sql.SQLException;
+
+/// What the ledgers of all [SqliteFile]s have in common. One of its own decides, writes its rows
+/// (see [ChecksummedTable]) and publishes. The writer's thread.
+public abstract class SqliteBatchStore<C, A> implements BatchStore<C, A> {
+  private final SqliteFile file;
+
+  protected SqliteBatchStore(SqliteFile file) {
+    this.file = file;
+  }
+
+  @Override
+  public void tidy() throws SQLException {
+    file.tidy();
+  }
+
+  @Override
+  public void probe() throws SQLException {
+    file.probe();
+  }
+
+  /// A batch that is one transaction of the file.
+  protected abstract class Transaction implements Batch<C, A> {
+    @Override
+    public final void commit() throws SQLException {
+      file.commit();
+    }
+
+    @Override
+    public final void rollback() {
+      file.rollback();
+    }
+  }
+}

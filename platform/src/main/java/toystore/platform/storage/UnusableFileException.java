@@ -1,0 +1,15 @@
+package toystore.platform.storage;
+
+/// A folder or file that cannot be worked with: in use, damaged, or not writable. The message names
+/// it and says why.
+public final class UnusableFileException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  UnusableFileException(String message) {
+    super(message);
+  }
+
+  UnusableFileException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

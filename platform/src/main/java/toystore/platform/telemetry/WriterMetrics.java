@@ -1,0 +1,139 @@
+package toystore.platform.telemetry;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import toystore.platform.storage.CommandTimings;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.WriterListener;
+
+/// What a service's writer, its file and its readers do, as metrics that bear the service's name.
+/// The bounds of its histograms are in `every-service.properties`. Any thread.
+public final class WriterMetrics implements WriterListener {
+  private final MeterRegistry registry;
+  private final String name;
+  private final Tags tags;
+  private final Timer queue;
+  private final Timer decide;
+  private final Timer commit;
+  private final Timer sync;
+  private final DistributionSummary batch;
+  private final Map<Refusal, Counter> refused = new EnumMap<>(Refusal.class);
+  private final Counter failedBatches;
+  private final Counter failedCommands;
+
+  /// @param name of the service, such as `catalog`
+  public WriterMetrics(MeterRegistry registry, String name) {
+    this.registry = registry;
+    this.name = name;
+    this.tags = Tags.of("writer", name);
+    this.queue = timer("toystore.writer.queue", "From asking until its turn, a command");
+    this.decide = timer("toystore.writer.decide", "Deciding, a command");
+    this.commit = timer("toystore.writer.commit", "Writing rows and COMMIT, a batch");
+    this.sync = timer("toystore.writer.sync", "COMMIT alone: log append and fsync, a batch");
+    this.batch =
+        DistributionSummary.builder("toystore.writer.batch")
+            .description("Commands committed together")
+            .baseUnit("commands")
+            .tags(tags)
+            .register(registry);
+    for (Refusal why : Refusal.values()) {
+      refused.put(
+          why,
+          Counter.builder("toystore.writer.refused")
+              .description("Commands refused before they were queued, by reason")
+              .tags(tags.and("reason", why.name().toLowerCase(Locale.ROOT)))
+              .register(registry));
+    }
+    this.failedBatches = counter("toystore.writer.failed.batches", "Batches not committed");
+    this.failedCommands = counter("toystore.writer.failed.commands", "Commands in those");
+  }
+
+  /// Shows how a writer and its file stand.
+  public void show(SingleWriter<?, ?> writer, SqliteFile file) {
+    gauge("toystore.writer.queue.depth", "Commands that wait", writer, SingleWriter::waiting);
+    gauge("toystore.writer.queue.bound", "As many may wait", writer, SingleWriter::queueBound);
+    gauge(
+        "toystore.writer.refusing",
+        "1 while nothing can be written (disk full)",
+        writer,
+        it -> it.refuses() ? 1 : 0);
+    gauge(
+        "toystore.writer.wal.bytes",
+        "Size of the write-ahead log at its last checkpoint",
+        file,
+        SqliteFile::logBytes);
+    count(
+        "toystore.writer.checkpoints",
+        "Checkpoints of the log beside the writer",
+        file,
+        SqliteFile::checkpoints);
+    count(
+        "toystore.writer.failed.checkpoints",
+        "Checkpoints that failed",
+        file,
+        SqliteFile::failedCheckpoints);
+  }
+
+  /// Shows how many questions wait for a service's readers.
+  public void show(ReadPool readers) {
+    Gauge.builder("toystore.readers.queue.depth", readers, ReadPool::waiting)
+        .description("Questions that wait for a thread that reads from disk")
+        .tag("pool", name)
+        .register(registry);
+  }
+
+  @Override
+  public void answered(CommandTimings steps) {
+    queue.record(steps.queueNanos(), TimeUnit.NANOSECONDS);
+    decide.record(steps.decideNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void committed(CommandTimings.Commit done) {
+    commit.record(done.nanos(), TimeUnit.NANOSECONDS);
+    sync.record(done.syncNanos(), TimeUnit.NANOSECONDS);
+    batch.record(done.size());
+  }
+
+  @Override
+  public void refused(Refusal why) {
+    Counter counter = refused.get(why);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  @Override
+  public void dropped(int size) {
+    failedBatches.increment();
+    failedCommands.increment(size);
+  }
+
+  private Timer timer(String name, String meaning) {
+    return Timer.builder(name).description(meaning).tags(tags).register(registry);
+  }
+
+  private Counter counter(String name, String meaning) {
+    return Counter.builder(name).description(meaning).tags(tags).register(registry);
+  }
+
+  private <T> void gauge(String name, String meaning, T of, ToDoubleFunction<T> value) {
+    Gauge.builder(name, of, value).description(meaning).tags(tags).register(registry);
+  }
+
+  private <T> void count(String name, String meaning, T of, ToDoubleFunction<T> value) {
+    FunctionCounter.builder(name, of, value).description(meaning).tags(tags).register(registry);
+  }
+}

@@ -1,0 +1,123 @@
+package toystore.store;
+
+import io.grpc.inprocess.InProcessServerBuilder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.builder.ParentContextApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.catalog.CatalogApplication;
+import toystore.frontend.FrontendApplication;
+import toystore.order.OrderApplication;
+import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceDescriptor.Protocol;
+import toystore.platform.service.ServiceProcess;
+import toystore.platform.telemetry.SharedMeterRegistry;
+
+/// All services beside each other. The code is that of the single services; only the gRPC targets
+/// differ. Their gRPC ports are open all the same, for grpcurl; of the management ports the
+/// frontend's alone is, and its metrics are those of all.
+public final class StoreApplication implements AutoCloseable {
+  private static final List<Program> PROGRAMS =
+      List.of(
+          new Program(
+              CatalogApplication.class, CatalogApplication.NAME, CatalogApplication.SETTINGS),
+          new Program(OrderApplication.class, OrderApplication.NAME, OrderApplication.SETTINGS),
+          new Program(
+              FrontendApplication.class, FrontendApplication.NAME, FrontendApplication.SETTINGS));
+
+  private final List<ConfigurableApplicationContext> services = new ArrayList<>();
+  private final ConfigurableApplicationContext shared;
+
+  private record Program(Class<?> application, String name, Class<? extends Record> settings) {}
+
+  private StoreApplication(ConfigurableApplicationContext shared) {
+    this.shared = shared;
+  }
+
+  public static void main(String[] args) {
+    try {
+      StoreApplication store = start(args);
+      Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(store::close));
+      ServiceProcess.supervise(store.frontend());
+    } catch (RuntimeException e) {
+      ServiceProcess.refuse(e);
+    }
+  }
+
+  /// Starts them, those in front last.
+  public static StoreApplication start(String... args) {
+    var store =
+        new StoreApplication(ServiceProcess.startShared(SharedMeterRegistry.class, List.of(args)));
+    var inProcess = new HashMap<String, String>();
+    try {
+      for (ServiceDescriptor service : descriptors()) {
+        inProcess.put(service.name(), InProcessServerBuilder.generateName());
+        store.start(service, with(args, inProcess, service));
+      }
+      return store;
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /// What it consists of, each after those it calls.
+  public static List<ServiceDescriptor> descriptors() {
+    return ServiceDescriptor.peersFirst(
+        PROGRAMS.stream().map(Program::name).map(ServiceDescriptor::of).toList());
+  }
+
+  /// The port a property such as `local.server.port` names.
+  public int port(String property) {
+    return frontend().getEnvironment().getRequiredProperty(property, Integer.class);
+  }
+
+  /// Stops them, those in front first.
+  @Override
+  public void close() {
+    services.reversed().forEach(ConfigurableApplicationContext::close);
+    services.clear();
+    shared.close();
+  }
+
+  private void start(ServiceDescriptor service, List<String> args) {
+    Program program =
+        PROGRAMS.stream()
+            .filter(it -> it.name().equals(service.program()))
+            .findFirst()
+            .orElseThrow();
+    services.add(
+        ServiceProcess.startBeside(
+            program.application(),
+            program.name(),
+            program.settings(),
+            args,
+            service.protocol() == Protocol.HTTP,
+            new ParentContextApplicationContextInitializer(shared)));
+  }
+
+  private ConfigurableApplicationContext frontend() {
+    return services.getLast();
+  }
+
+  /// @param inProcess the names under which services reach each other, by those of the services
+  private static List<String> with(
+      String[] args, Map<String, String> inProcess, ServiceDescriptor service) {
+    var all = new ArrayList<>(List.of(args));
+    all.add("--toystore.services=" + String.join(",", names()));
+    if (service.protocol() == Protocol.GRPC) {
+      all.add("--spring.grpc.server.inprocess.name=" + inProcess.get(service.name()));
+    }
+    for (String peer : service.peers()) {
+      all.add(
+          "--%s.%s-target=in-process:%s".formatted(service.prefix(), peer, inProcess.get(peer)));
+    }
+    return all;
+  }
+
+  private static List<String> names() {
+    return descriptors().stream().map(ServiceDescriptor::name).toList();
+  }
+}

@@ -1,0 +1,91 @@
+package toystore.torture;
+
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/// What a [LoadClients] was answered, and how long each answer took, from when its customer wanted
+/// to ask until the whole answer was there. One thread.
+final class LoadResult {
+  private static final long LONGEST_NANOS = 60_000_000_000L;
+
+  final Histogram done = new Histogram(LONGEST_NANOS, 3);
+  final Histogram refused = new Histogram(LONGEST_NANOS, 3);
+  long bought;
+  long unknown;
+  long unknownBuys;
+
+  /// Connections that ended instead of an answer, and requests whose answer never came.
+  long unanswered;
+
+  /// How the first of those connections ended; empty where the store was only silent.
+  String firstBroken = "";
+
+  /// Answers that an overloaded store must not give, and the first of them.
+  long wrong;
+
+  String firstWrong = "";
+  long nanos;
+
+  void count(int status, boolean retryAfter, boolean buy, long took, String text) {
+    if (status == 200) {
+      done.recordValue(Math.min(took, LONGEST_NANOS));
+      bought += buy ? 1 : 0;
+    } else if (status == 503 && retryAfter) {
+      refused.recordValue(Math.min(took, LONGEST_NANOS));
+    } else if (status == 504) {
+      unknown++;
+      unknownBuys += buy ? 1 : 0;
+    } else if (wrong++ == 0) {
+      firstWrong = text;
+    }
+  }
+
+  double perSecond(long count) {
+    return count / (nanos / 1e9);
+  }
+
+  long answers() {
+    return done.getTotalCount() + refused.getTotalCount() + unknown;
+  }
+
+  /// What was wanted, a second.
+  double goodput() {
+    return perSecond(done.getTotalCount());
+  }
+
+  static String head() {
+    return "%11s %9s %8s %5s %5s | %28s | %28s"
+        .formatted(
+            "connections",
+            "200/s",
+            "503/s",
+            "504",
+            "none",
+            "200: p50   p99    max ms",
+            "503: p50   p99    max ms");
+  }
+
+  String line(int connections) {
+    return String.format(
+        Locale.ROOT,
+        "%,11d %,9.0f %,8.0f %5d %5d | %s | %s",
+        connections,
+        goodput(),
+        perSecond(refused.getTotalCount()),
+        unknown,
+        unanswered,
+        times(done),
+        times(refused));
+  }
+
+  private static String times(Histogram times) {
+    return times.getTotalCount() == 0
+        ? "%28s".formatted("-")
+        : String.format(
+            Locale.ROOT,
+            "%10.1f %8.1f %8.1f",
+            times.getValueAtPercentile(50) / 1e6,
+            times.getValueAtPercentile(99) / 1e6,
+            times.getMaxValue() / 1e6);
+  }
+}

@@ -1,0 +1,49 @@
+package toystore.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A mistake that can be planted: a patch to production code, which compiles, and above it what is
+/// to see it.
+///
+/// ```
+/// mistake: the caller is answered before the commit
+/// tests:   writer SingleWriterTest
+/// says:    is answered only after its commit
+///
+/// diff --git a/writer/src/main/…
+/// ```
+///
+/// @param name of its file
+/// @param what was done wrong
+/// @param module where the tests are
+/// @param tests a class, or class#method; one that ends in IT needs the services' jars
+/// @param says what the assertion must say, a regular expression: a promise, not that time ran out
+record PlantedBug(String name, Path patch, String what, String module, String tests, Pattern says) {
+  static PlantedBug read(Path patch) throws IOException {
+    String text = Files.readString(patch);
+    String[] tests = field(text, "tests").split("\\s+", 2);
+    return new PlantedBug(
+        patch.getFileName().toString().replace(".patch", ""),
+        patch,
+        field(text, "mistake"),
+        tests[0],
+        tests[1],
+        Pattern.compile(field(text, "says"), Pattern.DOTALL));
+  }
+
+  boolean needsJars() {
+    return tests.contains("IT");
+  }
+
+  private static String field(String text, String name) {
+    Matcher line = Pattern.compile("^" + name + ":\\s*(.*)$", Pattern.MULTILINE).matcher(text);
+    if (!line.find()) {
+      throw new IllegalArgumentException("a patch without " + name + ":");
+    }
+    return line.group(1).strip();
+  }
+}

@@ -1,0 +1,206 @@
+package toystore.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+import toystore.testkit.Project;
+
+/// Plants mistakes, one after another, in a clone of the last commit, and has the unchanged tests
+/// look at each. A mistake is seen where an assertion on the promise fails: not by what does not
+/// compile, does not start, or takes too long. Without a mistake the same tests must pass.
+final class PlantedBugs {
+  private static final int MINUTES = 10;
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get();
+
+  private final Path home = Project.HOME;
+  private final Path tree = home.resolve("target/mistakes");
+  private final List<PlantedBug> mistakes = new ArrayList<>();
+
+  /// What became of one.
+  ///
+  /// @param assertion what the test that saw it said; empty: none did
+  private record Outcome(PlantedBug mistake, String test, String assertion) {
+    boolean seen() {
+      return !assertion.isEmpty();
+    }
+  }
+
+  /// @param names of mistakes; none: all
+  PlantedBugs(List<String> names) throws IOException {
+    try (Stream<Path> patches = Files.list(home.resolve("torture/mistakes"))) {
+      for (Path patch : patches.filter(it -> it.toString().endsWith(".patch")).sorted().toList()) {
+        var mistake = PlantedBug.read(patch);
+        if (names.isEmpty() || names.contains(mistake.name())) {
+          mistakes.add(mistake);
+        }
+      }
+    }
+  }
+
+  /// @return whether each was seen, and nothing where none was planted
+  boolean run() throws IOException, InterruptedException {
+    makeTree();
+    List<Outcome> outcomes = new ArrayList<>();
+    boolean well = true;
+    var unharmed = new HashSet<String>();
+    for (PlantedBug mistake : mistakes) {
+      if (unharmed.add(mistake.module() + mistake.tests())) {
+        well &= passesUnharmed(mistake);
+      }
+    }
+    for (PlantedBug mistake : mistakes) {
+      Outcome outcome = plant(mistake);
+      System.out.printf(
+          "%-8s %-32s %-40s %s%n",
+          outcome.seen() ? "seen" : "NOT SEEN",
+          mistake.name(),
+          outcome.test(),
+          outcome.assertion());
+      outcomes.add(outcome);
+      well &= outcome.seen();
+    }
+    write(outcomes);
+    return well;
+  }
+
+  private void makeTree() throws IOException, InterruptedException {
+    if (Files.isDirectory(tree)) {
+      git("fetch", "-q", "origin", "HEAD");
+      git("reset", "-q", "--hard", "FETCH_HEAD");
+    } else {
+      Files.createDirectories(tree.getParent());
+      run(home, "git", "clone", "-q", "--shared", home.toString(), tree.toString());
+    }
+  }
+
+  private boolean passesUnharmed(PlantedBug mistake) throws IOException, InterruptedException {
+    int code = test(mistake);
+    System.out.printf(
+        "%-8s %s %s%n", code == 0 ? "passes" : "FAILS", mistake.module(), mistake.tests());
+    return code == 0;
+  }
+
+  private Outcome plant(PlantedBug mistake) throws IOException, InterruptedException {
+    if (git("apply", mistake.patch().toString()) != 0) {
+      throw new IOException("does not apply: " + mistake.patch());
+    }
+    try {
+      test(mistake);
+      return outcome(mistake);
+    } finally {
+      git("checkout", "-q", "--", ".");
+    }
+  }
+
+  private int test(PlantedBug mistake) throws IOException, InterruptedException {
+    Path reports = tree.resolve(mistake.module()).resolve("target");
+    for (String folder : List.of("surefire-reports", "failsafe-reports")) {
+      Project.remove(reports.resolve(folder));
+    }
+    String command =
+        "./mvnw -q -B -ntp -P !checks -Dtests.tools=true -pl %s -am"
+            + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false"
+            + (mistake.needsJars() ? " -Dtest=None -Dit.test=%s verify" : " -Dtest=%s test");
+    return run(tree, command.formatted(mistake.module(), mistake.tests()).split(" "));
+  }
+
+  private Outcome outcome(PlantedBug mistake) throws IOException {
+    try (Stream<Path> files = Files.walk(tree.resolve(mistake.module()).resolve("target"), 2)) {
+      for (Path report : files.filter(PlantedBugs::isReport).toList()) {
+        Outcome found = failureIn(report, mistake);
+        if (found.seen()) {
+          return found;
+        }
+      }
+    }
+    return new Outcome(mistake, mistake.tests(), "");
+  }
+
+  private static boolean isReport(Path file) {
+    return file.getFileName().toString().matches("TEST-.*\\.xml");
+  }
+
+  /// An assertion that failed; what ended otherwise stands in a report as an error.
+  private static Outcome failureIn(Path report, PlantedBug mistake) throws IOException {
+    try {
+      NodeList failures =
+          DocumentBuilderFactory.newDefaultInstance()
+              .newDocumentBuilder()
+              .parse(report.toFile())
+              .getElementsByTagName("failure");
+      for (int i = 0; i < failures.getLength(); i++) {
+        Element failure = (Element) failures.item(i);
+        var said = mistake.says().matcher(failure.getTextContent());
+        if (failure.getAttribute("type").contains("Assertion") && said.find()) {
+          Element test = (Element) failure.getParentNode();
+          String name = test.getAttribute("classname").replaceAll(".*\\.", "");
+          return new Outcome(
+              mistake,
+              name + "." + test.getAttribute("name"),
+              said.group().replaceAll("\\s+", " "));
+        }
+      }
+      return new Outcome(mistake, mistake.tests(), "");
+    } catch (ParserConfigurationException | SAXException e) {
+      throw new IOException(report + " cannot be read", e);
+    }
+  }
+
+  /// Writes down what became of these, beside what became of others before, here or in the results
+  /// that the project stores.
+  private void write(List<Outcome> outcomes) throws IOException {
+    Path file = Files.createDirectories(home.resolve("target/results")).resolve("mistakes.csv");
+    var rows = new TreeMap<String, List<String>>();
+    Path stored = home.resolve("docs/guarantees/results/mistakes.csv");
+    try (var before = FORMAT.parse(Files.newBufferedReader(Files.exists(file) ? file : stored))) {
+      before.stream().skip(1).forEach(row -> rows.put(row.get(0), row.toList()));
+    }
+    for (Outcome it : outcomes) {
+      rows.put(
+          it.mistake().name(),
+          List.of(
+              it.mistake().name(),
+              it.mistake().what(),
+              it.seen() ? "yes" : "no",
+              it.test(),
+              it.assertion(),
+              Git.commit()));
+    }
+    try (var csv = new CSVPrinter(Files.newBufferedWriter(file), FORMAT)) {
+      csv.printRecord("mistake", "what", "seen", "test", "assertion", "commit");
+      csv.printRecords(rows.values());
+    }
+  }
+
+  private int git(String... words) throws IOException, InterruptedException {
+    return run(tree, Stream.concat(Stream.of("git"), Stream.of(words)).toArray(String[]::new));
+  }
+
+  private int run(Path folder, String... command) throws IOException, InterruptedException {
+    Path log = home.resolve("target/mistakes.log");
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      return 1;
+    }
+    return process.exitValue();
+  }
+}

@@ -1,0 +1,54 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+import toystore.testkit.HttpTestClient;
+
+/// An operator who looks at the frontend four times a second, whatever its customers do. A thread
+/// of its own.
+final class ReadinessProbe implements AutoCloseable {
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private final HttpTestClient http;
+  private final Histogram nanos = new Histogram(3);
+  private final Thread thread = new Thread(this::run, "operator");
+  private volatile boolean looking = true;
+  private long away;
+
+  ReadinessProbe(HttpTestClient http) {
+    this.http = http;
+    thread.start();
+  }
+
+  private void run() {
+    while (looking) {
+      long begin = System.nanoTime();
+      if (!http.isAlive()) {
+        away++;
+      }
+      nanos.recordValue(System.nanoTime() - begin);
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /// Ends it: each look was answered, and in the long form soon, as a rule.
+  void check(int customers, TrialRound round) throws InterruptedException {
+    close();
+    assertThat(away)
+        .as("looks at /health/liveness without a 200, %d customers", customers)
+        .isZero();
+    double p90 = nanos.getValueAtPercentile(90) / 1e6;
+    if (!round.quick()) {
+      assertThat(p90).as("ms of /health/liveness, p90, %d customers", customers).isLessThan(500);
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    looking = false;
+    thread.join();
+  }
+}

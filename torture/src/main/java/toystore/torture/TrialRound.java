@@ -1,0 +1,12 @@
+package toystore.torture;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/// A round of a [Trial].
+///
+/// @param seed what is random in it comes from here
+/// @param folder empty, and its own
+/// @param quick whether it is to be done in seconds: in tests, and in CI
+/// @param out for figures worth reading
+public record TrialRound(long seed, Path folder, boolean quick, PrintStream out) {}

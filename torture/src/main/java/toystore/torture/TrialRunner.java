@@ -1,0 +1,166 @@
+package toystore.torture;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import toystore.testkit.Project;
+
+/// Rounds of several trials in turn: the one that is farthest from what it wants comes next. Each
+/// result is on disk after each round, so that a run may be ended at any moment.
+final class TrialRunner {
+  private final TortureOptions options;
+  private final List<Progress> trials = new ArrayList<>();
+  private final Path results = Project.HOME.resolve("target/results");
+  private final Random seeds;
+  private final PrintStream out = System.out;
+  private final long begin = System.nanoTime();
+
+  /// How far a trial has come.
+  private static final class Progress {
+    final Trial trial;
+    long tried;
+    long rounds;
+    long nanos;
+    String broken = "";
+
+    Progress(Trial trial) {
+      this.trial = trial;
+    }
+
+    double share() {
+      return (double) tried / trial.wanted();
+    }
+  }
+
+  TrialRunner(TortureOptions options, List<Trial> trials) {
+    this.options = options;
+    this.seeds = new Random(options.seed());
+    trials.forEach(trial -> this.trials.add(new Progress(trial)));
+  }
+
+  /// @return whether every promise was kept, and nothing was left out that must not be
+  boolean run() throws IOException {
+    boolean complete = leaveOut();
+    for (Progress next = next(); next != null; next = next()) {
+      round(next);
+      write(next);
+    }
+    table();
+    return complete && trials.stream().allMatch(it -> it.broken.isEmpty());
+  }
+
+  /// @return whether all can be tried that must be
+  private boolean leaveOut() throws IOException {
+    boolean complete = true;
+    for (Progress progress : List.copyOf(trials)) {
+      String missing = progress.trial.missing().orElse("");
+      if (!missing.isEmpty()) {
+        out.printf("untried: %s (%s)%n", progress.trial.name(), missing);
+        trials.remove(progress);
+        complete &= !options.strict();
+        TrialResult result = result(progress);
+        result.values().put("untried", missing);
+        result.write(results);
+      }
+    }
+    return complete;
+  }
+
+  private @Nullable Progress next() {
+    return trials.stream()
+        .filter(it -> it.broken.isEmpty() && goesOn(it))
+        .min(Comparator.comparingDouble(Progress::share))
+        .orElse(null);
+  }
+
+  /// With a time given it counts alone, but each has a round; else each comes to what it wants.
+  private boolean goesOn(Progress progress) {
+    if (options.quick() || options.replay()) {
+      return progress.rounds == 0;
+    }
+    Duration time = options.time();
+    return progress.rounds == 0
+        || (time == null ? progress.share() < 1 : System.nanoTime() - begin < time.toNanos());
+  }
+
+  private void round(Progress progress) throws IOException {
+    long seed = options.replay() ? options.seed() : seeds.nextLong(1L << 32);
+    Path folder = Files.createTempDirectory("toystore-torture-");
+    String name = progress.trial.name();
+    out.printf("%s, round %d, seed %d%n", name, progress.rounds + 1, seed);
+    long start = System.nanoTime();
+    try {
+      progress.tried += progress.trial.round(new TrialRound(seed, folder, options.quick(), out));
+      Project.remove(folder);
+    } catch (AssertionError | Exception e) {
+      progress.broken = "%s".formatted(e).strip().replaceAll("\\s*\\n\\s*", " | ");
+      out.printf("BROKEN %s%n", name);
+      e.printStackTrace(out);
+      out.printf(
+          "its files: %s; again: ./toystore torture --only %s --seed %d --replay%s%n",
+          folder, name, seed, options.quick() ? " --quick" : "");
+    }
+    progress.rounds++;
+    progress.nanos += System.nanoTime() - start;
+    out.printf(
+        "%s: %d of %d %s, %d s so far%n",
+        name,
+        progress.tried,
+        progress.trial.wanted(),
+        progress.trial.unit(),
+        Duration.ofNanos(System.nanoTime() - begin).toSeconds());
+  }
+
+  /// A short form is no result: it would stand in the place of a long one.
+  private void write(Progress progress) throws IOException {
+    if (options.quick() || options.replay()) {
+      return;
+    }
+    TrialResult result = result(progress);
+    if (!progress.broken.isEmpty()) {
+      result.values().put("broken", progress.broken);
+    }
+    result.write(results);
+  }
+
+  private TrialResult result(Progress progress) {
+    var values = new TreeMap<String, String>();
+    values.put("check", progress.trial.name());
+    values.put(
+        "test",
+        "torture/src/main/java/%s.java"
+            .formatted(progress.trial.getClass().getName().replace('.', '/')));
+    values.put("command", options.command());
+    values.put("commit", Git.commit());
+    values.put("tried", Long.toString(progress.tried));
+    values.put("unit", progress.trial.unit());
+    values.put("rounds", Long.toString(progress.rounds));
+    values.put("seconds", Long.toString(Duration.ofNanos(progress.nanos).toSeconds()));
+    return new TrialResult(values);
+  }
+
+  private void table() {
+    out.printf(
+        "%n%-16s %10s %10s  %-22s %8s %8s  %s%n",
+        "trial", "tried", "wanted", "of", "rounds", "seconds", "");
+    for (Progress it : trials) {
+      out.printf(
+          "%-16s %10d %10d  %-22s %8d %8d  %s%n",
+          it.trial.name(),
+          it.tried,
+          it.trial.wanted(),
+          it.trial.unit(),
+          it.rounds,
+          Duration.ofNanos(it.nanos).toSeconds(),
+          it.broken.isEmpty() ? "held" : "BROKEN");
+    }
+  }
+}

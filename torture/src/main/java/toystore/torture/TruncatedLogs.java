@@ -1,0 +1,96 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Random;
+import org.sqlite.SQLiteConfig;
+import toystore.testkit.Conditions;
+import toystore.testkit.StoreProcesses;
+
+/// Catalog and order service are killed, and a disk has lost the end of the catalog's log: SQLite
+/// takes what is left for all there was. The order service knows better, takes no orders and says
+/// why.
+final class TruncatedLogs implements Trial {
+  private static final int BUYERS = 4;
+  private static final int BUYS = 30;
+  private static final int FRAME = 24 + 4096;
+
+  @Override
+  public String name() {
+    return "cut-logs";
+  }
+
+  @Override
+  public String unit() {
+    return "logs cut short";
+  }
+
+  @Override
+  public long wanted() {
+    return 10;
+  }
+
+  @Override
+  public long round(TrialRound round) throws Exception {
+    var random = new Random(round.seed());
+    try (var store = new StoreProcesses(round.folder());
+        var buyers = new CatalogBuyers(round.folder(), store.port("catalog"))) {
+      store.start("catalog");
+      store.start("order");
+      buyers.awaitAnswers(store.process("catalog"));
+      Path database = round.folder().resolve("data/catalog/catalog.db");
+      try (var _ = reader(database)) {
+        buyers.start(BUYERS);
+        Conditions.await(() -> buyers.bought() >= BUYS);
+        buyers.stop();
+        Conditions.await(() ->
+            store.http("order").isReady()
+                && readiness(store).contains("\"orders\":" + buyers.bought()));
+        store.kill("catalog");
+        store.kill("order");
+      }
+      cutShort(database.resolveSibling("catalog.db-wal"), random);
+      store.start("catalog");
+      store.start("order");
+      Conditions.await(() -> readiness(store).contains("mismatch"));
+      assertThat(readiness(store)).contains("\"status\":\"OUT_OF_SERVICE\"");
+    }
+    return 1;
+  }
+
+  /// Reads what is there now for as long as it is open, so that no checkpoint takes what comes
+  /// later out of the log.
+  private static Connection reader(Path database) throws SQLException {
+    var config = new SQLiteConfig();
+    config.setReadOnly(true);
+    Connection reader = config.createConnection("jdbc:sqlite:" + database);
+    reader.setAutoCommit(false);
+    try (Statement statement = reader.createStatement()) {
+      statement.executeQuery("SELECT count(*) FROM sale").close();
+    }
+    return reader;
+  }
+
+  /// The last commit at least is gone.
+  private static void cutShort(Path log, Random random) throws IOException {
+    try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      file.truncate(file.size() - 1 - random.nextInt(2 * FRAME));
+    }
+  }
+
+  /// What the order service says of its book.
+  private static String readiness(StoreProcesses store) {
+    try {
+      return store.http("order").management("/health/readiness").body();
+    } catch (IOException away) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package toystore.torture.crash;
+
+import java.sql.SQLException;
+import toystore.platform.storage.BatchStore;
+
+/// A ledger with crash points in its batches. The writer's thread alone.
+public record CrashingBatchStore<C, A>(BatchStore<C, A> ledger) implements BatchStore<C, A> {
+  @Override
+  public Batch<C, A> open() {
+    return new Crashing<>(ledger.open());
+  }
+
+  @Override
+  public void tidy() throws SQLException {
+    ledger.tidy();
+  }
+
+  @Override
+  public void probe() throws SQLException {
+    ledger.probe();
+  }
+
+  private record Crashing<C, A>(Batch<C, A> batch) implements Batch<C, A> {
+    @Override
+    public A decide(C command) throws SQLException {
+      return batch.decide(command);
+    }
+
+    @Override
+    public void write() throws SQLException {
+      batch.write();
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      CrashPoint.BEFORE_COMMIT.pass();
+      batch.commit();
+    }
+
+    @Override
+    public void rollback() {
+      batch.rollback();
+    }
+
+    @Override
+    public void publish() {
+      CrashPoint.BEFORE_PUBLISHING.pass();
+      batch.publish();
+      CrashPoint.BEFORE_ANSWER.pass();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package toystore.torture.network;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What a client asks for.
+sealed interface RecordedRequest {
+  ProductGroup group();
+
+  /// One order.
+  ///
+  /// @param lines of different products
+  record Buy(ProductGroup group, List<Line> lines) implements RecordedRequest {}
+
+  record Line(String product, int quantity) {
+    String toJson() {
+      return "{\"name\":\"%s\",\"quantity\":%d}".formatted(product, quantity);
+    }
+  }
+
+  record Query(ProductGroup group, String product) implements RecordedRequest {}
+
+  record Restock(ProductGroup group, String product, int quantity) implements RecordedRequest {}
+
+  /// Method and path.
+  default String target() {
+    return switch (this) {
+      case Buy _ -> "POST /orders";
+      case Query query -> "GET /products/" + query.product;
+      case Restock restock -> "POST /products/" + restock.product + "/restock";
+    };
+  }
+
+  default String body() {
+    return switch (this) {
+      case Buy buy when buy.lines.size() == 1 -> buy.lines.getFirst().toJson();
+      case Buy buy ->
+          buy.lines.stream()
+              .map(Line::toJson)
+              .collect(Collectors.joining(",", "{\"lines\":[", "]}"));
+      case Query _ -> "";
+      case Restock restock -> "{\"quantity\":" + restock.quantity + "}";
+    };
+  }
+
+  /// As bytes on a connection that carries nothing else.
+  ///
+  /// @param key empty: none
+  default String toHttp(String key) {
+    String body = body();
+    return target()
+        + " HTTP/1.1\r\nHost: store\r\nConnection: close\r\n"
+        + (key.isEmpty() ? "" : "Idempotency-Key: " + key + "\r\n")
+        + (this instanceof Restock ? "Authorization: Bearer " + LossyNetwork.TOKEN + "\r\n" : "")
+        + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n")
+        + "\r\n"
+        + body;
+  }
+}

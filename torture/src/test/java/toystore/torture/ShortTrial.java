@@ -1,0 +1,16 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+
+/// One quick round of a trial, always the same, or with the seed in `-Dtoystore.seed`.
+final class ShortTrial {
+  private ShortTrial() {}
+
+  static void of(Trial trial, Path folder) throws Exception {
+    long seed = Long.getLong("toystore.seed", 1);
+    System.out.printf("%s, seed %d%n", trial.name(), seed);
+    assertThat(trial.round(new TrialRound(seed, folder, true, System.out))).isPositive();
+  }
+}
