@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import toystore.platform.storage.DirectorySync;
 
 /// A store's data folder, as the launcher knows it:
 ///
@@ -101,7 +100,9 @@ record DataFolder(Path path) {
           "%s holds something else than a store's data: give an empty folder or a new one"
               .formatted(path));
     }
-    DirectorySync.make(path);
+    if (!exists()) {
+      DurableFiles.makeFolder(path);
+    }
     return Claim.soon(path.resolve(LOCK))
         .orElseThrow(
             () -> new CommandRefused("the data folder %s is in use by another up".formatted(path)));

@@ -46,6 +46,13 @@ final class DurableFiles {
     sync(folderOf(from));
   }
 
+  /// Makes a folder, and the one it is in.
+  static void makeFolder(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    sync(folderOf(folder));
+    sync(folderOf(folderOf(folder)));
+  }
+
   static void removeIfThere(Path file) throws IOException {
     if (Files.deleteIfExists(file)) {
       sync(folderOf(file));

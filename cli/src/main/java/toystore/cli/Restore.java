@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import toystore.platform.storage.DirectorySync;
 
 /// Puts the files of a backup in place of a store's own, which are kept. The caller has the folder
 /// to itself and has checked the backup.
@@ -100,7 +99,7 @@ final class Restore {
         if (allKept) {
           DurableFiles.removeIfThere(file); // of the restore that was broken off
         } else if (Files.exists(file)) {
-          DirectorySync.make(folder);
+          DurableFiles.makeFolder(folder);
           DurableFiles.rename(file, folder.resolve(file.getFileName()));
         }
         step.done();
