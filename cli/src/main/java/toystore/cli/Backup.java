@@ -72,7 +72,8 @@ record Backup(Path folder, List<String> services) {
   /// Refuses a backup that is not whole, or no longer what it was.
   Contents check() throws IOException {
     if (!Files.isRegularFile(folder.resolve(PROPERTIES))) {
-      throw new CommandRefused("%s holds no backup: there is no %s".formatted(folder, PROPERTIES));
+      throw new CommandRefused(
+          "%s is not a backup: it has no file %s".formatted(folder, PROPERTIES));
     }
     var properties = new Properties();
     try (var reader = Files.newBufferedReader(folder.resolve(PROPERTIES))) {
@@ -80,7 +81,7 @@ record Backup(Path folder, List<String> services) {
     }
     if (!FORMAT.equals(properties.getProperty("format"))) {
       throw new CommandRefused(
-          "the backup %s has format %s, and this program reads format %s"
+          "backup %s has format %s; this version reads format %s only"
               .formatted(folder, properties.getProperty("format"), FORMAT));
     }
     for (var service : services) {
@@ -94,11 +95,12 @@ record Backup(Path folder, List<String> services) {
       return;
     }
     if (!has(service)) {
-      throw new CommandRefused("the backup lacks its %s".formatted(copy(service)));
+      throw new CommandRefused("the backup is incomplete: %s is missing".formatted(copy(service)));
     }
     if (!sha256(copy(service)).equals(sum)) {
       throw new CommandRefused(
-          "%s is not what was backed up: its SHA-256 is another".formatted(copy(service)));
+          "%s was changed after the backup: its SHA-256 does not match backup.properties"
+              .formatted(copy(service)));
     }
     BackupStore.check(copy(service));
   }
@@ -114,13 +116,13 @@ record Backup(Path folder, List<String> services) {
     var keyThere = key == null ? null : BackupStore.keyOfSale(copy(CATALOG), orders.next() - 1);
     if (key != null && !key.equals(keyThere)) {
       throw new CommandRefused(
-          "the order book does not fit the catalog: its last order is %d with the key \"%s\", the catalog's last sale is %d, and %d has %s"
+          "the order book does not match the catalog: its last order is %d with the key \"%s\", the catalog's last sale is %d, and sale %d has %s"
               .formatted(
                   orders.next() - 1,
                   oneLine(key),
                   sales.next() - 1,
                   orders.next() - 1,
-                  keyThere == null ? "no key there" : "the key \"" + oneLine(keyThere) + '"'));
+                  keyThere == null ? "no key" : "the key \"" + oneLine(keyThere) + '"'));
     }
     return new Contents(time, sales.next(), orders.next());
   }
@@ -141,7 +143,7 @@ record Backup(Path folder, List<String> services) {
       }
     }
     DurableFiles.write(
-        folder.resolve(PROPERTIES), properties, "a backup of a toy store, for ./toystore restore");
+        folder.resolve(PROPERTIES), properties, "backup of a toy store, for ./toystore restore");
   }
 
   private static String sumOf(String service) {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 final class BackupCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DIR",
-      description = "The folder to make. It must not be there yet, or be empty.")
+      description = "The folder to create. It must not exist, or be empty.")
   private Path folder = Path.of("");
 
   @Mixin private final DataOption data = new DataOption();
@@ -63,24 +63,25 @@ final class BackupCommand implements Callable<Integer> {
 
   private static void refuseUnlessAStore(DataFolder data) {
     if (!data.exists()) {
-      throw new CommandRefused("there is no data folder " + data.path());
+      throw new CommandRefused("data folder %s does not exist".formatted(data.path()));
     }
     data.refuseHalfRestored();
     var catalog = data.database(Backup.CATALOG);
     if (!Files.isRegularFile(catalog)) {
       throw new CommandRefused(
-          "the data folder %s has no catalog: there is no %s".formatted(data.path(), catalog));
+          "data folder %s contains no store: %s does not exist".formatted(data.path(), catalog));
     }
   }
 
   private static void refuseUnlessFree(Path folder, DataFolder data) throws IOException {
     if (folder.startsWith(data.path())) {
       throw new CommandRefused(
-          "%s is in the data folder and would be lost with it: give another".formatted(folder));
+          "%s is inside the data folder and would be lost with it; choose another folder"
+              .formatted(folder));
     }
     if (Files.exists(folder) && !(Files.isDirectory(folder) && new DataFolder(folder).isEmpty())) {
       throw new CommandRefused(
-          "%s is there already: give a new folder or an empty one".formatted(folder));
+          "%s already exists and is not empty; choose a new or empty folder".formatted(folder));
     }
   }
 
@@ -121,7 +122,7 @@ final class BackupCommand implements Callable<Integer> {
           new DataFolder(folder).remove();
         }
       } catch (IOException left) {
-        System.err.println("could not remove " + folder + ", which is no backup: " + left);
+        System.err.println("cannot remove the incomplete backup " + folder + ": " + left);
       }
     }
   }

@@ -40,7 +40,7 @@ final class BackupStore {
         throw new SQLException(SQLiteErrorCode.getErrorCode(code).message);
       }
     } catch (SQLException failure) {
-      throw new CommandRefused("%s cannot be copied to %s: %s".formatted(from, to, told(failure)));
+      throw new CommandRefused("cannot copy %s to %s: %s".formatted(from, to, told(failure)));
     }
   }
 
@@ -93,7 +93,7 @@ final class BackupStore {
         ResultSet row = statement.executeQuery(query)) {
       return row.next() ? new End(row.getLong(1) + 1, row.getString(2)) : new End(0, null);
     } catch (SQLException failure) {
-      throw new CommandRefused("%s cannot be read: %s".formatted(copy, told(failure)));
+      throw new CommandRefused("cannot read %s: %s".formatted(copy, told(failure)));
     }
   }
 

@@ -53,11 +53,11 @@ final class CatalogAdminClient implements AutoCloseable {
   static String reason(StatusRuntimeException failure) {
     var status = failure.getStatus();
     if (status.getCode() == Status.Code.UNAVAILABLE && status.getCause() != null) {
-      return "the catalog is away: " + status.getCause().getMessage();
+      return "cannot reach the catalog: " + status.getCause().getMessage();
     }
     var description = status.getDescription();
     return description == null
-        ? "the catalog answered " + status.getCode()
+        ? "the catalog answered with status " + status.getCode()
         : description.replaceAll("\\s+", " ");
   }
 

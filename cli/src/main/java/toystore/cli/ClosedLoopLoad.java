@@ -143,8 +143,8 @@ final class ClosedLoopLoad {
       var answer = client.ask(product);
       nanos.recordValue(Math.min(System.nanoTime() - begin, LONGEST_NANOS));
       count(answer.get());
-    } catch (IOException noAnswer) {
-      count(new ResponseCheck.Verdict.Wrong("no answer", noAnswer.toString()));
+    } catch (IOException e) {
+      count(new ResponseCheck.Verdict.Wrong("no response", e.toString()));
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }

@@ -52,7 +52,7 @@ record DataFolder(Path path) {
       return Files.readString(adminToken()).strip();
     } catch (IOException e) {
       throw new CommandRefused(
-          "the administrator's token cannot be read: %s (name the store's folder with --data, or set %s)"
+          "cannot read the administrator's token: %s (give the data folder with --data, or set %s)"
               .formatted(e, TOKEN_VARIABLE));
     }
   }
@@ -70,7 +70,7 @@ record DataFolder(Path path) {
   void refuseHalfRestored() {
     if (Files.exists(restoring())) {
       throw new CommandRefused(
-          "a restore into the data folder %s was broken off: run ./toystore restore again"
+          "a restore into data folder %s was interrupted; run ./toystore restore again"
               .formatted(path));
     }
   }
@@ -93,19 +93,20 @@ record DataFolder(Path path) {
   /// Makes the folder where there is none, and claims it for this process.
   Claim claim() throws IOException {
     if (Files.exists(path) && !exists()) {
-      throw new CommandRefused("the data folder %s is no folder".formatted(path));
+      throw new CommandRefused("data folder %s is not a folder".formatted(path));
     }
     if (exists() && !looksOurs() && !isEmpty()) {
       throw new CommandRefused(
-          "%s holds something else than a store's data: give an empty folder or a new one"
+          "%s contains files that are not a store's data; use an empty or new folder"
               .formatted(path));
     }
     if (!exists()) {
       DurableFiles.makeFolder(path);
     }
     return Claim.soon(path.resolve(LOCK))
-        .orElseThrow(
-            () -> new CommandRefused("the data folder %s is in use by another up".formatted(path)));
+        .orElseThrow(() ->
+            new CommandRefused(
+                "data folder %s is in use by another ./toystore up".formatted(path)));
   }
 
   /// Claims the folder and those of services: one that runs by itself has no launcher, but its own
@@ -117,7 +118,7 @@ record DataFolder(Path path) {
       var one = Claim.soon(lock);
       if (one.isEmpty()) {
         claim.close();
-        throw new CommandRefused("a service uses the data folder: it holds " + lock);
+        throw new CommandRefused("a service is using the data folder: it holds the lock " + lock);
       }
       claim.locks.addAll(one.get().locks);
     }

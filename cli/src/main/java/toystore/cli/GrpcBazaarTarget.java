@@ -41,7 +41,8 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
       }
       return names;
     } catch (StatusRuntimeException failure) {
-      throw new CommandRefused("no catalog answers at %s (%s)".formatted(at, failure.getStatus()));
+      throw new CommandRefused(
+          "cannot reach a catalog at %s: %s".formatted(at, failure.getStatus()));
     }
   }
 
@@ -86,7 +87,7 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
       return () ->
           answer.getPrice() > 0
               ? new Verdict.Right()
-              : new Verdict.Wrong("no price", answer.toString());
+              : new Verdict.Wrong("price missing", answer.toString());
     }
 
     /// Buys one and sells one in turn, so that the stock lasts.

@@ -48,14 +48,14 @@ final class HttpStoreTarget implements LoadTarget {
     } catch (IllegalArgumentException noUrl) {
       // told below
     }
-    throw CommandRefused.usage("--url must be like http://127.0.0.1:8080, got " + url);
+    throw CommandRefused.usage("--url must have the form http://127.0.0.1:8080; got " + url);
   }
 
   @Override
   public Client client(ClosedLoopLoad.Kind kind) {
     if (kind == ClosedLoopLoad.Kind.UPDATE) {
       throw CommandRefused.usage(
-          "--kind update needs the catalog's own port: --url grpc://HOST:PORT");
+          "--kind update requires the catalog's gRPC port: --url grpc://HOST:PORT");
     }
     return new Customer(kind);
   }
@@ -122,7 +122,8 @@ final class HttpStoreTarget implements LoadTarget {
   public List<String> products(boolean inStock) throws IOException, InterruptedException {
     var answer = send(request("/products?limit=200").GET().build());
     if (answer.status() != 200) {
-      throw new CommandRefused("GET %s/products answered %d".formatted(url, answer.status()));
+      throw new CommandRefused(
+          "GET %s/products answered with status %d; expected 200".formatted(url, answer.status()));
     }
     var names = new ArrayList<String>();
     for (var product : items(answer.body())) {
@@ -145,7 +146,7 @@ final class HttpStoreTarget implements LoadTarget {
     try {
       return JSON.readTree(body).path("data").path("items");
     } catch (JacksonException noJson) {
-      throw new CommandRefused("GET /products answered no JSON");
+      throw new CommandRefused("the response to GET /products is not valid JSON");
     }
   }
 

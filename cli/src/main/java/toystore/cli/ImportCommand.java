@@ -17,7 +17,7 @@ import toystore.catalog.v1.ProductChange;
 /// `./toystore import`: adds and changes products of a running store, after showing what changes.
 @Command(
     name = "import",
-    description = "Add and change products from a CSV file, after showing the differences.")
+    description = "Add and change products from a CSV file, after showing the changes.")
 @SuppressWarnings("NullAway.Init") // picocli sets the file
 final class ImportCommand implements Callable<Integer> {
   @Parameters(
@@ -51,11 +51,11 @@ final class ImportCommand implements Callable<Integer> {
     var told =
         changes.stream().map(ImportCommand::difference).filter(line -> !line.isEmpty()).toList();
     if (told.isEmpty()) {
-      return "nothing would change: the products are as the file wants them";
+      return "no changes: all products already match the file";
     }
     told.forEach(System.out::println);
-    if (!yes.agrees("make these %,d changes?".formatted(told.size()))) {
-      throw new CommandRefused("nothing was changed");
+    if (!yes.agrees("apply these %,d changes?".formatted(told.size()))) {
+      throw new CommandRefused("cancelled; nothing was changed");
     }
     catalog.importProducts(csv, false);
     return "imported: %,d products changed".formatted(told.size());
@@ -65,7 +65,7 @@ final class ImportCommand implements Callable<Integer> {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw new CommandRefused("%s cannot be read: %s".formatted(file, e));
+      throw new CommandRefused("cannot read file %s: %s".formatted(file, e));
     }
   }
 

@@ -15,42 +15,44 @@ import picocli.CommandLine.Parameters;
 /// so that whoever only starts a store does not download a load generator.
 @Command(
     name = "lab",
-    description = "Measure stores: each experiment ends in tables, plots and findings.",
+    description = "Run experiments that measure stores; each produces tables, plots and findings.",
     footer = {
       "",
-      "An experiment that was interrupted goes on where it stopped. Results land in",
-      "gatling/target/results; `lab evaluation` puts the newest full ones, and their figures, into docs/."
+      "An interrupted experiment continues where it stopped. Results are written to",
+      "gatling/target/results; `lab evaluation` copies the newest full results and plots into docs/."
     })
 final class LabCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "EXPERIMENT",
       description =
-          "Such as query-vs-buy (default: all; an unknown one lists them). Or: report [FOLDER...]"
-              + " draws reports again; compare A B sets two runs side by side; evaluation fills"
-              + " docs/evaluation.md.")
+          "An experiment, such as query-vs-buy (default: all; an unknown name prints the list). Or:"
+              + " report [FOLDER...] renders reports again; compare A B compares two runs;"
+              + " evaluation updates docs/evaluation.md.")
   private List<String> words = new ArrayList<>();
 
   @Option(
       names = "--quick",
-      description = "Fewer repetitions and calls: all of it in under ten minutes, not an hour.")
+      description =
+          "Fewer repetitions and calls: all experiments take under ten minutes instead of an hour.")
   private boolean quick;
 
   @Option(
       names = "--target",
       paramLabel = "URL",
-      description = "Measure the store that runs there, and start none.")
+      description = "Measure the store at this URL instead of starting one.")
   private @Nullable String target;
 
   @Option(
       names = "--audit",
       paramLabel = "URL",
-      description = "Where that store is audited at the end, such as http://HOST:8081/audit.")
+      description =
+          "The audit URL of that store, requested at the end, such as http://HOST:8081/audit.")
   private @Nullable String audit;
 
   private final ModuleRunner workshop =
       new ModuleRunner(
-          "bazaar-lab", "building the lab (the first time it downloads Gatling and JMH)");
+          "bazaar-lab", "building the lab (the first build downloads Gatling and JMH)");
 
   @Override
   public Integer call() throws IOException, InterruptedException {

@@ -48,7 +48,8 @@ record LineBazaarTarget(HostAndPort at) implements LoadTarget {
         socket.connect(new InetSocketAddress(at.host(), at.port()), (int) DEADLINE.toMillis());
       } catch (IOException away) {
         socket.close();
-        throw new CommandRefused("no line protocol is spoken at %s (%s)".formatted(at, away));
+        throw new CommandRefused(
+            "cannot connect to the line protocol at %s: %s".formatted(at, away));
       }
       answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
     }
@@ -58,7 +59,7 @@ record LineBazaarTarget(HostAndPort at) implements LoadTarget {
       socket.getOutputStream().write(("Lookup," + product + "\n").getBytes(UTF_8));
       var answer = answers.readLine();
       if (answer == null) {
-        throw new EOFException("closed before the answer");
+        throw new EOFException("connection closed before the response");
       }
       return () -> verdict(answer);
     }
@@ -69,7 +70,7 @@ record LineBazaarTarget(HostAndPort at) implements LoadTarget {
       }
       return PRICE.matcher(answer).matches()
           ? new Verdict.Right()
-          : new Verdict.Wrong("no price", answer);
+          : new Verdict.Wrong("price missing", answer);
     }
 
     @Override

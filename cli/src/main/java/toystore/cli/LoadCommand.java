@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 /// `./toystore load`: the load client for one terminal.
 @Command(
     name = "load",
-    description = "Query or buy in a closed loop, check each answer, print the latency.")
+    description =
+        "Send requests in a closed loop, check each response, print latency and throughput.")
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class LoadCommand implements Callable<Integer> {
   private static final long MOST_REQUESTS = 100_000_000;
@@ -23,19 +24,24 @@ final class LoadCommand implements Callable<Integer> {
       required = true,
       paramLabel = "query|buy|lookup|trade|update",
       description = {
-        "What to ask for: query and buy a product, lookup and trade a stock (one piece, bought and",
-        "sold in turn), update a stock's price to a random one."
+        "What to send: query or buy a product; lookup or trade a stock (one unit, alternately bought",
+        "and sold); update a stock's price to a random value."
       })
   private ClosedLoopLoad.Kind kind;
 
-  @Option(names = "--requests", required = true, paramLabel = "N", description = "How many.")
+  @Option(
+      names = "--requests",
+      required = true,
+      paramLabel = "N",
+      description = "Number of requests.")
   private long requests;
 
   @Option(
       names = "--clients",
       required = true,
       paramLabel = "C",
-      description = "How many at once; each waits for its answer.")
+      description =
+          "Number of concurrent clients; each waits for its response before it sends again.")
   private int clients;
 
   @Option(
@@ -43,21 +49,22 @@ final class LoadCommand implements Callable<Integer> {
       required = true,
       paramLabel = "U",
       description = {
-        "The store, such as http://127.0.0.1:8080, or its bazaar: grpc://127.0.0.1:9091, or",
-        "line://127.0.0.1:PORT, where lookup is all."
+        "The store, such as http://127.0.0.1:8080, or its StockBazaar: grpc://127.0.0.1:9091, or",
+        "line://127.0.0.1:PORT, which supports lookup only."
       })
   private String url;
 
   @Option(
       names = "--product",
       paramLabel = "NAME",
-      description = "This product (default: random ones of the first 200; to buy: in stock).")
+      description =
+          "The product to use (default: random among the first 200; for buy and trade, those in stock).")
   private @Nullable String product;
 
   @Option(
       names = "--pace",
       paramLabel = "N",
-      description = "So many a second, all clients together (default: as many as they can).")
+      description = "Requests per second of all clients together (default: no limit).")
   private double pace;
 
   @Override
@@ -65,18 +72,19 @@ final class LoadCommand implements Callable<Integer> {
     check("--requests", requests, MOST_REQUESTS);
     check("--clients", clients, MOST_CLIENTS);
     if (!(pace >= 0 && pace <= MOST_REQUESTS)) {
-      throw CommandRefused.usage("--pace must be 0 to %d, got %s".formatted(MOST_REQUESTS, pace));
+      throw CommandRefused.usage(
+          "--pace must be from 0 to %d; got %s".formatted(MOST_REQUESTS, pace));
     }
     try (var target = LoadTarget.at(url)) {
       var products = products(target);
       var warmUp = Math.min(requests, LONGEST_WARM_UP);
       ClosedLoopLoad.run(target, kind.harmless(), products, warmUp, clients);
       System.out.printf(
-          "%s: %,d requests, %d clients, %s, %s; warmed up by %,d of %s, not counted%n",
+          "%s: %,d requests, %d clients, %s, %s; warm-up of %,d %s requests not counted%n",
           kind,
           requests,
           clients,
-          pace == 0 ? "closed loop" : "%s a second".formatted(pace),
+          pace == 0 ? "closed loop" : "%s requests/s".formatted(pace),
           url,
           warmUp,
           kind.harmless());
@@ -93,13 +101,13 @@ final class LoadCommand implements Callable<Integer> {
     try {
       return target.products(kind.takesStock());
     } catch (IOException away) {
-      throw new CommandRefused("no store answers at %s (%s)".formatted(url, away));
+      throw new CommandRefused("cannot reach a store at %s: %s".formatted(url, away));
     }
   }
 
   private static void check(String option, long value, long most) {
     if (value < 1 || value > most) {
-      throw CommandRefused.usage("%s must be 1 to %d, got %d".formatted(option, most, value));
+      throw CommandRefused.usage("%s must be from 1 to %d; got %d".formatted(option, most, value));
     }
   }
 
@@ -112,7 +120,7 @@ final class LoadCommand implements Callable<Integer> {
     lines.add("p95         " + time(nanos.getValueAtPercentile(95)));
     lines.add("p99         " + time(nanos.getValueAtPercentile(99)));
     lines.add("max         " + time(nanos.getMaxValue()));
-    lines.add(String.format(Locale.ROOT, "throughput  %,.0f answers/s", result.perSecond()));
+    lines.add(String.format(Locale.ROOT, "throughput  %,.0f responses/s", result.perSecond()));
     lines.add("right       %,d".formatted(result.right()));
     result.refused().forEach((why, count) -> lines.add("%-11s %,d".formatted(why, count)));
     result

@@ -60,7 +60,7 @@ record ModuleRunner(String name, String building) {
     System.err.println("toystore: " + building);
     var build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl " + name;
     if (run(List.of(build.split(" "))) != 0) {
-      throw new CommandRefused(name + " was not built");
+      throw new CommandRefused("building module " + name + " failed; see the errors above");
     }
     Files.writeString(built, "");
   }

@@ -20,7 +20,7 @@ record PortPlan(int frontend) {
   PortPlan {
     if (frontend < LOWEST || frontend > HIGHEST - ROOM) {
       throw CommandRefused.usage(
-          "--port must be %d to %d, got %d".formatted(LOWEST, HIGHEST - ROOM, frontend));
+          "--port must be from %d to %d; got %d".formatted(LOWEST, HIGHEST - ROOM, frontend));
     }
   }
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /// `./toystore reset`: empties a data folder that nobody uses, after asking.
-@Command(name = "reset", description = "Empty the data folder, after asking.")
+@Command(name = "reset", description = "Delete everything in the data folder, after confirmation.")
 final class ResetCommand implements Callable<Integer> {
   @Mixin private final DataOption data = new DataOption();
 
@@ -22,15 +22,16 @@ final class ResetCommand implements Callable<Integer> {
   /// What was done, in a line.
   static String reset(DataFolder folder, Predicate<String> agrees) throws IOException {
     if (!folder.exists() || folder.isEmpty()) {
-      return "the data folder %s is empty already".formatted(folder.path());
+      return "data folder %s is already empty".formatted(folder.path());
     }
     if (!folder.looksOurs()) {
       throw new CommandRefused(
-          "%s does not look like a store's data folder".formatted(folder.path()));
+          "%s is not the data folder of a store: it has neither up.lock nor catalog/"
+              .formatted(folder.path()));
     }
     try (var _ = folder.claimWith(Services.ofProject().databases())) {
-      if (!agrees.test("remove all products, orders and logs in " + folder.path() + "?")) {
-        throw new CommandRefused("nothing was removed");
+      if (!agrees.test("delete all products, orders and logs in " + folder.path() + "?")) {
+        throw new CommandRefused("cancelled; nothing was deleted");
       }
       folder.empty();
     }

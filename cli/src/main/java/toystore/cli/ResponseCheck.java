@@ -31,10 +31,10 @@ final class ResponseCheck {
     }
     var data = data(answer);
     if (!data.path("name").isString() || !data.path("name").asString().equals(product)) {
-      return wrong("not the product " + product, answer);
+      return wrong("response is not product " + product, answer);
     }
     if (!data.path("price").isNumber() || !data.path("quantity").isIntegralNumber()) {
-      return wrong("no price or quantity", answer);
+      return wrong("price or quantity missing", answer);
     }
     return new Verdict.Right();
   }
@@ -51,10 +51,10 @@ final class ResponseCheck {
     }
     var number = data(answer).path(field);
     if (!number.isIntegralNumber() || number.asLong() < 0) {
-      return wrong("no " + field, answer);
+      return wrong(field + " missing", answer);
     }
     if (number.asLong() <= lastNumber) {
-      return wrong(field + " not above the one before", answer);
+      return wrong(field + " not greater than the previous one", answer);
     }
     lastNumber = number.asLong();
     return new Verdict.Right();

@@ -69,7 +69,7 @@ final class Restore {
       var folder = data.path().resolve(service);
       if (!Files.getFileStore(folder).equals(Files.getFileStore(data.path()))) {
         throw new CommandRefused(
-            "%s is on another disk than the data folder: put the files in place by hand"
+            "%s is on a different file system than the data folder; copy the files manually"
                 .formatted(folder));
       }
     }

@@ -15,17 +15,17 @@ import picocli.CommandLine.Parameters;
 /// `./toystore restore`: brings a backup back into a data folder that nobody uses.
 @Command(
     name = "restore",
-    description = "Bring a backup back; what was there is kept beside it.",
+    description = "Restore a backup; the previous files are kept in a folder beside it.",
     footer = {
       "",
-      "The store must be stopped. What was sold after the backup is not in it: such",
-      "an order's number is given out again."
+      "The store must be stopped. Orders placed after the backup are lost, and their",
+      "numbers are assigned again to new orders."
     })
 final class RestoreCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  @Parameters(paramLabel = "DIR", description = "What ./toystore backup made.")
+  @Parameters(paramLabel = "DIR", description = "A folder created by ./toystore backup.")
   private Path folder = Path.of("");
 
   @Mixin private final DataOption data = new DataOption();
@@ -51,7 +51,7 @@ final class RestoreCommand implements Callable<Integer> {
               contents.sales(),
               contents.time(),
               data.path(),
-              Files.exists(kept) ? "; what was there is in " + kept : "");
+              Files.exists(kept) ? "; the previous files are in " + kept : "");
     }
   }
 }

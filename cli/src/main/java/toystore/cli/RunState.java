@@ -42,7 +42,7 @@ record RunState(
     properties.setProperty("listen", listen);
     properties.setProperty("since", since.toString());
     pids.forEach((app, pid) -> properties.setProperty("part." + app + PID, Long.toString(pid)));
-    DurableFiles.write(file, properties, "what runs here; removed when it ends");
+    DurableFiles.write(file, properties, "the running store; this file is removed when it stops");
   }
 
   static Optional<RunState> read(Path file) throws IOException {

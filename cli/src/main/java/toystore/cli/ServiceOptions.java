@@ -35,7 +35,7 @@ final class ServiceOptions {
     for (var setting : settings) {
       if (own.contains(key(setting))) {
         throw new CommandRefused(
-            "%s is set by up itself, from --port, --data, --catalog and --listen"
+            "%s cannot be given: up sets it from --port, --data, --catalog or --listen"
                 .formatted(key(setting)));
       }
     }
@@ -48,14 +48,14 @@ final class ServiceOptions {
           (argument.startsWith("-") ? "unknown option: " : "unknown argument: ") + argument);
     }
     if (setting.group(2) == null) {
-      throw CommandRefused.usage("%s needs a value: %s=…".formatted(argument, argument));
+      throw CommandRefused.usage("%s needs a value, as in %s=…".formatted(argument, argument));
     }
     var key = setting.group(1);
     if (key.startsWith("toystore.")
         && !OF_ALL.contains(key)
         && owners(services).noneMatch(owner -> key.startsWith("toystore." + owner + "."))) {
       throw new CommandRefused(
-          "unknown setting %s: known are toystore.{%s}.… and %s"
+          "unknown setting %s; expected toystore.{%s}.… or one of %s"
               .formatted(
                   key,
                   owners(services).collect(Collectors.joining(",")),

@@ -18,7 +18,8 @@ record Services(List<ServiceDescriptor> all) {
     var services = new Services(ServiceDescriptor.ofProject(root));
     if (services.all.isEmpty()) {
       throw new CommandRefused(
-          "%s is no project of a store: no service is described there".formatted(root));
+          "%s is not the project folder: no module has a META-INF/toystore/*.properties file"
+              .formatted(root));
     }
     return services;
   }

@@ -7,7 +7,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /// `./toystore status`: what runs on a data folder, and whether it is ready.
-@Command(name = "status", description = "Show what runs where; exit 0 when all of it is ready.")
+@Command(
+    name = "status",
+    description = "Show the processes of the store; exit code 0 when all services are ready.")
 final class StatusCommand implements Callable<Integer> {
   @Mixin private final DataOption data = new DataOption();
 
@@ -16,7 +18,7 @@ final class StatusCommand implements Callable<Integer> {
     var folder = data.folder();
     var running = RunState.read(folder.upProperties());
     if (running.isEmpty() || !folder.isInUse()) {
-      System.out.println("nothing runs on data folder " + folder.path());
+      System.out.println("no store is running on data folder " + folder.path());
       return 1;
     }
     return tell(folder, running.get()) ? 0 : 1;
@@ -24,10 +26,10 @@ final class StatusCommand implements Callable<Integer> {
 
   private static boolean tell(DataFolder folder, RunState running) throws IOException {
     System.out.printf(
-        "data folder %s, launcher's pid %d, %s, since %s%n",
+        "data folder %s, launcher pid %d, %s, running since %s%n",
         folder.path(),
         running.launcher(),
-        running.together() ? "all services in one process" : "one process a service",
+        running.together() ? "all services in one process" : "one process per service",
         running.since());
     var plan =
         new StorePlan(

@@ -51,7 +51,7 @@ record StorePlan(
               port.number() == ports.frontend() ? listenAddress : InetAddress.getLoopbackAddress();
           if (!PortPlan.isFree(address, port.number())) {
             return Optional.of(
-                "port %d is busy: %s wants it for %s (another --port moves all of them)"
+                "port %d is already in use; %s needs it for %s (--port N shifts all ports)"
                     .formatted(port.number(), service.name(), port.speaks()));
           }
         }

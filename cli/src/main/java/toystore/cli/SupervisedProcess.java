@@ -89,7 +89,7 @@ final class SupervisedProcess {
   void refused() {
     forgetChild();
     if (heldWords.isEmpty()) {
-      listener.warn("%s did not start; see %s".formatted(part.app(), logFile()));
+      listener.warn("%s failed to start; see %s".formatted(part.app(), logFile()));
     }
     heldWords.forEach(listener::warn);
     heldWords.clear();
@@ -101,8 +101,8 @@ final class SupervisedProcess {
     forgetChild();
     lost = true;
     listener.warn(
-        ("%s could not sync its file (exit code 74): what the disk holds is unknown, so it is not"
-                + " started again; the other services go on")
+        ("%s could not sync its file (exit code 74): the contents of the disk are unknown, so it is"
+                + " not restarted; the other services continue")
             .formatted(part.app()));
   }
 
@@ -117,7 +117,7 @@ final class SupervisedProcess {
     forgetChild();
     startAgainAt = System.nanoTime() + pause.toNanos();
     listener.warn(
-        "%s died%s (%s): starting it again %s"
+        "%s died%s (%s); restarting %s"
             .formatted(
                 part.app(), early ? " before it was ready" : "", cause(exitCode), when(pause)));
   }
@@ -129,7 +129,7 @@ final class SupervisedProcess {
       lateTold = true;
       tellHeldWords();
       listener.warn(
-          "%s is not ready after %d s, waiting on; see %s"
+          "%s is not ready after %d s; still waiting; see %s"
               .formatted(part.app(), patience.start().toSeconds(), logFile()));
     }
   }
@@ -150,7 +150,8 @@ final class SupervisedProcess {
 
   void kill() {
     listener.warn(
-        "%s did not end within %d s: killed".formatted(part.app(), patience.stop().toSeconds()));
+        "%s did not stop within %d s; killing it"
+            .formatted(part.app(), patience.stop().toSeconds()));
     if (child != null) {
       child.kill();
     }
@@ -176,6 +177,6 @@ final class SupervisedProcess {
   }
 
   private static String when(Duration pause) {
-    return pause.isZero() ? "at once" : "in " + pause.toMillis() + " ms";
+    return pause.isZero() ? "now" : "in " + pause.toMillis() + " ms";
   }
 }

@@ -14,59 +14,61 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "torture",
     description =
-        "Break stores on purpose (kills, power cuts, bad disks, lossy networks, overload) and check"
-            + " what docs/guarantees.md promises.",
+        "Inject faults into stores (kills, power cuts, bad disks, lossy networks, overload) and check"
+            + " the guarantees of docs/guarantees.md.",
     footer = {
       "",
-      "It starts stores of its own on free ports and leaves yours alone. Results land in",
-      "target/results; `torture guarantees` puts them into docs/."
+      "It starts its own stores on free ports and does not touch yours. Results are written to",
+      "target/results; `torture guarantees` copies them into docs/."
     })
 final class TortureCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "WHAT",
       description =
-          "mistakes [NAME...] plants mistakes in a clone and looks whether the tests see them;"
-              + " guarantees fills docs/guarantees.md. Without: the trials.")
+          "mistakes [NAME...] injects bugs into a clone and checks that the tests detect them;"
+              + " guarantees updates docs/guarantees.md. Default: run the trials.")
   private List<String> words = new ArrayList<>();
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      description = "For how long (default: until each trial was tried as often as it wants).")
+      description = "How long to run (default: until each trial has reached its target count).")
   private @Nullable Integer minutes;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "Of everything random (default: a new one, which is printed).")
+      description = "The random seed (default: a new one, which is printed).")
   private @Nullable Long seed;
 
   @Option(
       names = "--only",
       paramLabel = "TRIAL",
       split = ",",
-      description = "Such as power-cuts; an unknown one lists them.")
+      description = "Run only these trials, such as power-cuts; an unknown name prints the list.")
   private List<String> only = new ArrayList<>();
 
-  @Option(names = "--quick", description = "One short round of each.")
+  @Option(names = "--quick", description = "Run one short round of each trial.")
   private boolean quick;
 
-  @Option(names = "--strict", description = "A trial whose tool is missing is a failure.")
+  @Option(names = "--strict", description = "Fail if the tool that a trial needs is not installed.")
   private boolean strict;
 
-  @Option(names = "--replay", description = "One round of --only, with the seed it printed.")
+  @Option(
+      names = "--replay",
+      description = "Repeat one round of the trial given by --only, with the seed that it printed.")
   private boolean replay;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (minutes != null && minutes < 1) {
-      throw CommandRefused.usage("--minutes must be from 1, got " + minutes);
+      throw CommandRefused.usage("--minutes must be at least 1; got " + minutes);
     }
     if (replay && (seed == null || only.size() != 1)) {
-      throw CommandRefused.usage("--replay needs --seed and one --only");
+      throw CommandRefused.usage("--replay requires --seed and exactly one trial in --only");
     }
-    var workshop = new ModuleRunner("torture", "building what breaks stores");
+    var workshop = new ModuleRunner("torture", "building the torture tests");
     workshop.build();
     return workshop.run(
         "toystore.torture.Torture",

@@ -16,10 +16,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// Exit codes: 0 done; 1 refused or failed, one line on stderr says why; 2 a wrong command line.
 @Command(
     name = "./toystore",
-    description = "A toy store that tells the truth under load.",
+    description = "Starts, backs up, measures and tests the toy store.",
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    footer = "%nMore on one of them: ./toystore help COMMAND",
+    footer = "%nFor the options of a command: ./toystore help COMMAND",
     subcommands = {
       UpCommand.class,
       StatusCommand.class,
@@ -48,7 +48,7 @@ final class ToystoreCommand implements Runnable {
   /// No command at all is a wrong command line too: the list follows.
   @Override
   public void run() {
-    throw CommandRefused.usage("which command?");
+    throw CommandRefused.usage("no command given");
   }
 
   private static int wrongCommandLine(ParameterException wrong, String[] arguments) {
@@ -83,7 +83,7 @@ final class ToystoreCommand implements Runnable {
     if (line.getParent() == null) {
       line.usage(line.getErr());
     } else {
-      line.getErr().println("see: ./toystore help " + line.getCommandName());
+      line.getErr().println("For its options: ./toystore help " + line.getCommandName());
     }
     return 2;
   }

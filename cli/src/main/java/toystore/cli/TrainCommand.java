@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 /// A training run, which the launcher does after it has built: the store is started, queried and
 /// bought from as in earnest, once apart and once together, and each JVM writes down at its end
 /// which classes it loaded. With that cache a start takes a third of the time.
-@Command(name = "train", hidden = true, description = "Make the caches for a quick start.")
+@Command(name = "train", hidden = true, description = "Create the startup caches.")
 final class TrainCommand implements Callable<Integer> {
   private static final int QUERIES = 400;
   private static final int BUYS = 200;
@@ -77,7 +77,8 @@ final class TrainCommand implements Callable<Integer> {
                 List.of()))
         .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
         .findFirst()
-        .orElseThrow(() -> new CommandRefused("no free ports to train on"));
+        .orElseThrow(() ->
+            new CommandRefused("no free range of ports from 20080 to 60000 for the training run"));
   }
 
   /// Comes when the store is ready, looks around, buys, and goes.

@@ -22,17 +22,19 @@ import picocli.CommandLine.Unmatched;
     description = "Start the store and stay in the foreground; Ctrl-C stops it.",
     footer = {
       "",
-      "Settings of the services may follow, --toystore.…=…, --spring.…=…,",
-      "--server.…=…, --management.…=… and --logging.…=…: they are passed on as they are."
+      "Settings of the services can be added as --toystore.…=…, --spring.…=…,",
+      "--server.…=…, --management.…=… or --logging.…=…; they are passed to every service unchanged."
     })
 final class UpCommand implements Callable<Integer> {
-  @Option(names = "--together", description = "All services in one JVM, not a process each.")
+  @Option(
+      names = "--together",
+      description = "Run all services in one JVM instead of one process each.")
   private boolean together;
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "The frontend's port (default 8080); all others move along.")
+      description = "The frontend's port (default 8080); all other ports shift by the same amount.")
   private int port = PortPlan.DEFAULT;
 
   @Mixin private final DataOption data = new DataOption();
@@ -41,17 +43,19 @@ final class UpCommand implements Callable<Integer> {
       names = "--catalog",
       paramLabel = "FILE",
       description =
-          "CSV of the first products: name,price,quantity[,category,max_volume]. Read on the first"
-              + " start only.")
+          "CSV file with the initial products: name,price,quantity[,category,max_volume]. Read on the"
+              + " first start only.")
   private @Nullable Path catalog;
 
   @Option(
       names = "--listen",
       paramLabel = "ADDR",
-      description = "Where the frontend is reached (default 127.0.0.1).")
+      description = "The IP address on which the frontend listens (default 127.0.0.1).")
   private String listen = StorePlan.LOOPBACK;
 
-  @Option(names = "--fresh", description = "Use a temporary data folder, removed at the end.")
+  @Option(
+      names = "--fresh",
+      description = "Use a temporary data folder and remove it when the store stops.")
   private boolean fresh;
 
   @Unmatched private final List<String> others = new ArrayList<>();
@@ -59,7 +63,8 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (fresh && data.isGiven()) {
-      throw CommandRefused.usage("--fresh uses a folder of its own: leave out --data");
+      throw CommandRefused.usage(
+          "--fresh and --data cannot be combined: --fresh uses a temporary data folder");
     }
     var ports = new PortPlan(port);
     var services = Services.ofProject();
@@ -125,7 +130,7 @@ final class UpCommand implements Callable<Integer> {
       // told below
     }
     throw new CommandRefused(
-        "--listen must be an IP address of this machine, or 0.0.0.0 for all of them, got "
+        "--listen must be an IP address of this machine, or 0.0.0.0 for all of them; got "
             + listen);
   }
 

@@ -31,8 +31,8 @@ final class UpReport implements Supervisor.Listener {
     running = running.with(part, pid);
     try {
       running.write(folder.upProperties());
-    } catch (IOException broken) {
-      warn("cannot write %s: %s".formatted(folder.upProperties(), broken.getMessage()));
+    } catch (IOException e) {
+      warn("cannot write %s: %s".formatted(folder.upProperties(), e.getMessage()));
     }
   }
 
@@ -56,8 +56,8 @@ final class UpReport implements Supervisor.Listener {
             : "administrator's token as given in " + DataFolder.TOKEN_VARIABLE);
     if (!address.isLoopbackAddress()) {
       say(
-          ("reachable from %s: port %d, the shop over HTTP, no encryption; gRPC and management"
-                  + " stay on 127.0.0.1")
+          ("reachable from %s on port %d over unencrypted HTTP; gRPC and management ports listen on"
+                  + " 127.0.0.1 only")
               .formatted(
                   address.isAnyLocalAddress()
                       ? "every network of this machine"

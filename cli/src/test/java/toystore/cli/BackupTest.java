@@ -98,8 +98,8 @@ final class BackupTest {
     refused(
         data,
         temporary.resolve("backup"),
-        "the order book does not fit the catalog: its last order is 119 with the key \"sold-119\","
-            + " the catalog's last sale is 79, and 119 has no key there");
+        "the order book does not match the catalog: its last order is 119 with the key \"sold-119\","
+            + " the catalog's last sale is 79, and sale 119 has no key");
   }
 
   @Test
@@ -115,8 +115,8 @@ final class BackupTest {
     refused(
         data,
         temporary.resolve("backup"),
-        "the order book does not fit the catalog: its last order is 9 with the key \"other-9\","
-            + " the catalog's last sale is 79, and 9 has the key \"sold-9\"");
+        "the order book does not match the catalog: its last order is 9 with the key \"other-9\","
+            + " the catalog's last sale is 79, and sale 9 has the key \"sold-9\"");
   }
 
   @Test
@@ -138,12 +138,17 @@ final class BackupTest {
     var data = data("data");
     StoreFiles.running(data, "sold", 1, 1).close();
     var letter = Files.writeString(temporary.resolve("letter"), "Dear");
-    refused(data, letter, letter + " is there already: give a new folder or an empty one");
+    refused(
+        data, letter, letter + " already exists and is not empty; choose a new or empty folder");
     refused(
         data,
         data.path(),
-        data.path() + " is in the data folder and would be lost with it: give another");
-    refused(data, temporary, temporary + " is there already: give a new folder or an empty one");
+        data.path()
+            + " is inside the data folder and would be lost with it; choose another folder");
+    refused(
+        data,
+        temporary,
+        temporary + " already exists and is not empty; choose a new or empty folder");
     assertThat(letter).hasContent("Dear");
   }
 
@@ -151,19 +156,19 @@ final class BackupTest {
   void withoutAStoreThereIsNothingToCopy() throws Exception {
     var data = data("data");
     var to = temporary.resolve("backup");
-    refused(data, to, "there is no data folder " + data.path());
+    refused(data, to, "data folder %s does not exist".formatted(data.path()));
     data.claim().close();
     refused(
         data,
         to,
-        "the data folder %s has no catalog: there is no %s"
+        "data folder %s contains no store: %s does not exist"
             .formatted(data.path(), data.database(Backup.CATALOG)));
     StoreFiles.running(data, "sold", 1, 1).close();
     Files.createFile(data.restoring());
     refused(
         data,
         to,
-        "a restore into the data folder %s was broken off: run ./toystore restore again"
+        "a restore into data folder %s was interrupted; run ./toystore restore again"
             .formatted(data.path()));
   }
 

@@ -48,25 +48,31 @@ final class CommandsTest {
   @Test
   void aBadOptionIsTold() {
     assertThat(run("up", "--prot", "1"))
-        .isEqualTo(new Ended(2, "unknown option: --prot\nsee: ./toystore help up\n"));
+        .isEqualTo(new Ended(2, "unknown option: --prot\nFor its options: ./toystore help up\n"));
     assertThat(run("up", "--port", "80"))
-        .isEqualTo(new Ended(2, "--port must be 1024 to 64434, got 80\nsee: ./toystore help up\n"));
+        .isEqualTo(
+            new Ended(
+                2,
+                "--port must be from 1024 to 64434; got 80\nFor its options: ./toystore help up\n"));
     assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
         .isEqualTo(
-            new Ended(2, "--requests must be 1 to 100000000, got 0\nsee: ./toystore help load\n"));
+            new Ended(
+                2,
+                "--requests must be from 1 to 100000000; got 0\nFor its options: ./toystore help load\n"));
   }
 
   @Test
   void aBackupNeedsAPlaceAndAStore() {
     assertThat(run("backup"))
         .isEqualTo(
-            new Ended(2, "Missing required parameter: 'DIR'\nsee: ./toystore help backup\n"));
+            new Ended(
+                2, "Missing required parameter: 'DIR'\nFor its options: ./toystore help backup\n"));
     var none = folder.resolve("none");
     var to = folder.resolve("backup").toString();
     assertThat(run("backup", to, "--data", none.toString()))
-        .isEqualTo(new Ended(1, "there is no data folder " + none + "\n"));
+        .isEqualTo(new Ended(1, "data folder %s does not exist\n".formatted(none)));
     assertThat(run("restore", to, "--data", none.toString()))
-        .isEqualTo(new Ended(1, to + " holds no backup: there is no backup.properties\n"));
+        .isEqualTo(new Ended(1, to + " is not a backup: it has no file backup.properties\n"));
     assertThat(folder).isEmptyDirectory();
   }
 
@@ -85,7 +91,7 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 1,
-                "a restore into the data folder %s was broken off: run ./toystore restore again\n"
+                "a restore into data folder %s was interrupted; run ./toystore restore again\n"
                     .formatted(data.path())));
   }
 
@@ -95,7 +101,7 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 1,
-                "--listen must be an IP address of this machine, or 0.0.0.0 for all of them, got"
+                "--listen must be an IP address of this machine, or 0.0.0.0 for all of them; got"
                     + " 192.0.2.1\n"));
     assertThat(run("up", "--listen", "shop.example").exitCode()).isEqualTo(1);
   }
@@ -110,7 +116,7 @@ final class CommandsTest {
           .isEqualTo(
               new Ended(
                   1,
-                  "port %d is busy: frontend-service wants it for HTTP (another --port moves all of them)\n"
+                  "port %d is already in use; frontend-service needs it for HTTP (--port N shifts all ports)\n"
                       .formatted(port)));
       assertThat(data).doesNotExist();
     }
@@ -123,7 +129,7 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "--fresh uses a folder of its own: leave out --data\nsee: ./toystore help up\n"));
+                "--fresh and --data cannot be combined: --fresh uses a temporary data folder\nFor its options: ./toystore help up\n"));
     assertThat(run("up", "--fresh", "--listen", "192.0.2.1").exitCode())
         .as("refused for the address, not for the folder")
         .isEqualTo(1);
@@ -146,7 +152,8 @@ final class CommandsTest {
     try (var claim = data.claim()) {
       assertThat(run("up", "--data", data.path().toString()))
           .isEqualTo(
-              new Ended(1, "the data folder %s is in use by another up\n".formatted(data.path())));
+              new Ended(
+                  1, "data folder %s is in use by another ./toystore up\n".formatted(data.path())));
     }
   }
 
@@ -170,10 +177,10 @@ final class CommandsTest {
       server.shutdownNow().awaitTermination();
     }
     assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data).err())
-        .startsWith("the catalog is away: ");
+        .startsWith("cannot reach the catalog: ");
     assertThat(
             run("import", file.toString(), "--yes", "--port", port, "--data", data + "/no").err())
-        .startsWith("the administrator's token cannot be read: ");
+        .startsWith("cannot read the administrator's token: ");
   }
 
   @Test

@@ -22,7 +22,7 @@ final class DataFolderTest {
       assertThat(folder.isInUse()).isTrue();
       assertThatExceptionOfType(CommandRefused.class)
           .isThrownBy(folder::claim)
-          .withMessage("the data folder %s is in use by another up", folder.path());
+          .withMessage("data folder %s is in use by another ./toystore up", folder.path());
       assertThatExceptionOfType(CommandRefused.class)
           .isThrownBy(() -> ResetCommand.reset(folder, question -> true));
     }
@@ -38,7 +38,9 @@ final class DataFolderTest {
     assertThatExceptionOfType(CommandRefused.class).isThrownBy(folder::claim);
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
-        .withMessage("%s does not look like a store's data folder", folder.path());
+        .withMessage(
+            "%s is not the data folder of a store: it has neither up.lock nor catalog/",
+            folder.path());
     assertThat(letter).hasContent("Dear");
     assertThat(temporary.resolve("home/up.lock")).doesNotExist();
   }
@@ -65,7 +67,7 @@ final class DataFolderTest {
     try (var service = DataFolder.Claim.of(lock).orElseThrow()) {
       assertThatExceptionOfType(CommandRefused.class)
           .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
-          .withMessage("a service uses the data folder: it holds " + lock);
+          .withMessage("a service is using the data folder: it holds the lock " + lock);
     }
     assertThat(lock).exists();
   }
@@ -77,7 +79,7 @@ final class DataFolderTest {
     var file = Files.writeString(folder.path().resolve("admin-token"), "secret");
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> ResetCommand.reset(folder, question -> false))
-        .withMessage("nothing was removed");
+        .withMessage("cancelled; nothing was deleted");
     assertThat(file).exists();
   }
 

@@ -56,7 +56,7 @@ final class LoadTest {
     var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Whale"), 3, 1);
     assertThat(result.right()).isZero();
     assertThat(result.wrong())
-        .isEqualTo(Map.of("not the product Whale", new ClosedLoopLoad.Failures(3, TUX)));
+        .isEqualTo(Map.of("response is not product Whale", new ClosedLoopLoad.Failures(3, TUX)));
   }
 
   @Test
@@ -71,7 +71,7 @@ final class LoadTest {
         .isEqualTo(
             Map.of(
                 "status 503", new ClosedLoopLoad.Failures(2, "{\"error\":{}}"),
-                "not the product Tux", new ClosedLoopLoad.Failures(3, "no JSON")));
+                "response is not product Tux", new ClosedLoopLoad.Failures(3, "no JSON")));
     assertThat(LoadCommand.lines(result))
         .contains("WRONG       2 × status 503, for example: {\"error\":{}}");
   }
@@ -95,17 +95,19 @@ final class LoadTest {
     answers = n -> new HttpStoreTarget.Answer(200, same);
     assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, List.of("Tux"), 2, 1).wrong())
         .isEqualTo(
-            Map.of("order_number not above the one before", new ClosedLoopLoad.Failures(1, same)));
+            Map.of(
+                "order_number not greater than the previous one",
+                new ClosedLoopLoad.Failures(1, same)));
     answers = n -> new HttpStoreTarget.Answer(200, "{\"data\":{\"order_number\":1.5}}");
     assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, List.of("Tux"), 1, 1).wrong())
-        .containsOnlyKeys("no order_number");
+        .containsOnlyKeys("order_number missing");
   }
 
   @Test
   void noAnswerIsAWrongAnswer() throws Exception {
     server.stop(0);
     assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 2, 1).wrong())
-        .containsOnlyKeys("no answer");
+        .containsOnlyKeys("no response");
   }
 
   @Test
@@ -128,7 +130,8 @@ final class LoadTest {
   void aUrlNamesAHostAndNothingElse() {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> HttpStoreTarget.at("http://127.0.0.1:8080/orders"))
-        .withMessage("--url must be like http://127.0.0.1:8080, got http://127.0.0.1:8080/orders");
+        .withMessage(
+            "--url must have the form http://127.0.0.1:8080; got http://127.0.0.1:8080/orders");
   }
 
   private void answer(HttpExchange exchange) throws IOException {

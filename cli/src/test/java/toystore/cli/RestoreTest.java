@@ -45,7 +45,7 @@ final class RestoreTest {
   void whatWasThereIsKeptWithItsLogs() throws Exception {
     var data = old("data");
     Files.writeString(data.adminToken(), "secret");
-    assertThat(restore(data)).endsWith("; what was there is in " + kept(data));
+    assertThat(restore(data)).endsWith("; the previous files are in " + kept(data));
     assertThat(lastKeys(data.path())).isEqualTo(BACKED_UP);
     assertThat(lastKeys(kept(data))).isEqualTo(OLD);
     assertThat(data.adminToken()).hasContent("secret");
@@ -117,11 +117,11 @@ final class RestoreTest {
   void aFolderInUseIsLeftAsItIs() throws Exception {
     var data = old("data");
     try (var _ = data.claim()) {
-      refused(data, "the data folder %s is in use by another up".formatted(data.path()));
+      refused(data, "data folder %s is in use by another ./toystore up".formatted(data.path()));
     }
     var lock = data.path().resolve("order/lock");
     try (var _ = DataFolder.Claim.of(lock).orElseThrow()) {
-      refused(data, "a service uses the data folder: it holds " + lock);
+      refused(data, "a service is using the data folder: it holds the lock " + lock);
     }
     assertThat(lastKeys(data.path())).isEqualTo(OLD);
   }
@@ -133,13 +133,15 @@ final class RestoreTest {
     var bytes = Files.readAllBytes(catalog);
     bytes[bytes.length - 3] ^= 1;
     Files.write(catalog, bytes);
-    refused(data, catalog + " is not what was backed up: its SHA-256 is another");
+    refused(
+        data,
+        catalog + " was changed after the backup: its SHA-256 does not match backup.properties");
     Files.delete(catalog);
-    refused(data, "the backup lacks its " + catalog);
+    refused(data, "the backup is incomplete: %s is missing".formatted(catalog));
     Files.writeString(backup.resolve("backup.properties"), "format=2\n");
-    refused(data, "the backup %s has format 2, and this program reads format 1".formatted(backup));
+    refused(data, "backup %s has format 2; this version reads format 1 only".formatted(backup));
     Files.delete(backup.resolve("backup.properties"));
-    refused(data, "%s holds no backup: there is no backup.properties".formatted(backup));
+    refused(data, "%s is not a backup: it has no file backup.properties".formatted(backup));
     assertThat(lastKeys(data.path())).isEqualTo(OLD);
   }
 

@@ -112,7 +112,7 @@ final class StorePlanTest {
               SERVICES, false, new PortPlan(port - 1011), DATA, null, "127.0.0.1", List.of());
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
-              "port %d is busy: catalog-service wants it for gRPC (another --port moves all of them)"
+              "port %d is already in use; catalog-service needs it for gRPC (--port N shifts all ports)"
                   .formatted(port));
     }
   }
@@ -121,7 +121,7 @@ final class StorePlanTest {
   void everyPortHasToFit() {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> new PortPlan(64_435))
-        .withMessage("--port must be 1024 to 64434, got 64435");
+        .withMessage("--port must be from 1024 to 64434; got 64435");
   }
 
   @Test
@@ -139,7 +139,8 @@ final class StorePlanTest {
         .withMessage("unknown option: --prot=1");
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.catalog.line-port"), SERVICES))
-        .withMessage("--toystore.catalog.line-port needs a value: --toystore.catalog.line-port=…");
+        .withMessage(
+            "--toystore.catalog.line-port needs a value, as in --toystore.catalog.line-port=…");
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.katalog.port=1"), SERVICES))
         .withMessageStartingWith("unknown setting toystore.katalog.port: ");
@@ -152,7 +153,7 @@ final class StorePlanTest {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(
             () -> ServiceOptions.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
-        .withMessageStartingWith("toystore.catalog.port is set by up itself");
+        .withMessageStartingWith("toystore.catalog.port cannot be given: up sets it");
   }
 
   private static Services services() {

@@ -57,8 +57,7 @@ final class SupervisorIT {
     heard.await("store ready");
     var dead = heard.pid("b");
     ProcessHandle.of(dead).orElseThrow().destroyForcibly();
-    assertThat(heard.await("started b"))
-        .endsWith("b died (signal 9): starting it again at once", "started b");
+    assertThat(heard.await("started b")).endsWith("b died (signal 9); restarting now", "started b");
     heard.await("b is ready again, pid " + heard.pid("b"));
     assertThat(heard.pid("b")).isNotEqualTo(dead);
   }
@@ -69,11 +68,11 @@ final class SupervisorIT {
     assertThat(heard.await("store ready"))
         .containsExactly(
             "started a",
-            "a died before it was ready (exit code 3): starting it again at once",
+            "a died before it was ready (exit code 3); restarting now",
             "started a",
-            "a died before it was ready (exit code 3): starting it again in 10 ms",
+            "a died before it was ready (exit code 3); restarting in 10 ms",
             "started a",
-            "a died before it was ready (exit code 3): starting it again in 20 ms",
+            "a died before it was ready (exit code 3); restarting in 20 ms",
             "started a",
             "ready a",
             "store ready");
@@ -102,8 +101,8 @@ final class SupervisorIT {
     heard.await("store ready");
     ask("a", "/die?74");
     heard.await(
-        "a could not sync its file (exit code 74): what the disk holds is unknown, so it is not"
-            + " started again; the other services go on");
+        "a could not sync its file (exit code 74): the contents of the disk are unknown, so it is"
+            + " not restarted; the other services continue");
     assertThat(ask("b", "/health/readiness")).isEqualTo(200);
     ask("b", "/die?5");
     heard.await("b is ready again, pid " + awaitNewPid("b"));
@@ -136,7 +135,7 @@ final class SupervisorIT {
     heard.await("store ready");
     supervisor.stop();
     assertThat(exitCode.orTimeout(20, SECONDS).join()).isZero();
-    heard.await("a did not end within 0 s: killed");
+    heard.await("a did not stop within 0 s; killing it");
   }
 
   @Test
@@ -145,7 +144,7 @@ final class SupervisorIT {
         new LauncherTimeouts(
             Duration.ofMillis(300), PATIENCE.stop(), PATIENCE.firstPause(), PATIENCE.firstPause());
     start(impatient, Behaviour.WAITING);
-    heard.await("a is not ready after 0 s, waiting on; see /log/a.log");
+    heard.await("a is not ready after 0 s; still waiting; see /log/a.log");
     supervisor.stop();
     assertThat(exitCode.orTimeout(20, SECONDS).join()).isZero();
   }
