@@ -79,7 +79,8 @@ final class BatchDecider {
     Instant now = clock.instant();
     if (request.cancelled().getAsBoolean()
         || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
-      return new Refused(RefusalReason.TOO_LATE, "reached too late, not done");
+      return new Refused(
+          RefusalReason.TOO_LATE, "deadline exceeded; the request was not processed");
     }
     RequestKey key = request.key();
     return key == null
@@ -102,7 +103,7 @@ final class BatchDecider {
 
   private CommandResult sell(Command.Sell sell, @Nullable RequestKey key, Instant now) {
     if (key == null) {
-      throw new IllegalStateException("a sale without a key");
+      throw new IllegalStateException("a sale must have an idempotency key");
     }
     Map<Long, Product> after = new HashMap<>();
     List<SaleLine> lines = new ArrayList<>(sell.lines().size());
@@ -164,7 +165,7 @@ final class BatchDecider {
     String name = add.spec().name();
     if (add.owner() == null && find(new ProductRef.Named(name)) != null) {
       return new Refused(
-          RefusalReason.NAME_TAKEN, "there is a product named \"%s\" already".formatted(name));
+          RefusalReason.NAME_TAKEN, "a product named \"%s\" already exists".formatted(name));
     }
     return new Changed(putOnSale(add.spec(), add.owner(), now), false);
   }
@@ -210,7 +211,8 @@ final class BatchDecider {
     if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
       return new Refused(
           RefusalReason.STOCK_LIMIT,
-          "\"%s\" may have %d in stock at most".formatted(product.name(), Product.STOCK_LIMIT));
+          "\"%s\" may have at most %d units in stock"
+              .formatted(product.name(), Product.STOCK_LIMIT));
     }
     Product after = product.restocked(restock.quantity());
     change(after);
@@ -228,7 +230,7 @@ final class BatchDecider {
     if (bound != null && bound <= product.volume()) {
       return new Refused(
           RefusalReason.SUSPENDED,
-          "\"%s\" has %d traded: a bound of %d leaves nothing to trade"
+          "max_volume of \"%s\" must be greater than its traded volume %d, got %d"
               .formatted(product.name(), product.volume(), bound));
     }
     Product after = product.resumed(bound);
@@ -365,7 +367,8 @@ final class BatchDecider {
     }
 
     private static IllegalStateException withoutKey(CommandResult answer) {
-      return new IllegalStateException("a request without a key is answered " + answer);
+      return new IllegalStateException(
+          "unexpected result of a request with an idempotency key: " + answer);
     }
   }
 }

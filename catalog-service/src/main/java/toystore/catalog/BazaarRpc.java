@@ -121,7 +121,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
               .setReplayed(refused.replayed())
               .build();
       case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
-          throw new IllegalStateException("a trade answered with " + answer);
+          throw new IllegalStateException("unexpected result of a trade: " + answer);
     };
   }
 
@@ -132,7 +132,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
           UpdateResponse.newBuilder().setResult(UNKNOWN).build();
       case Refused refused -> throw CatalogRpc.problem(refused);
       case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
-          throw new IllegalStateException("an update answered with " + answer);
+          throw new IllegalStateException("unexpected result of an update: " + answer);
     };
   }
 

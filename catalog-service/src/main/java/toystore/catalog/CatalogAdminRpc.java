@@ -216,7 +216,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       case CommandResult.Changed changed -> changed;
       case Refused refused -> throw CatalogRpc.problem(refused);
       case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
-          throw new IllegalStateException("a change answered with " + answer);
+          throw new IllegalStateException("unexpected result of a change: " + answer);
     };
   }
 
@@ -229,7 +229,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       }
       case Refused refused -> throw CatalogRpc.problem(refused);
       case CommandResult.Sold _, CommandResult.Changed _, CommandResult.Noted _ ->
-          throw new IllegalStateException("an import answered with " + answer);
+          throw new IllegalStateException("unexpected result of an import: " + answer);
     };
   }
 

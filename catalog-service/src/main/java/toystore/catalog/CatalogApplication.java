@@ -132,7 +132,7 @@ public class CatalogApplication {
   private static Reader shipped() {
     InputStream csv = CatalogApplication.class.getResourceAsStream("/catalog.csv");
     if (csv == null) {
-      throw new IllegalStateException("no catalog.csv in the jar");
+      throw new IllegalStateException("catalog.csv not found on the class path");
     }
     return new InputStreamReader(csv, StandardCharsets.UTF_8);
   }

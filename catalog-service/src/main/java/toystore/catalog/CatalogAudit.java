@@ -78,7 +78,7 @@ final class CatalogAudit implements Audit {
           volume(products, connection),
           AuditCheck.of("sale numbers", gap, "consecutive, " + checkedUpTo()),
           AuditCheck.of("one sale a key", keyFault, checkedUpTo()),
-          new AuditCheck(ROWS, true, "checksums hold, " + checkedUpTo()));
+          new AuditCheck(ROWS, true, "all checksums match, " + checkedUpTo()));
     } finally {
       connection.commit();
       connection.setAutoCommit(true);
@@ -149,7 +149,9 @@ final class CatalogAudit implements Audit {
             && row.getLong("answered") == number
             && row.getInt("answered_series") == series.id();
     if (!answered && keyFault == null) {
-      keyFault = "the key of sale %d%s was not answered with it".formatted(number, of(series));
+      keyFault =
+          "the record of the key of sale %d%s does not name this sale"
+              .formatted(number, of(series));
     }
     SaleKind kind = SaleKind.valueOf(row.getString("kind"));
     for (SaleLine line : JsonColumns.lines(row.getString("lines"))) {
@@ -164,7 +166,7 @@ final class CatalogAudit implements Audit {
 
   /// Behind the number of a sale that is none of the store's.
   private static String of(SaleSeries series) {
-    return series == SaleSeries.STORE ? "" : " of the series " + series;
+    return series == SaleSeries.STORE ? "" : " in series " + series;
   }
 
   /// How far the sales of each series were checked.
@@ -198,8 +200,8 @@ final class CatalogAudit implements Audit {
         return new AuditCheck(
             "stock",
             false,
-            "%s: %d came, %d were sold, but %d are in stock"
-                .formatted(product.name(), arrived, gone, product.quantity()));
+            "%s: %d added - %d sold = %d expected in stock, found %d"
+                .formatted(product.name(), arrived, gone, arrived - gone, product.quantity()));
       }
     }
     return new AuditCheck(
@@ -215,10 +217,10 @@ final class CatalogAudit implements Audit {
         return new AuditCheck(
             "stock is never negative",
             false,
-            "%s has %d".formatted(product.name(), product.quantity()));
+            "%s has %d in stock".formatted(product.name(), product.quantity()));
       }
     }
-    return new AuditCheck("stock is never negative", true, "no product has less than 0");
+    return new AuditCheck("stock is never negative", true, "no product has a negative stock");
   }
 
   private AuditCheck volume(List<Counted> products, Connection connection) throws SQLException {
@@ -231,11 +233,11 @@ final class CatalogAudit implements Audit {
         return new AuditCheck(
             "volume",
             false,
-            "%s: %d were traded, %d of them count, but its volume is %d"
+            "%s: %d units traded, expected volume %d, found %d"
                 .formatted(product.name(), units, counted, product.volume()));
       }
     }
-    return new AuditCheck("volume", true, "traded since it was counted anew = volume");
+    return new AuditCheck("volume", true, "units traded since the last reset = volume");
   }
 
   private static Map<Long, Long> sums(Connection connection, String query) throws SQLException {

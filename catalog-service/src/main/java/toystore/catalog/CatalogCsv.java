@@ -43,17 +43,17 @@ final class CatalogCsv {
         Long earlier = lines.putIfAbsent(spec.name(), rows.getCurrentLineNumber());
         if (earlier != null) {
           throw new IllegalArgumentException(
-              "line %d: \"%s\" stands in line %d already"
+              "line %d: duplicate product \"%s\", already defined in line %d"
                   .formatted(rows.getCurrentLineNumber(), spec.name(), earlier));
         }
         specs.add(spec);
       }
       if (specs.isEmpty()) {
-        throw new IllegalArgumentException("line 2: at least one product is needed, got none");
+        throw new IllegalArgumentException("line 2: expected at least one product, got none");
       }
       return specs;
     } catch (CSVException | UncheckedIOException e) { // in the header, in a row
-      throw new IllegalArgumentException("is no CSV: " + e.getMessage(), e);
+      throw new IllegalArgumentException("not valid CSV: " + e.getMessage(), e);
     }
   }
 
@@ -62,7 +62,7 @@ final class CatalogCsv {
     known.addAll(OPTIONAL);
     if (!names.containsAll(NEEDED) || !known.containsAll(names)) {
       throw new IllegalArgumentException(
-          "line 1: the header must have %s and may have %s, got %s"
+          "line 1: the header must contain %s and may contain %s, got %s"
               .formatted(NEEDED, OPTIONAL, names));
     }
   }
@@ -71,7 +71,7 @@ final class CatalogCsv {
     try {
       if (!row.isConsistent()) {
         throw new IllegalArgumentException(
-            "as many values as the header has are needed, got " + row.size());
+            "expected as many values as in the header, got " + row.size());
       }
       return new ProductSpec(
           row.get("name"),

@@ -161,7 +161,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       case ReplicaCheck.Result.NotCompared _ ->
           throw new RpcError(
                   ErrorReason.NOT_DONE,
-                  "the catalog has not been compared with its order book since it started")
+                  "the catalog does not sell before it is compared with the order book; retry later")
               .toException();
       case ReplicaCheck.Result.Differs differs -> throw differs(differs.how());
     }
@@ -184,7 +184,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed()).build();
       case Refused refused -> throw problem(refused);
       case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
-          throw new IllegalStateException("a sale answered with " + answer);
+          throw new IllegalStateException("unexpected result of a sale: " + answer);
     };
   }
 

@@ -19,7 +19,7 @@ sealed interface Command {
     public Sell {
       ProductSpec.check("number of lines", lines.size(), 1, LINES);
       if (!asList && lines.size() != 1) {
-        throw new IllegalArgumentException("a sale of several lines is one as_list");
+        throw new IllegalArgumentException("as_list must be true for a sale of more than one line");
       }
     }
 

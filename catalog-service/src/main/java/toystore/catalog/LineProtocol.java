@@ -44,7 +44,7 @@ final class LineProtocol implements SmartLifecycle {
 
   String answer(String line) {
     if (!line.startsWith(LOOKUP)) {
-      return "error: wanted %sNAME, got \"%s\"".formatted(LOOKUP, quoted(line));
+      return "error: expected %sNAME, got \"%s\"".formatted(LOOKUP, quoted(line));
     }
     Product stock = catalog.find(line.substring(LOOKUP.length()).strip());
     if (stock == null) {
@@ -66,7 +66,7 @@ final class LineProtocol implements SmartLifecycle {
     var at = new InetSocketAddress(serverSettings.listen(), settings.linePort());
     Timer queued =
         Timer.builder("toystore.line.queue")
-            .description("From being queued until its turn, a task")
+            .description("Time a task waits in the queue")
             .register(registry);
     workers =
         new WorkerPool(
@@ -90,16 +90,16 @@ final class LineProtocol implements SmartLifecycle {
 
   private void show(WorkerPool pool, LineProtocolServer open) {
     Gauge.builder("toystore.line.connections", open, LineProtocolServer::connections)
-        .description("Connections that are open, served or waiting")
+        .description("Open connections, served or waiting")
         .register(registry);
     Gauge.builder("toystore.line.workers.busy", pool, WorkerPool::busy)
-        .description("Threads of the pool at work")
+        .description("Busy threads of the pool")
         .register(registry);
     Gauge.builder("toystore.line.queue.depth", pool, WorkerPool::waiting)
-        .description("Tasks that wait for one of them")
+        .description("Tasks waiting for a thread of the pool")
         .register(registry);
     FunctionCounter.builder("toystore.line.turned.away", open, LineProtocolServer::turnedAway)
-        .description("Connections closed at once because as many were open as may be")
+        .description("Connections closed at once because the maximum number was open")
         .register(registry);
   }
 

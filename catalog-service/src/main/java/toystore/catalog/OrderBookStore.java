@@ -51,7 +51,7 @@ final class OrderBookStore {
     String found =
         here == null
             ? end
-            : "in the catalog %d has key \"%s\", and %s".formatted(last, oneLine(here), end);
+            : "sale %d of the catalog has key \"%s\", and %s".formatted(last, oneLine(here), end);
     return Optional.of(
         "the order book ends with sale %d, key \"%s\"; %s"
             .formatted(last, oneLine(lastKey), found));

@@ -29,7 +29,8 @@ record Product(
   Product {
     if (priceCents <= 0 || quantity < 0 || quantity > STOCK_LIMIT || volume < 0) {
       throw new IllegalStateException(
-          "no such product can be: %s %d %d %d".formatted(name, priceCents, quantity, volume));
+          "invalid product %s: priceCents %d, quantity %d, volume %d"
+              .formatted(name, priceCents, quantity, volume));
     }
   }
 
@@ -44,12 +45,12 @@ record Product(
     }
     if (!kind.takesStock() && units > STOCK_LIMIT - quantity) {
       return refused(
-          RefusalReason.STOCK_LIMIT, "may have %d in stock at most".formatted(STOCK_LIMIT));
+          RefusalReason.STOCK_LIMIT, "may have at most %d units in stock".formatted(STOCK_LIMIT));
     }
     if (meetsBound(kind, units)) {
       return refused(
           RefusalReason.SUSPENDED,
-          "is suspended: %d traded, %d more would pass its bound of %d"
+          "is suspended: volume %d plus %d would exceed its max_volume %d"
               .formatted(volume, units, maxVolume));
     }
     return null;

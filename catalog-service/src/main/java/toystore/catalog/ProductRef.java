@@ -32,8 +32,7 @@ sealed interface ProductRef {
   static ProductRef of(String name, long id) {
     if (id != 0 && !name.isEmpty()) {
       throw new IllegalArgumentException(
-          "a product must be given by name or by product_id, got \"%s\" and %d"
-              .formatted(name, id));
+          "either name or product_id must be set, not both; got \"%s\" and %d".formatted(name, id));
     }
     return id == 0 ? new Named(name) : new WithId(id);
   }

@@ -48,7 +48,9 @@ record ProductSpec(
     checkText("name", name, 1, NAME_LENGTH);
     if (name.indexOf('/') >= 0 || name.indexOf('%') >= 0 || !name.equals(name.strip())) {
       throw new IllegalArgumentException(
-          "name must hold no slash or percent sign and no space at its ends, got \"" + name + "\"");
+          "name must not contain a slash or percent sign, nor begin or end with a space, got \""
+              + name
+              + "\"");
     }
   }
 
@@ -60,7 +62,7 @@ record ProductSpec(
     int length = text.codePointCount(0, text.length());
     if (length < least || length > most || text.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(
-          "%s must have %d to %d characters and none of control, got \"%s\""
+          "%s must have %d to %d characters and no control characters, got \"%s\""
               .formatted(what, least, most, shortened(text)));
     }
   }

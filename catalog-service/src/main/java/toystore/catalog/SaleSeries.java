@@ -32,6 +32,6 @@ enum SaleSeries {
         return series;
       }
     }
-    throw new CorruptDataException("damaged row: there is no series " + id);
+    throw new CorruptDataException("damaged row: unknown series " + id);
   }
 }

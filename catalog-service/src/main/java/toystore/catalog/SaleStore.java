@@ -66,7 +66,8 @@ final class SaleStore {
       case Refused refused ->
           row.set(refused.reason().name()).setNull().setNull().set(refused.message());
       case Imported _, Noted _ ->
-          throw new IllegalStateException("a request without a key is answered " + answer);
+          throw new IllegalStateException(
+              "unexpected result of a request with an idempotency key: " + answer);
     }
   }
 
@@ -85,7 +86,7 @@ final class SaleStore {
     return find(row.getStatement().getConnection(), SaleSeries.of(row.getInt("series")), number)
         .orElseThrow(() ->
             new CorruptDataException(
-                "damaged table: sale %d is not there, though key %s was answered with it"
+                "damaged table: sale %d is missing, but key %s refers to it"
                     .formatted(number, key.replace('\n', ' '))));
   }
 

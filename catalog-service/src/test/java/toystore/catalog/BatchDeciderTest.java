@@ -347,7 +347,7 @@ class BatchDeciderTest {
         .isEqualTo(
             new Refused(
                 RefusalReason.SUSPENDED,
-                "\"GameStart\" has 9 traded: a bound of 9 leaves nothing to trade"));
+                "max_volume of \"GameStart\" must be greater than its traded volume 9, got 9"));
     assertThat(decide(new Command.Resume(new ProductRef.Named("GameStart"), 12L), "d"))
         .isEqualTo(
             new Changed(

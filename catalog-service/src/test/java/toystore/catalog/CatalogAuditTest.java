@@ -62,11 +62,11 @@ class CatalogAuditTest {
                     "stock",
                     true,
                     "initial + restocked + sold back - sold = stock for 1 products, 5 sales"),
-                new AuditCheck("stock is never negative", true, "no product has less than 0"),
-                new AuditCheck("volume", true, "traded since it was counted anew = volume"),
+                new AuditCheck("stock is never negative", true, "no product has a negative stock"),
+                new AuditCheck("volume", true, "units traded since the last reset = volume"),
                 new AuditCheck("sale numbers", true, "consecutive, checked up to 5"),
                 new AuditCheck("one sale a key", true, "checked up to 5"),
-                new AuditCheck("rows as written", true, "checksums hold, checked up to 5")));
+                new AuditCheck("rows as written", true, "all checksums match, checked up to 5")));
   }
 
   @ParameterizedTest
@@ -74,15 +74,15 @@ class CatalogAuditTest {
       delimiter = '|',
       textBlock =
           """
-          UPDATE product SET quantity = 8                      | stock          | Tux: 10 came, 3 were sold, but 8 are in stock
-          UPDATE stock_change SET quantity = 9                 | stock          | Tux: 9 came, 3 were sold, but 7 are in stock
-          UPDATE sale SET kind = 'ORDER' WHERE number = 4      | stock          | Tux: 10 came, 5 were sold, but 7 are in stock
-          UPDATE product SET volume = 2                        | volume         | Tux: 1 were traded, 1 of them count, but its volume is 2
-          INSERT INTO volume_change VALUES (1, 1, -1, 0)       | volume         | Tux: 1 were traded, 0 of them count, but its volume is 1
+          UPDATE product SET quantity = 8                      | stock          | Tux: 10 added - 3 sold = 7 expected in stock, found 8
+          UPDATE stock_change SET quantity = 9                 | stock          | Tux: 9 added - 3 sold = 6 expected in stock, found 7
+          UPDATE sale SET kind = 'ORDER' WHERE number = 4      | stock          | Tux: 10 added - 5 sold = 5 expected in stock, found 7
+          UPDATE product SET volume = 2                        | volume         | Tux: 1 units traded, expected volume 1, found 2
+          INSERT INTO volume_change VALUES (1, 1, -1, 0)       | volume         | Tux: 1 units traded, expected volume 0, found 1
           DELETE FROM sale WHERE number IN (1, 3)              | sale numbers   | number 1 is missing
-          UPDATE answer SET number = 1 WHERE number = 2        | one sale a key | the key of sale 2 was not answered with it
-          UPDATE answer SET outcome = 'CHANGED' WHERE number=2 | one sale a key | the key of sale 2 was not answered with it
-          DELETE FROM answer                                   | one sale a key | the key of sale 0 was not answered with it
+          UPDATE answer SET number = 1 WHERE number = 2        | one sale a key | the record of the key of sale 2 does not name this sale
+          UPDATE answer SET outcome = 'CHANGED' WHERE number=2 | one sale a key | the record of the key of sale 2 does not name this sale
+          DELETE FROM answer                                   | one sale a key | the record of the key of sale 0 does not name this sale
           """)
   void whatSomebodyChangedIsNamed(String change, String check, String detail) throws SQLException {
     change(change);
@@ -98,7 +98,7 @@ class CatalogAuditTest {
     assertThat(run(false)).allMatch(AuditCheck::ok);
     assertThat(run(true))
         .contains(
-            new AuditCheck("one sale a key", false, "the key of sale 2 was not answered with it"));
+            new AuditCheck("one sale a key", false, "the record of the key of sale 2 does not name this sale"));
     change("UPDATE answer SET number = 2 WHERE number = 7");
     assertThat(run(true)).allMatch(AuditCheck::ok);
   }
@@ -107,7 +107,10 @@ class CatalogAuditTest {
   void anAuditThatNobodyCanMakeSaysWhy() throws SQLException {
     reader.close();
 
-    assertThat(run(false)).containsExactly(new AuditCheck("rows as written", null, "stopping"));
+    assertThat(run(false))
+        .containsExactly(
+            new AuditCheck(
+                "rows as written", null, "service is stopping; the request was not processed"));
   }
 
   @Test

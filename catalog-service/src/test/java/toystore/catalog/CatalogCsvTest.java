@@ -32,9 +32,9 @@ class CatalogCsvTest {
           Tux,0,80         | line 3: price in cents must be from 1 to 100000000000, got 0
           Tux,25.99,-1     | line 3: quantity must be from 0 to 9000000000000000, got -1
           Tux,25.99,1.5    | line 3: quantity must be a whole number, got "1.5"
-          Tux,25.99        | line 3: as many values as the header has are needed, got 2
-          A/B,25.99,80     | line 3: name must hold no slash or percent sign and no space at its ends, got "A/B"
-          Whale,25.99,80   | line 3: "Whale" stands in line 2 already
+          Tux,25.99        | line 3: expected as many values as in the header, got 2
+          A/B,25.99,80     | line 3: name must not contain a slash or percent sign, nor begin or end with a space, got "A/B"
+          Whale,25.99,80   | line 3: duplicate product "Whale", already defined in line 2
           """)
   void namesABadLineAndWhatIsWrongWithIt(String line, String error) {
     assertThatThrownBy(() -> read("name,price,quantity\nWhale,34.99,94\n" + line.strip() + "\n"))
@@ -46,7 +46,7 @@ class CatalogCsvTest {
   void namesABadHeader() {
     assertThatThrownBy(() -> read("name,cost\nTux,1\n"))
         .hasMessage(
-            "line 1: the header must have [name, price, quantity] and may have [category,"
+            "line 1: the header must contain [name, price, quantity] and may contain [category,"
                 + " max_volume], got [name, cost]");
     assertThatThrownBy(() -> read("")).hasMessageStartingWith("line 1: ");
     assertThatThrownBy(() -> read("name,price,quantity\n")).hasMessageStartingWith("line 2: ");

@@ -245,7 +245,7 @@ class CatalogRandomWalkTest {
     private String checkedUpTo() {
       long purchases = shop.sold(SaleSeries.PURCHASES);
       return shop.sold(SaleSeries.STORE)
-          + (purchases == 0 ? "" : " and " + purchases + " of the series PURCHASES");
+          + (purchases == 0 ? "" : " and " + purchases + " in series PURCHASES");
     }
 
     private List<String> found(String words) {

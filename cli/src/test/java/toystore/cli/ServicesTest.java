@@ -111,11 +111,12 @@ final class ServicesTest {
     Files.writeString(file, "name=exchange\nprot=1\n");
     assertThatIllegalStateException()
         .isThrownBy(() -> Services.of(folder))
-        .withMessageStartingWith("descriptor of exchange-service: unknown key prot; known are [");
+        .withMessageStartingWith(
+            "service descriptor of exchange-service: unknown key prot; known keys are [");
     Files.writeString(file, "name=exchange\n");
     assertThatIllegalStateException()
         .isThrownBy(() -> Services.of(folder))
-        .withMessage("descriptor of exchange-service: no protocol");
+        .withMessage("service descriptor of exchange-service: missing key protocol");
   }
 
   private Path made(Path file) throws Exception {

@@ -42,7 +42,7 @@ record Order(
           return series;
         }
       }
-      throw new CorruptDataException("damaged row: there is no series " + id);
+      throw new CorruptDataException("damaged row: unknown series " + id);
     }
 
     /// Behind the number of an entry that is no order of the store's.

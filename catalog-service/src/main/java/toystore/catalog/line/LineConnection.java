@@ -22,7 +22,7 @@ final class LineConnection {
   private static final int DISCARDED = 1 << 16;
 
   private static final String TOO_LONG =
-      "error: a line has at most %d bytes".formatted(LineBuffer.BOUND);
+      "error: a line must have at most %d bytes".formatted(LineBuffer.BOUND);
 
   private final SocketChannel channel;
   private final UnaryOperator<String> answers;

@@ -88,7 +88,7 @@ public abstract sealed class LineProtocolServer implements AutoCloseable
 
   /// Too many files may be open, and then the next try fails as well: after a pause.
   static void notAccepted(IOException failure) {
-    log.warn("no connection accepted: {}", failure.toString());
+    log.warn("cannot accept a connection: {}", failure.toString());
     LockSupport.parkNanos(PAUSE_NANOS);
   }
 

@@ -40,7 +40,7 @@ final class ThreadPerRequest extends LineProtocolServer {
         selector.select(this::ready, connections() == 0 ? 0 : setup.idle().toMillis() / 4 + 1);
         closeSilent();
       } catch (IOException e) {
-        log.warn("connections are not watched: {}", e.toString());
+        log.warn("cannot wait for requests: {}", e.toString());
       } catch (ClosedSelectorException stopping) {
         return;
       }

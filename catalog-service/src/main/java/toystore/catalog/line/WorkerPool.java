@@ -114,7 +114,7 @@ public final class WorkerPool implements AutoCloseable {
         watch.waited(System.nanoTime() - task.offeredNanos);
         task.run.run();
       } catch (RuntimeException e) {
-        log.error("a task failed", e);
+        log.error("a request failed", e);
       } finally {
         done();
       }

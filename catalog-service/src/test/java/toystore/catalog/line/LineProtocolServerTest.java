@@ -95,7 +95,7 @@ class LineProtocolServerTest {
         var other = new LineTestClient(server.port())) {
       assertThat(trader.send(longest + "\n").receive()).isEqualTo("<" + longest + ">");
       assertThat(trader.send(longest + "xx").receive())
-          .isEqualTo("error: a line has at most 1024 bytes");
+          .isEqualTo("error: a line must have at most 1024 bytes");
       assertThat(trader.receive()).isNull();
       assertThat(other.send("still here\n").receive()).isEqualTo("<still here>");
     }

@@ -29,7 +29,7 @@ public final class RequestHash {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has it", e);
+      throw new IllegalStateException("this JDK has no SHA-256", e);
     }
   }
 }

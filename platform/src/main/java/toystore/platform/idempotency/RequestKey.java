@@ -15,7 +15,8 @@ public record RequestKey(String scope, String value, boolean clientMade) {
   public RequestKey {
     if (scope.length() > SCOPE_LENGTH || scope.indexOf('\n') >= 0) {
       throw new IllegalArgumentException(
-          "key.scope must have at most %d characters and no line feed".formatted(SCOPE_LENGTH));
+          "key.scope must have at most %d characters and no line feed, got %d characters"
+              .formatted(SCOPE_LENGTH, scope.length()));
     }
     if (!isValue(value)) {
       throw new IllegalArgumentException(

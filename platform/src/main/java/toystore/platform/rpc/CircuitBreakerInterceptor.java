@@ -65,7 +65,8 @@ public final class CircuitBreakerInterceptor implements ClientInterceptor {
       bulkhead.releasePermission();
       throw new RpcError(
               ErrorReason.NOT_DONE,
-              breaker.getName() + " did not answer of late, it is tried again soon")
+              breaker.getName()
+                  + " is unavailable (circuit open); the request was not processed; retry later")
           .toException();
     }
   }

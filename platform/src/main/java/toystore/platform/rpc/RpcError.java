@@ -110,7 +110,7 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
     try {
       return detail.unpack(ErrorInfo.class);
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("an ErrorInfo that cannot be read", e);
+      throw new IllegalStateException("invalid ErrorInfo in the details of an error", e);
     }
   }
 

@@ -67,7 +67,9 @@ public final class RpcExecutors
       return next.startCall(call, headers);
     }
     return new RpcError(
-            ErrorReason.OVERLOADED, "too many calls, %d wait for a thread".formatted(bound))
+            ErrorReason.OVERLOADED,
+            "server is overloaded (%d calls are waiting for a thread); the request was not processed; retry later"
+                .formatted(bound))
         .refuse(call);
   }
 

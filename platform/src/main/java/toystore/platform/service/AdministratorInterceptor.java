@@ -25,7 +25,7 @@ public final class AdministratorInterceptor implements ServerInterceptor {
       case NONE ->
           new RpcError(
                   ErrorReason.NO_TOKEN,
-                  "the administrator's token is needed: metadata authorization: Bearer TOKEN")
+                  "this call requires the administrator's token as metadata authorization: Bearer TOKEN")
               .refuse(call);
       case OTHER ->
           new RpcError(ErrorReason.OTHER_TOKEN, "this is not the administrator's token")

@@ -73,7 +73,7 @@ public final class AdministratorToken {
     if (token.isEmpty() || token.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new StartupException(
           "%s must be a token of printable ASCII characters, got %s"
-              .formatted(where, token.isEmpty() ? "a blank one" : "others"));
+              .formatted(where, token.isEmpty() ? "an empty text" : "other characters"));
     }
     return token;
   }
@@ -84,7 +84,7 @@ public final class AdministratorToken {
       return checked(readOrMake(file), file.toString());
     } catch (IOException e) {
       throw new StartupException(
-          "the administrator's token cannot be kept in " + file + ": " + e, e);
+          "cannot read or create the file of the administrator's token, " + file + ": " + e, e);
     }
   }
 

@@ -30,7 +30,7 @@ public record AuditCheck(String name, @Nullable Boolean ok, String detail) {
       case NotExecutedException _ ->
           new AuditCheck(name, null, String.valueOf(failure.getMessage()));
       case RejectedExecutionException _ ->
-          new AuditCheck(name, null, "too many audits are waiting");
+          new AuditCheck(name, null, "too many audits are queued; retry later");
       case StatusRuntimeException away -> new AuditCheck(name, null, RpcError.of(away).message());
       default -> {
         if (failure.getCause() == null) {

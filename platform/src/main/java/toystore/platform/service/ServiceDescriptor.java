@@ -71,7 +71,8 @@ public record ServiceDescriptor(
     try (InputStream text =
         ServiceDescriptor.class.getClassLoader().getResourceAsStream(resource)) {
       if (text == null) {
-        throw new IllegalStateException("no service descriptor " + resource + " on the class path");
+        throw new IllegalStateException(
+            "service descriptor " + resource + " not found on the class path");
       }
       return read(program, new InputStreamReader(text, StandardCharsets.UTF_8));
     } catch (IOException e) {
@@ -116,7 +117,7 @@ public record ServiceDescriptor(
               .findFirst()
               .orElseThrow(() ->
                   new IllegalStateException(
-                      "services whose peers are missing or call them in turn: " + left));
+                      "services with unknown peers or circular calls: " + left));
       left.remove(next);
       names.add(next.name());
       ordered.add(next);
@@ -133,7 +134,7 @@ public record ServiceDescriptor(
     for (String key : properties.stringPropertyNames()) {
       if (!KEYS.contains(key)) {
         throw new IllegalStateException(
-            "descriptor of %s: unknown key %s; known are %s"
+            "service descriptor of %s: unknown key %s; known keys are %s"
                 .formatted(program, key, KEYS.stream().sorted().toList()));
       }
     }
@@ -157,7 +158,8 @@ public record ServiceDescriptor(
   private static String value(String program, Properties properties, String key) {
     String value = properties.getProperty(key);
     if (value == null) {
-      throw new IllegalStateException("descriptor of %s: no %s".formatted(program, key));
+      throw new IllegalStateException(
+          "service descriptor of %s: missing key %s".formatted(program, key));
     }
     return value.strip();
   }

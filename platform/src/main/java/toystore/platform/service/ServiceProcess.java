@@ -144,7 +144,7 @@ public final class ServiceProcess {
 
   /// Says in one line why the process does not start, and ends it.
   public static void refuse(RuntimeException failure) {
-    log.error("not started", failure);
+    log.error("startup failed", failure);
     System.err.println(reason(failure));
     System.err.flush();
     Runtime.getRuntime().halt(ExitCode.START_REFUSED);
@@ -152,8 +152,9 @@ public final class ServiceProcess {
 
   /// Ends the process because a sync of the disk failed or its file was found damaged.
   public static void diskFailed(Throwable failure) {
-    log.error("the disk failed", failure);
-    System.err.println("the disk failed, not started again: " + failure.getMessage());
+    log.error("disk failure, the process ends", failure);
+    System.err.println(
+        "disk failure, the service stops and is not restarted: " + failure.getMessage());
     System.err.flush();
     Runtime.getRuntime().halt(ExitCode.DISK_FAILED);
   }
@@ -177,7 +178,7 @@ public final class ServiceProcess {
       }
       last = cause;
     }
-    return "not started: " + last;
+    return "startup failed: " + last;
   }
 
   private static String unbound(BindException failure) {

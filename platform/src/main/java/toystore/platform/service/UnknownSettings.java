@@ -56,7 +56,7 @@ final class UnknownSettings {
           } else if (key.toLowerCase(Locale.ROOT).startsWith(PREFIX)
               && !isKnown(key.toLowerCase(Locale.ROOT), others)) {
             throw new StartupException(
-                "unknown setting " + key + "; known are " + String.join(", ", known));
+                "unknown setting " + key + "; known settings are " + String.join(", ", known));
           }
         }
       }

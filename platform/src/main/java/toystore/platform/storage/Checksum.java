@@ -43,7 +43,7 @@ final class Checksum {
       throws SQLException {
     String url = row.getStatement().getConnection().getMetaData().getURL();
     return new CorruptDataException(
-        "damaged row: %s with %s %s of %s is not as it was written"
+        "damaged row: checksum mismatch in table %s, %s %s, database %s"
             .formatted(
                 table,
                 row.getMetaData().getColumnName(id),

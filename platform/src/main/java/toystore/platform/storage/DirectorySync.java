@@ -53,7 +53,7 @@ public final class DirectorySync {
       throw toldToEnd;
     } catch (IOException e) {
       throw new DiskFailedException(
-          "folder %s could not be synced: %s".formatted(folder, e.getMessage()), e);
+          "fsync of folder %s failed: %s".formatted(folder, e.getMessage()), e);
     }
   }
 }

@@ -53,7 +53,8 @@ public final class LockedFolder implements AutoCloseable {
       if (Files.exists(path.resolveSibling(RESTORING))) {
         channel.close();
         throw new UnusableFileException(
-            "data folder %s is half restored: run ./toystore restore again".formatted(path));
+            "data folder %s is incomplete because a restore was interrupted; run ./toystore restore again"
+                .formatted(path));
       }
       return new LockedFolder(path, channel);
     } catch (IOException e) {

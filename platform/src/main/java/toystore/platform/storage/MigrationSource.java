@@ -38,7 +38,9 @@ public final class MigrationSource extends SQLiteDataSource {
           case Codes.SQLITE_INTEGER -> checksum.add(value_long(i));
           case Codes.SQLITE_TEXT -> checksum.add(value_text(i));
           case Codes.SQLITE_BLOB -> checksum.add(value_blob(i));
-          default -> throw new SQLException("row_checksum of a value that is no column of ours");
+          default ->
+              throw new SQLException(
+                  "row_checksum: unsupported SQLite value type " + value_type(i));
         }
       }
       result(checksum.value());

@@ -24,7 +24,10 @@ public final class NotExecutedException extends RuntimeException {
 
   static NotExecutedException queueFull(String queue, int bound) {
     return new NotExecutedException(
-        "%s: %d are waiting already".formatted(queue, bound), true, null);
+        "server is overloaded (%s queue is full: %d waiting); the request was not processed; retry later"
+            .formatted(queue, bound),
+        true,
+        null);
   }
 
   /// Whether it is only a matter of too many at once.

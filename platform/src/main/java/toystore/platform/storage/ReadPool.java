@@ -55,8 +55,9 @@ public final class ReadPool implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(
           threads.isShutdown()
-              ? NotExecutedException.because("stopping", e)
-              : NotExecutedException.queueFull("reading", queueBound));
+              ? NotExecutedException.because(
+                  "service is stopping; the request was not processed", e)
+              : NotExecutedException.queueFull("reader", queueBound));
     }
     return answer;
   }

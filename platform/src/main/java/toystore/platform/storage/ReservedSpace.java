@@ -30,7 +30,7 @@ final class ReservedSpace {
       }
       return true;
     } catch (IOException e) {
-      log.warn("{} could not be set aside: {}", file, e.getMessage());
+      log.warn("cannot create reserve file {}: {}", file, e.getMessage());
       release(); // half of it is of more use to others
       return false;
     }
@@ -43,7 +43,7 @@ final class ReservedSpace {
     try {
       return Files.deleteIfExists(file);
     } catch (IOException e) {
-      log.warn("{} could not be given up: {}", file, e.getMessage());
+      log.warn("cannot delete reserve file {}: {}", file, e.getMessage());
       return false;
     }
   }

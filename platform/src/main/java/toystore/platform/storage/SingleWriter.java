@@ -203,7 +203,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     try {
       return closed ? queue.poll() : queue.poll(idleNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts the writer", e);
+      throw new IllegalStateException("the writer thread was interrupted", e);
     }
   }
 
@@ -246,7 +246,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     }
     batch.rollback();
     watch.dropped(entries.size());
-    log.error("{}: a batch of {} was not committed", name, entries.size(), e);
+    log.error("{}: a batch of {} commands was not committed", name, entries.size(), e);
     NotExecutedException refusal = NotExecutedException.because(name + ": " + e.getMessage(), e);
     if (error == DiskError.CANNOT_WRITE) {
       refusing = refusal;
@@ -264,7 +264,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
         probedAt = System.nanoTime();
         ledger.probe();
         refusing = null;
-        log.info("{}: the disk takes writes again", name);
+        log.info("{}: the disk is writable again", name);
       }
     } catch (SQLException e) {
       if (DiskError.of(e).isFatal()) {
@@ -275,6 +275,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   }
 
   private NotExecutedException stopping() {
-    return NotExecutedException.because(name + ": stopping");
+    return NotExecutedException.because(
+        name + ": service is stopping; the request was not processed");
   }
 }

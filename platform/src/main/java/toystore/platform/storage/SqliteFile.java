@@ -97,7 +97,7 @@ public final class SqliteFile implements AutoCloseable {
         throw unusable(path, e);
       }
       log.warn(
-          "{}: {}; its reserve is given up",
+          "{}: {}; deleting the reserve file and trying again",
           path,
           NestedExceptionUtils.getMostSpecificCause(e).getMessage());
     }
@@ -222,7 +222,7 @@ public final class SqliteFile implements AutoCloseable {
       statement.execute("BEGIN");
     } catch (SQLException e) {
       failure.addSuppressed(e);
-      throw new IllegalStateException(path + ": a transaction that cannot be rolled back", failure);
+      throw new IllegalStateException(path + ": the transaction cannot be rolled back", failure);
     }
   }
 

@@ -38,13 +38,17 @@ public final class WriterMetrics implements WriterListener {
     this.registry = registry;
     this.name = name;
     this.tags = Tags.of("writer", name);
-    this.queue = timer("toystore.writer.queue", "From asking until its turn, a command");
-    this.decide = timer("toystore.writer.decide", "Deciding, a command");
-    this.commit = timer("toystore.writer.commit", "Writing rows and COMMIT, a batch");
-    this.sync = timer("toystore.writer.sync", "COMMIT alone: log append and fsync, a batch");
+    this.queue = timer("toystore.writer.queue", "Time a command waits in the queue");
+    this.decide = timer("toystore.writer.decide", "Time to decide a command");
+    this.commit =
+        timer("toystore.writer.commit", "Time to write the rows of a batch and commit them");
+    this.sync =
+        timer(
+            "toystore.writer.sync",
+            "Time of COMMIT alone (append to the log and fsync) of a batch");
     this.batch =
         DistributionSummary.builder("toystore.writer.batch")
-            .description("Commands committed together")
+            .description("Commands per committed batch")
             .baseUnit("commands")
             .tags(tags)
             .register(registry);
@@ -57,13 +61,22 @@ public final class WriterMetrics implements WriterListener {
               .register(registry));
     }
     this.failedBatches = counter("toystore.writer.failed.batches", "Batches not committed");
-    this.failedCommands = counter("toystore.writer.failed.commands", "Commands in those");
+    this.failedCommands =
+        counter("toystore.writer.failed.commands", "Commands in batches that were not committed");
   }
 
   /// Shows how a writer and its file stand.
   public void show(SingleWriter<?, ?> writer, SqliteFile file) {
-    gauge("toystore.writer.queue.depth", "Commands that wait", writer, SingleWriter::waiting);
-    gauge("toystore.writer.queue.bound", "As many may wait", writer, SingleWriter::queueBound);
+    gauge(
+        "toystore.writer.queue.depth",
+        "Commands waiting in the queue",
+        writer,
+        SingleWriter::waiting);
+    gauge(
+        "toystore.writer.queue.bound",
+        "Maximum number of commands waiting in the queue",
+        writer,
+        SingleWriter::queueBound);
     gauge(
         "toystore.writer.refusing",
         "1 while nothing can be written (disk full)",
@@ -89,7 +102,7 @@ public final class WriterMetrics implements WriterListener {
   /// Shows how many questions wait for a service's readers.
   public void show(ReadPool readers) {
     Gauge.builder("toystore.readers.queue.depth", readers, ReadPool::waiting)
-        .description("Questions that wait for a thread that reads from disk")
+        .description("Queries waiting for a reader thread")
         .tag("pool", name)
         .register(registry);
   }

@@ -63,7 +63,9 @@ class RpcExecutorsTest {
     }
     for (Future<GetOrderResponse> it : more.subList(2, 5)) {
       assertThat(refusal(it).reason()).isEqualTo(ErrorReason.OVERLOADED);
-      assertThat(refusal(it).message()).isEqualTo("too many calls, 2 wait for a thread");
+      assertThat(refusal(it).message())
+          .isEqualTo(
+              "server is overloaded (2 calls are waiting for a thread); the request was not processed; retry later");
     }
     go.countDown();
     served.addAll(more.subList(0, 2));

@@ -49,7 +49,7 @@ class AdministratorTokenTest {
         .isInstanceOf(StartupException.class)
         .hasMessage(
             "setting toystore.admin-token must be a token of printable ASCII characters,"
-                + " got a blank one");
+                + " got an empty text");
   }
 
   @Test
@@ -58,7 +58,7 @@ class AdministratorTokenTest {
 
     assertThatThrownBy(() -> new AdministratorToken(settings(folder, null)))
         .isInstanceOf(StartupException.class)
-        .hasMessage(file + " must be a token of printable ASCII characters, got a blank one");
+        .hasMessage(file + " must be a token of printable ASCII characters, got an empty text");
   }
 
   @Test

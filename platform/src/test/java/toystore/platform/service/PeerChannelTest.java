@@ -109,7 +109,8 @@ class PeerChannelTest {
     assertThat(problem(() -> stub.getOrder(QUESTION)))
         .isEqualTo(
             new RpcError(
-                ErrorReason.NOT_DONE, "order did not answer of late, it is tried again soon"));
+                ErrorReason.NOT_DONE,
+                "order is unavailable (circuit open); the request was not processed; retry later"));
     assertThat(peer.asked).hasValue(2);
     assertThat(breakerIs("open")).isTrue();
   }

@@ -39,7 +39,7 @@ class UnknownSettingsTest {
     assertThatThrownBy(() -> check(Map.of("toystore.catalog.prot", "1")))
         .isInstanceOf(StartupException.class)
         .hasMessage(
-            "unknown setting toystore.catalog.prot; known are toystore.admin-token, toystore.admin-token-file,"
+            "unknown setting toystore.catalog.prot; known settings are toystore.admin-token, toystore.admin-token-file,"
                 + " toystore.catalog.line-port, toystore.catalog.port, toystore.data,"
                 + " toystore.services, toystore.supervised");
     assertThatThrownBy(() -> check(Map.of("toystore.catalgo.port", "1")))

@@ -63,7 +63,9 @@ class ChecksumTest {
     assertThatThrownBy(() -> check(change.equals("id = 3") ? 3 : 1))
         .isInstanceOf(CorruptDataException.class)
         .hasMessageMatching(
-            "damaged row: toy with id [13] of " + folder + "/rows.db is not as it was written");
+            "damaged row: checksum mismatch in table toy, id [13], database "
+                + folder
+                + "/rows.db");
   }
 
   @Test

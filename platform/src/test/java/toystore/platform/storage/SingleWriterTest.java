@@ -217,7 +217,7 @@ class SingleWriterTest {
     assertThat(failure(writer.submit("d")))
         .isInstanceOfSatisfying(
             NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
-        .hasMessage("test: stopping");
+        .hasMessage("test: service is stopping; the request was not processed");
     assertThat(seen).endsWith(WriterListener.Refusal.STOPPING);
   }
 
@@ -227,7 +227,8 @@ class SingleWriterTest {
     writer.close();
 
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(failure(writer.submit("a"))).hasMessage("test: stopping");
+    assertThat(failure(writer.submit("a")))
+        .hasMessage("test: service is stopping; the request was not processed");
   }
 
   @Test

@@ -201,7 +201,7 @@ class SqliteFileTest {
       assertThat(readers.read(_ -> 1L).handle((_, failure) -> failure).toCompletableFuture().join())
           .isInstanceOfSatisfying(
               NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
-          .hasMessage("stopping");
+          .hasMessage("service is stopping; the request was not processed");
     }
   }
 
@@ -393,7 +393,10 @@ class SqliteFileTest {
     Path mark = Files.createFile(folder.resolve("restoring"));
     assertThatThrownBy(() -> LockedFolder.lock(own))
         .isInstanceOf(UnusableFileException.class)
-        .hasMessage("data folder " + own + " is half restored: run ./toystore restore again");
+        .hasMessage(
+            "data folder "
+                + own
+                + " is incomplete because a restore was interrupted; run ./toystore restore again");
     Files.delete(mark);
     LockedFolder.lock(own).close();
   }
