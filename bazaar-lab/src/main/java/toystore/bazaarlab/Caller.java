@@ -2,7 +2,7 @@ package toystore.bazaarlab;
 
 import java.io.IOException;
 
-/// One client, with a connection of its own. One thread at a time, but for [#isAnswerHere] and
+/// One client, with a connection of its own. One thread at a time, but for [#hasUnreadAnswer] and
 /// [#close].
 interface Caller extends AutoCloseable {
   /// A call that was answered, and rightly.
@@ -14,13 +14,13 @@ interface Caller extends AutoCloseable {
 
   /// Makes a call and waits for its answer.
   ///
-  /// @param asked is run as soon as the request is written, or about to be
+  /// @param onSent is run as soon as the request is written, or about to be
   /// @throws IOException where none came in time
   /// @throws WrongAnswer where it is wrong, or an error
-  Answer call(Runnable asked) throws IOException;
+  Answer call(Runnable onSent) throws IOException;
 
   /// Whether something was answered that nobody has read yet.
-  boolean isAnswerHere();
+  boolean hasUnreadAnswer();
 
   @Override
   void close();

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /// The model is closed: a client makes its next call when it has checked the answer.
 final class ConcurrentClients {
   private final List<? extends Caller> callers;
-  private final IntPredicate more;
+  private final IntPredicate callAgain;
   private final Sink sink;
   private final FirstAnswers firstAnswers;
-  private final CountDownLatch there;
-  private final CountDownLatch asked;
-  private final AtomicReference<@Nullable Throwable> trouble = new AtomicReference<>();
+  private final CountDownLatch allStarted;
+  private final CountDownLatch allSent;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /// Where answers go. Any thread.
   interface Sink {
@@ -36,14 +36,14 @@ final class ConcurrentClients {
     default void takeGap(long nanos) {}
   }
 
-  /// @param more whether a client that has made so many calls makes another one
-  ConcurrentClients(List<? extends Caller> callers, IntPredicate more, Sink sink) {
+  /// @param callAgain whether a client that has made so many calls makes another one
+  ConcurrentClients(List<? extends Caller> callers, IntPredicate callAgain, Sink sink) {
     this.callers = callers;
-    this.more = more;
+    this.callAgain = callAgain;
     this.sink = sink;
     this.firstAnswers = new FirstAnswers(callers.size());
-    this.there = new CountDownLatch(callers.size());
-    this.asked = new CountDownLatch(callers.size());
+    this.allStarted = new CountDownLatch(callers.size());
+    this.allSent = new CountDownLatch(callers.size());
   }
 
   /// Lets them call until they have left.
@@ -54,12 +54,12 @@ final class ConcurrentClients {
     var threads = new ArrayList<Thread>();
     for (int i = 0; i < callers.size(); i++) {
       int client = i;
-      threads.add(Thread.ofPlatform().name("client-" + i).start(() -> visit(client)));
+      threads.add(Thread.ofPlatform().name("client-" + i).start(() -> runClient(client)));
     }
     for (Thread thread : threads) {
       thread.join();
     }
-    switch (trouble.get()) {
+    switch (failure.get()) {
       case null -> {}
       case IOException noAnswer -> throw noAnswer;
       case RuntimeException wrong -> throw wrong;
@@ -68,22 +68,22 @@ final class ConcurrentClients {
     return firstAnswers;
   }
 
-  private void visit(int client) {
+  private void runClient(int client) {
     Caller caller = callers.get(client);
     try (caller) {
-      there.countDown();
-      there.await();
-      Caller.Answer answer = caller.call(asked::countDown);
+      allStarted.countDown();
+      allStarted.await();
+      Caller.Answer answer = caller.call(allSent::countDown);
       firstAnswers.answered(client, answer.endNanos() - answer.startNanos());
       sink.take(answer);
-      asked.await();
+      allSent.await();
       call(caller);
-      firstAnswers.leaves(client, other -> callers.get(other).isAnswerHere());
+      firstAnswers.leave(client, other -> callers.get(other).hasUnreadAnswer());
     } catch (IOException | InterruptedException | RuntimeException wrong) {
-      if (trouble.compareAndSet(null, wrong)) { // what follows comes of it
+      if (failure.compareAndSet(null, wrong)) { // what follows comes of it
         callers.forEach(Caller::close);
         for (int i = 0; i < callers.size(); i++) {
-          asked.countDown();
+          allSent.countDown();
         }
       }
     }
@@ -91,7 +91,7 @@ final class ConcurrentClients {
 
   private void call(Caller caller) throws IOException {
     long answeredNanos = System.nanoTime(); // the wait for others was no gap
-    for (int made = 1; more.test(made) && trouble.get() == null; made++) {
+    for (int made = 1; callAgain.test(made) && failure.get() == null; made++) {
       Caller.Answer answer = caller.call(() -> {});
       sink.take(answer);
       sink.takeGap(answer.startNanos() - answeredNanos);

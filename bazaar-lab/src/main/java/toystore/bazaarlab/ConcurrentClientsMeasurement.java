@@ -25,48 +25,49 @@ import toystore.gatling.result.Sample;
 /// | `updates`             | mixed | prices changed a second meanwhile                               |
 /// | `refused.REASON`      | where it may be busy | calls that were told so; their times are in no latency |
 ///
-/// @param asks mixed at random, a cell each
-/// @param each calls of each client
+/// @param grpcCalls mixed at random, a cell each
+/// @param callsPerClient calls of each client
 /// @param sales numbers of sales to ask for
 record ConcurrentClientsMeasurement(
-    Target market,
-    List<GrpcCall> asks,
+    Target target,
+    List<GrpcCall> grpcCalls,
     int clients,
-    int each,
+    int callsPerClient,
     List<Long> sales,
     LoadClientMonitor loadClient)
     implements Measurement {
   @Override
   public List<Cell> cells() {
-    return asks.stream().map(GrpcCall::word).map(this::cell).toList();
+    return grpcCalls.stream().map(GrpcCall::label).map(this::cell).toList();
   }
 
   private Cell cell(String kind) {
-    return new Cell(market.name(), clients, kind);
+    return new Cell(target.name(), clients, kind);
   }
 
   @Override
   public long calls() {
-    return (long) clients * each;
+    return (long) clients * callsPerClient;
   }
 
   @Override
   public List<Result> measure(int repetition) throws IOException, InterruptedException {
     var seen = new LinkedHashMap<String, Observed>();
-    QueueTimes before = market.line() ? queueTimes() : null;
+    QueueTimes before = target.line() ? queueTimes() : null;
     var random = new Random(Objects.hash(repetition, cells()));
-    var callers = market.callers(clients, asks, sales, random);
-    var taken = new Taken(asks);
+    var callers = target.callers(clients, grpcCalls, sales, random);
+    var recorded = new RecordedAnswers(grpcCalls);
     loadClient.begin();
     FirstAnswers first;
     try (var updater =
-        market.updated() ? new GrpcPriceUpdater(market.catalog().port(), random) : null) {
-      first = new ConcurrentClients(callers, made -> made < each, taken).run();
+        target.updated() ? new GrpcPriceUpdater(target.catalog().port(), random) : null) {
+      first =
+          new ConcurrentClients(callers, callsMade -> callsMade < callsPerClient, recorded).run();
       if (updater != null) {
         seen.put("updates", new Observed(updater.perSecond(), "a second"));
       }
     }
-    var strain = loadClient.end(taken.meanGapMicros());
+    var strain = loadClient.end(recorded.meanGapMicros());
     if (before != null) {
       QueueTimes now = queueTimes();
       seen.put("queue.mean", new Observed(now.meanMicros(before), "µs"));
@@ -74,10 +75,11 @@ record ConcurrentClientsMeasurement(
       seen.put("first-answer.longest", new Observed(first.longestMillis(), "ms"));
       seen.put("first-answer.starved", new Observed(first.starved(), "clients"));
     }
-    taken.refused.forEach((why, count) -> seen.put("refused." + why, new Observed(count, "calls")));
+    recorded.refused.forEach(
+        (why, count) -> seen.put("refused." + why, new Observed(count, "calls")));
     var results = new ArrayList<Result>();
     for (Cell cell : cells()) {
-      results.add(result(repetition, cell, taken.of(cell.kind()), strain, seen));
+      results.add(result(repetition, cell, recorded.timings(cell.kind()), strain, seen));
     }
     return results;
   }
@@ -85,7 +87,7 @@ record ConcurrentClientsMeasurement(
   private record Observed(double value, String unit) {}
 
   private QueueTimes queueTimes() {
-    return QueueTimes.at(market.catalog().metrics());
+    return QueueTimes.at(target.catalog().metrics());
   }
 
   private static Result result(
@@ -96,7 +98,7 @@ record ConcurrentClientsMeasurement(
       Map<String, Observed> seen) {
     Sample sample = timings.sample(repetition, cell, strain);
     if (sample.count() == 0) {
-      throw new WrongResponseException(cell.toString(), "an answer", "none");
+      throw new WrongResponseException(cell.toString(), "at least one response", "none");
     }
     var observations =
         seen.entrySet().stream()
@@ -108,16 +110,16 @@ record ConcurrentClientsMeasurement(
   }
 
   /// What a crowd was answered. Any thread.
-  private static final class Taken implements ConcurrentClients.Sink {
+  private static final class RecordedAnswers implements ConcurrentClients.Sink {
     private final Map<String, RepetitionTimings> byKind = new LinkedHashMap<>();
     private final RepetitionTimings all = new RepetitionTimings();
     private final Map<String, Integer> refused = new ConcurrentSkipListMap<>();
 
-    Taken(List<GrpcCall> asks) {
-      asks.forEach(ask -> byKind.put(ask.word(), new RepetitionTimings()));
+    RecordedAnswers(List<GrpcCall> grpcCalls) {
+      grpcCalls.forEach(grpcCall -> byKind.put(grpcCall.label(), new RepetitionTimings()));
     }
 
-    RepetitionTimings of(String kind) {
+    RepetitionTimings timings(String kind) {
       return Objects.requireNonNull(byKind.get(kind), kind);
     }
 
@@ -128,7 +130,7 @@ record ConcurrentClientsMeasurement(
     @Override
     public void take(Caller.Answer answer) {
       if (answer.refusal().isEmpty()) {
-        of(answer.kind()).add(answer.startNanos(), answer.endNanos());
+        timings(answer.kind()).add(answer.startNanos(), answer.endNanos());
       } else {
         refused.merge(answer.refusal(), 1, Integer::sum);
       }

@@ -48,11 +48,11 @@ public final class ExecutorsLoop extends Loop {
   private static final int TRADERS = 20;
 
   /// A catalog's executors.
-  private record Threads(
-      String name, String what, GrpcCall ask, List<String> settings, String against) {
-    Target market(CatalogOnly catalog) {
-      var market = Target.grpc(name, what, catalog).against(against);
-      return name.endsWith("busy") ? market.mayRefuseCalls() : market;
+  private record ExecutorVariant(
+      String name, String what, GrpcCall grpcCall, List<String> settings, String baseline) {
+    Target target(CatalogOnly catalog) {
+      var target = Target.grpc(name, what, catalog).baseline(baseline);
+      return name.endsWith("busy") ? target.mayRefuseCalls() : target;
     }
   }
 
@@ -61,36 +61,36 @@ public final class ExecutorsLoop extends Loop {
   }
 
   @Override
-  Setup prepare(Ground ground) throws IOException, InterruptedException {
+  Setup prepare(RunContext context) throws IOException, InterruptedException {
     var all = new ArrayList<>(all());
     String some = System.getProperty("executors", ".*"); // a few of them, to try something
     all.removeIf(each -> !each.name.matches(some));
     var settings = new LinkedHashMap<String, List<String>>();
     all.forEach(each -> settings.put(each.name, each.settings));
-    var catalogs = ground.places().catalogs(settings);
+    var catalogs = context.environments().catalogs(settings);
     List<Long> sales = List.of();
-    for (Threads each : all) {
-      if (each.ask == GrpcCall.SALE) { // the numbers of a new catalog are those of any other
-        sales = trade(Objects.requireNonNull(catalogs.get(each.name)), ground);
+    for (ExecutorVariant each : all) {
+      if (each.grpcCall == GrpcCall.SALE) { // the numbers of a new catalog are those of any other
+        sales = trade(Objects.requireNonNull(catalogs.get(each.name)), context);
       }
     }
-    var fair = new Scenario(ground, sales);
-    for (Threads each : all) {
-      var market = each.market(Objects.requireNonNull(catalogs.get(each.name)));
-      fair.add(market, 2, List.of(each.ask));
+    var scenario = new Scenario(context, sales);
+    for (ExecutorVariant each : all) {
+      var target = each.target(Objects.requireNonNull(catalogs.get(each.name)));
+      scenario.add(target, 2, List.of(each.grpcCall));
     }
-    return fair.setup();
+    return scenario.setup();
   }
 
-  private static List<Threads> all() {
-    var all = new ArrayList<Threads>();
+  private static List<ExecutorVariant> all() {
+    var all = new ArrayList<ExecutorVariant>();
     all.add(workers("direct", "lookups on gRPC's own threads", "direct"));
     all.add(workers("virtual", "lookups, a virtual thread each", "virtual"));
     for (int threads : List.of(1, 5, 10)) {
       all.add(workers("workers-" + threads, "lookups on " + threads(threads), "" + threads));
     }
     all.add(
-        new Threads(
+        new ExecutorVariant(
             "workers-1-busy",
             "lookups on 1 thread, 1 may wait",
             GrpcCall.LOOKUP,
@@ -98,7 +98,7 @@ public final class ExecutorsLoop extends Loop {
             "workers-1"));
     for (int threads : List.of(1, 2, 5, 20)) {
       all.add(
-          new Threads(
+          new ExecutorVariant(
               "readers-" + threads,
               "sales from disk, read by " + threads(threads),
               GrpcCall.SALE,
@@ -106,7 +106,7 @@ public final class ExecutorsLoop extends Loop {
               "readers-1"));
     }
     all.add(
-        new Threads(
+        new ExecutorVariant(
             "readers-1-busy",
             "sales from disk, read by 1 thread, 1 may wait",
             GrpcCall.SALE,
@@ -115,8 +115,8 @@ public final class ExecutorsLoop extends Loop {
     return all;
   }
 
-  private static Threads workers(String name, String what, String workers) {
-    return new Threads(
+  private static ExecutorVariant workers(String name, String what, String workers) {
+    return new ExecutorVariant(
         name, what, GrpcCall.LOOKUP, List.of("--toystore.catalog.workers=" + workers), "direct");
   }
 
@@ -127,13 +127,13 @@ public final class ExecutorsLoop extends Loop {
   /// Fills a new catalog with sales.
   ///
   /// @return their numbers, which have no gap
-  private static List<Long> trade(CatalogOnly catalog, Ground ground)
+  private static List<Long> trade(CatalogOnly catalog, RunContext context)
       throws IOException, InterruptedException {
-    int each = Math.max(1, ground.effort().calls().getOrDefault("trade", 0) / TRADERS);
-    var way = GrpcCaller.Way.of(GrpcCall.TRADE);
+    int each = Math.max(1, context.effort().calls().getOrDefault("trade", 0) / TRADERS);
+    var workload = GrpcCaller.Workload.of(GrpcCall.TRADE);
     var traders = new ArrayList<GrpcCaller>();
     for (int i = 0; i < TRADERS; i++) {
-      traders.add(GrpcCaller.connect(catalog.port(), way, new Random(i)));
+      traders.add(GrpcCaller.connect(catalog.port(), workload, new Random(i)));
     }
     new ConcurrentClients(traders, made -> made < each, _ -> {}).run();
     long last = traders.stream().mapToLong(GrpcCaller::lastNumber).max().orElseThrow();

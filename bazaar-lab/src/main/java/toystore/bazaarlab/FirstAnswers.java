@@ -27,10 +27,11 @@ final class FirstAnswers {
   /// A client has made all its calls and is about to leave. Those without an answer waited for
   /// that.
   ///
-  /// @param here whether a client's answer is on its way to it
-  void leaves(int client, IntPredicate here) {
+  /// @param hasUnreadAnswer whether a client's answer is on its way to it
+  void leave(int client, IntPredicate hasUnreadAnswer) {
     IntStream.range(0, clients)
-        .filter(other -> other != client && !answered.contains(other) && !here.test(other))
+        .filter(
+            other -> other != client && !answered.contains(other) && !hasUnreadAnswer.test(other))
         .forEach(starved::add);
   }
 

@@ -14,12 +14,12 @@ enum GrpcCall {
   SALE;
 
   /// One of these, each as likely as the others.
-  static GrpcCall any(List<GrpcCall> asks, Random random) {
-    return asks.get(random.nextInt(asks.size()));
+  static GrpcCall any(List<GrpcCall> grpcCalls, Random random) {
+    return grpcCalls.get(random.nextInt(grpcCalls.size()));
   }
 
   /// As in a cell.
-  String word() {
+  String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

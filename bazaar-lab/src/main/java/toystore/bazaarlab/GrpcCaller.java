@@ -32,41 +32,42 @@ final class GrpcCaller implements Caller {
   private final ManagedChannel channel;
   private final StockBazaarBlockingStub bazaar;
   private final CatalogServiceBlockingStub catalog;
-  private final Way way;
+  private final Workload workload;
   private final Random random;
   private boolean sellNext;
   private long lastNumber = -1;
 
   /// How a client calls.
   ///
-  /// @param asks mixed at random
+  /// @param grpcCalls mixed at random
   /// @param sales numbers that sales have
   /// @param mayRefuse whether the service may say that it is busy
-  record Way(List<GrpcCall> asks, List<Long> sales, boolean mayRefuse) {
-    static Way of(GrpcCall... asks) {
-      return new Way(List.of(asks), List.of(), false);
+  record Workload(List<GrpcCall> grpcCalls, List<Long> sales, boolean mayRefuse) {
+    static Workload of(GrpcCall... grpcCalls) {
+      return new Workload(List.of(grpcCalls), List.of(), false);
     }
   }
 
-  private GrpcCaller(int port, Way way, Random random) {
+  private GrpcCaller(int port, Workload workload, Random random) {
     this.channel = channel(port);
     this.bazaar = StockBazaarGrpc.newBlockingStub(channel);
     this.catalog = CatalogServiceGrpc.newBlockingStub(channel);
-    this.way = way;
+    this.workload = workload;
     this.random = random;
   }
 
   /// One that has made its first call, which opens the connection.
   ///
   /// @param random chooses stocks and calls
-  static GrpcCaller connect(int port, Way way, Random random) throws IOException {
-    var caller = new GrpcCaller(port, way, random);
+  static GrpcCaller connect(int port, Workload workload, Random random) throws IOException {
+    var caller = new GrpcCaller(port, workload, random);
     try {
       caller.lookup(() -> {});
       return caller;
     } catch (StatusRuntimeException | WrongResponseException failure) {
       caller.close();
-      throw new IOException("no catalog answers on port " + port + ": " + failure, failure);
+      throw new IOException(
+          "no catalog service responds on port " + port + ": " + failure, failure);
     }
   }
 
@@ -78,56 +79,56 @@ final class GrpcCaller implements Caller {
   }
 
   @Override
-  public Answer call(Runnable asked) {
-    GrpcCall ask = GrpcCall.any(way.asks, random);
+  public Answer call(Runnable onSent) {
+    GrpcCall grpcCall = GrpcCall.any(workload.grpcCalls, random);
     long beganNanos = System.nanoTime();
     try {
-      return switch (ask) {
-        case LOOKUP -> lookup(asked);
-        case TRADE -> trade(asked);
-        case SALE -> sale(asked);
+      return switch (grpcCall) {
+        case LOOKUP -> lookup(onSent);
+        case TRADE -> trade(onSent);
+        case SALE -> sale(onSent);
       };
     } catch (StatusRuntimeException failure) {
-      if (!way.mayRefuse || failure.getStatus().getCode() != Status.Code.RESOURCE_EXHAUSTED) {
-        throw new WrongResponseException(ask.word(), "an answer", failure.getStatus());
+      if (!workload.mayRefuse || failure.getStatus().getCode() != Status.Code.RESOURCE_EXHAUSTED) {
+        throw new WrongResponseException(grpcCall.label(), "a response", failure.getStatus());
       }
-      return new Answer(ask.word(), beganNanos, System.nanoTime(), reason(failure));
+      return new Answer(grpcCall.label(), beganNanos, System.nanoTime(), reason(failure));
     }
   }
 
   private record Timed<A>(A answer, long startNanos, long endNanos) {
-    static <A> Timed<A> of(Runnable asked, Supplier<A> call) {
-      asked.run();
+    static <A> Timed<A> of(Runnable onSent, Supplier<A> call) {
+      onSent.run();
       long startNanos = System.nanoTime();
       A answer = call.get();
       return new Timed<>(answer, startNanos, System.nanoTime());
     }
 
-    Answer as(GrpcCall ask) {
-      return new Answer(ask.word(), startNanos, endNanos, "");
+    Answer as(GrpcCall grpcCall) {
+      return new Answer(grpcCall.label(), startNanos, endNanos, "");
     }
   }
 
-  private Answer lookup(Runnable asked) {
+  private Answer lookup(Runnable onSent) {
     var request = LookupRequest.newBuilder().setName(Stocks.any(random)).build();
-    var it = Timed.of(asked, () -> bazaar.withDeadlineAfter(DEADLINE).lookup(request));
+    var it = Timed.of(onSent, () -> bazaar.withDeadlineAfter(DEADLINE).lookup(request));
     if (it.answer.getPrice() <= 0 || it.answer.getSuspended()) {
       throw new WrongResponseException("Lookup " + request, "a price", it.answer);
     }
     return it.as(GrpcCall.LOOKUP);
   }
 
-  private Answer trade(Runnable asked) {
+  private Answer trade(Runnable onSent) {
     var request =
         TradeRequest.newBuilder()
             .setName(Stocks.any(random))
             .setQuantity(1)
             .setType(sellNext ? TradeType.SELL : TradeType.BUY)
             .build();
-    var it = Timed.of(asked, () -> bazaar.withDeadlineAfter(DEADLINE).trade(request));
+    var it = Timed.of(onSent, () -> bazaar.withDeadlineAfter(DEADLINE).trade(request));
     if (it.answer.getResult() != DONE || it.answer.getTransactionNumber() <= lastNumber) {
       throw new WrongResponseException(
-          "Trade " + request, "it done, its number above " + lastNumber, it.answer);
+          "Trade " + request, "a completed trade with a number above " + lastNumber, it.answer);
     }
     sellNext = !sellNext; // so that the stock lasts
     lastNumber = it.answer.getTransactionNumber();
@@ -139,11 +140,11 @@ final class GrpcCaller implements Caller {
     return lastNumber;
   }
 
-  private Answer sale(Runnable asked) {
-    long number = way.sales.get(random.nextInt(way.sales.size()));
+  private Answer sale(Runnable onSent) {
+    long number = workload.sales.get(random.nextInt(workload.sales.size()));
     var request =
         GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build();
-    var it = Timed.of(asked, () -> catalog.withDeadlineAfter(DEADLINE).getSale(request));
+    var it = Timed.of(onSent, () -> catalog.withDeadlineAfter(DEADLINE).getSale(request));
     if (it.answer.getSale().getNumber() != number || it.answer.getSale().getLinesCount() != 1) {
       throw new WrongResponseException("GetSale " + request, "a sale of one line", it.answer);
     }
@@ -167,7 +168,7 @@ final class GrpcCaller implements Caller {
 
   /// A blocking call reads its answer at once.
   @Override
-  public boolean isAnswerHere() {
+  public boolean hasUnreadAnswer() {
     return false;
   }
 

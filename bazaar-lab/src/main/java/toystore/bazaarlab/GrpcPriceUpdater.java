@@ -13,7 +13,7 @@ import toystore.gatling.environment.Stocks;
 /// Changes prices of stocks at random, on a connection of its own, at a fixed pace, until it is
 /// closed. A change that comes late leaves the moments of the others where they were.
 final class GrpcPriceUpdater implements AutoCloseable {
-  private static final Duration EVERY = Duration.ofMillis(20);
+  private static final Duration INTERVAL = Duration.ofMillis(20);
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final int DONE = 1;
 
@@ -21,20 +21,20 @@ final class GrpcPriceUpdater implements AutoCloseable {
   private final Random random;
   private final Thread thread;
   private final long beganNanos = System.nanoTime();
-  private volatile boolean ended;
-  private volatile @Nullable RuntimeException trouble;
+  private volatile boolean closed;
+  private volatile @Nullable RuntimeException failure;
   private volatile int done;
 
   GrpcPriceUpdater(int port, Random random) {
     this.channel = GrpcCaller.channel(port);
     this.random = random;
-    this.thread = Thread.ofPlatform().name("updater").start(this::change);
+    this.thread = Thread.ofPlatform().name("updater").start(this::changePrices);
   }
 
-  private void change() {
+  private void changePrices() {
     var bazaar = StockBazaarGrpc.newBlockingStub(channel);
     try {
-      for (int i = 0; !ended; i++) {
+      for (int i = 0; !closed; i++) {
         var request =
             UpdateRequest.newBuilder()
                 .setName(Stocks.any(random))
@@ -45,15 +45,15 @@ final class GrpcPriceUpdater implements AutoCloseable {
           throw new WrongResponseException("Update " + request, "result " + DONE, result);
         }
         done = i + 1;
-        long next = beganNanos + (i + 1) * EVERY.toNanos();
+        long next = beganNanos + (i + 1) * INTERVAL.toNanos();
         for (long early = next - System.nanoTime();
-            early > 0 && !ended;
+            early > 0 && !closed;
             early = next - System.nanoTime()) {
           LockSupport.parkNanos(early);
         }
       }
     } catch (WrongResponseException | StatusRuntimeException wrong) {
-      trouble = wrong;
+      failure = wrong;
     }
   }
 
@@ -65,15 +65,15 @@ final class GrpcPriceUpdater implements AutoCloseable {
   /// @throws WrongAnswer where a change was not answered as it should be
   @Override
   public void close() throws InterruptedException {
-    ended = true;
+    closed = true;
     LockSupport.unpark(thread);
     thread.join();
     channel.shutdownNow();
-    RuntimeException wrong = trouble;
+    RuntimeException wrong = failure;
     if (wrong != null) {
       throw wrong instanceof WrongResponseException
           ? wrong
-          : new WrongResponseException("Update", "an answer", wrong);
+          : new WrongResponseException("Update", "a response", wrong);
     }
   }
 }

@@ -16,7 +16,7 @@ import toystore.gatling.environment.Stocks;
 
 /// Looks stocks up over the line protocol.
 final class LineCaller implements Caller {
-  private static final Duration PATIENCE = Duration.ofSeconds(60); // it may wait for a thread
+  private static final Duration TIMEOUT = Duration.ofSeconds(60); // it may wait for a thread
   private static final Pattern PRICE = Pattern.compile("\\d+\\.\\d{1,2}");
 
   private final Socket socket = new Socket();
@@ -26,7 +26,7 @@ final class LineCaller implements Caller {
   private LineCaller(int port, Random random) throws IOException {
     this.random = random;
     socket.setTcpNoDelay(true);
-    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setSoTimeout((int) TIMEOUT.toMillis());
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
   }
@@ -37,25 +37,25 @@ final class LineCaller implements Caller {
   }
 
   @Override
-  public Answer call(Runnable asked) throws IOException {
+  public Answer call(Runnable onSent) throws IOException {
     String request = "Lookup," + Stocks.any(random);
     byte[] line = (request + "\n").getBytes(UTF_8);
     long startNanos = System.nanoTime();
     socket.getOutputStream().write(line);
-    asked.run();
+    onSent.run();
     String answer = answers.readLine();
     long endNanos = System.nanoTime();
     if (answer == null) {
-      throw new WrongResponseException(request, "an answer", "the connection closed");
+      throw new WrongResponseException(request, "a response", "a closed connection");
     }
     if (!PRICE.matcher(answer).matches()) {
       throw new WrongResponseException(request, "a price", answer);
     }
-    return new Answer(GrpcCall.LOOKUP.word(), startNanos, endNanos, "");
+    return new Answer(GrpcCall.LOOKUP.label(), startNanos, endNanos, "");
   }
 
   @Override
-  public boolean isAnswerHere() {
+  public boolean hasUnreadAnswer() {
     try {
       return socket.getInputStream().available() > 0;
     } catch (IOException gone) {

@@ -16,8 +16,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Reads and writes of a [Shelf] at random, by as many threads as JMH is told: what is timed is a
-/// call of [Held#operations] of them, since one alone may take less than reading the clock.
+/// Reads and writes of a [StockMap] at random, by as many threads as JMH is told: what is timed is
+/// a call of [SharedStockMap#operations] of them, since one alone may take less than reading the
+/// clock.
 ///
 /// All shelves are called through the same code, so all pay the same for its not knowing which.
 @BenchmarkMode(Mode.SampleTime)
@@ -25,10 +26,10 @@ import org.openjdk.jmh.annotations.TearDown;
 public class LockBenchmark {
   /// One shelf, shared by all threads.
   @State(Scope.Benchmark)
-  public static class Held {
+  public static class SharedStockMap {
     /// How it is guarded.
     @Param({"mutex", "read-write-lock", "writer"})
-    public String guard = "";
+    public String strategy = "";
 
     /// Operations that read, in percent; the others write.
     @Param({"100", "90", "0"})
@@ -44,21 +45,21 @@ public class LockBenchmark {
 
     private final LongAdder writes = new LongAdder();
     private @Nullable SqliteDisk disk;
-    private @Nullable Shelf shelf;
+    private @Nullable StockMap stockMap;
 
     /// Called by JMH before the first call.
     @Setup
     public void open() {
       disk = commit ? SqliteDisk.open() : null;
-      shelf = guarded(guard).apply(disk == null ? Shelf.Disk.NONE : disk);
+      stockMap = stockMapFor(strategy).apply(disk == null ? StockMap.Disk.NONE : disk);
     }
 
-    static Function<Shelf.Disk, Shelf> guarded(String guard) {
-      return switch (guard) {
-        case "mutex" -> MutexShelf::new;
-        case "read-write-lock" -> ReadWriteShelf::new;
-        case "writer" -> WriterShelf::new;
-        default -> throw new IllegalArgumentException("guard: " + guard);
+    static Function<StockMap.Disk, StockMap> stockMapFor(String strategy) {
+      return switch (strategy) {
+        case "mutex" -> MutexStockMap::new;
+        case "read-write-lock" -> ReadWriteLockStockMap::new;
+        case "writer" -> SingleWriterStockMap::new;
+        default -> throw new IllegalArgumentException("unknown strategy: " + strategy);
       };
     }
 
@@ -67,46 +68,47 @@ public class LockBenchmark {
     /// @throws IllegalStateException where one was lost
     @TearDown
     public void close() {
-      Shelf all = shelf();
+      StockMap all = stockMap();
       long wanted = writes.sum();
       all.close();
-      long found = IntStream.range(0, Shelf.PRODUCTS).mapToLong(all::pieces).sum();
+      long found = IntStream.range(0, StockMap.PRODUCTS).mapToLong(all::quantity).sum();
       long stored = wanted;
       if (disk != null) {
-        stored = disk.pieces();
+        stored = disk.quantity();
         disk.close();
       }
       if (found != wanted || stored != wanted) {
         throw new IllegalStateException(
-            "%s: %d writes wanted, found %d, %d on disk".formatted(guard, wanted, found, stored));
+            "%s: expected %d writes, found %d in memory and %d on disk"
+                .formatted(strategy, wanted, found, stored));
       }
     }
 
-    private Shelf shelf() {
-      if (shelf == null) {
-        throw new IllegalStateException("not open");
+    private StockMap stockMap() {
+      if (stockMap == null) {
+        throw new IllegalStateException("stock map is not open");
       }
-      return shelf;
+      return stockMap;
     }
   }
 
   /// A call.
   @Benchmark
-  public int call(Held held) {
-    Shelf shelf = held.shelf();
+  public int call(SharedStockMap shared) {
+    StockMap stockMap = shared.stockMap();
     var random = ThreadLocalRandom.current();
     int writes = 0;
     int seen = 0;
-    for (int i = 0; i < held.operations; i++) {
-      int product = random.nextInt(Shelf.PRODUCTS);
-      if (random.nextInt(100) < held.reads) {
-        seen += shelf.pieces(product);
+    for (int i = 0; i < shared.operations; i++) {
+      int product = random.nextInt(StockMap.PRODUCTS);
+      if (random.nextInt(100) < shared.reads) {
+        seen += stockMap.quantity(product);
       } else {
-        shelf.add(product);
+        stockMap.add(product);
         writes++;
       }
     }
-    held.writes.add(writes);
+    shared.writes.add(writes);
     return seen;
   }
 }

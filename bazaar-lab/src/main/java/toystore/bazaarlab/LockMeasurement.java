@@ -21,10 +21,10 @@ import toystore.gatling.result.Sample;
 /// So many threads that read and write a guarded shelf, run by JMH in this JVM. Observed as
 /// `operation`: ns of one operation, its thread's waiting with it.
 ///
-/// @param guard see [LockBenchmark.Held#guard]
+/// @param strategy see [LockBenchmark.SharedStockMap#strategy]
 /// @param milliseconds of measuring, and of warming up before
 record LockMeasurement(
-    String guard, int threads, Mix mix, int milliseconds, LoadClientMonitor loadClient)
+    String strategy, int threads, Mix mix, int milliseconds, LoadClientMonitor loadClient)
     implements Measurement {
 
   /// What is done.
@@ -63,7 +63,7 @@ record LockMeasurement(
 
   @Override
   public List<Cell> cells() {
-    return List.of(new Cell(guard, threads, mix.kind()));
+    return List.of(new Cell(strategy, threads, mix.kind()));
   }
 
   @Override
@@ -94,7 +94,7 @@ record LockMeasurement(
     var options =
         new OptionsBuilder()
             .include("^" + Pattern.quote(LockBenchmark.class.getName()) + "\\.call$")
-            .param("guard", guard)
+            .param("strategy", strategy)
             .param("reads", String.valueOf(mix.reads))
             .param("commit", String.valueOf(mix.commit))
             .param("operations", String.valueOf(mix.operations()))
@@ -111,7 +111,9 @@ record LockMeasurement(
       return new Runner(options).runSingle();
     } catch (RunnerException failed) {
       throw new WrongResponseException(
-          cells().getFirst().toString(), "a run", String.valueOf(failed.getCause()));
+          cells().getFirst().toString(),
+          "a completed benchmark",
+          String.valueOf(failed.getCause()));
     }
   }
 

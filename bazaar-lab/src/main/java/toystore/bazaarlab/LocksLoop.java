@@ -28,21 +28,21 @@ public final class LocksLoop extends Loop {
           new ExperimentDesign.Effort(
               2, ClientCounts.parse("1,8"), Map.of("milliseconds", 150), 0, 1));
 
-  private static final List<Subject> GUARDS =
+  private static final List<Subject> STRATEGIES =
       List.of(
-          guard("mutex", "one lock for reads and writes"),
-          guard("read-write-lock", "a lock that many may hold to read, one to write"),
-          guard("writer", "one thread writes, in batches; reads take no lock"));
+          strategy("mutex", "one lock for reads and writes"),
+          strategy("read-write-lock", "a lock that many may hold to read, one to write"),
+          strategy("writer", "one thread writes, in batches; reads take no lock"));
 
   public LocksLoop() {
     super(DESIGN);
   }
 
-  private static Subject guard(String name, String what) {
+  private static Subject strategy(String name, String what) {
     return new Subject(
         name,
         what,
-        URI.create("guard:" + name),
+        URI.create("lock:" + name),
         Optional.empty(),
         List.of(),
         Map::of,
@@ -51,32 +51,33 @@ public final class LocksLoop extends Loop {
   }
 
   @Override
-  Setup prepare(Ground ground) {
-    int milliseconds = Objects.requireNonNull(ground.effort().calls().get("milliseconds"));
-    var trials = new ArrayList<Measurement>();
-    var warmUps = new ArrayList<Step>();
+  Setup prepare(RunContext context) {
+    int milliseconds = Objects.requireNonNull(context.effort().calls().get("milliseconds"));
+    var measurements = new ArrayList<Measurement>();
+    var warmUps = new ArrayList<WarmUpStep>();
     var about = new LinkedHashMap<String, String>();
     about.put("kinds", "unlike"); // calls of one kind hold more operations than those of another
     for (LockMeasurement.Mix mix : LockMeasurement.Mix.all()) {
       about.put("kind." + mix.kind(), mix.what());
-      for (Subject guard : GUARDS) {
-        for (int threads : ground.effort().clients().each()) {
-          trials.add(
-              new LockMeasurement(guard.name(), threads, mix, milliseconds, ground.loadClient()));
+      for (Subject strategy : STRATEGIES) {
+        for (int threads : context.effort().clients().each()) {
+          measurements.add(
+              new LockMeasurement(
+                  strategy.name(), threads, mix, milliseconds, context.loadClient()));
         }
       }
     }
     // each once, so that the compiler has seen all of them before one is measured
-    for (Subject guard : GUARDS) {
+    for (Subject strategy : STRATEGIES) {
       var first =
           new LockMeasurement(
-              guard.name(),
+              strategy.name(),
               2,
               new LockMeasurement.Mix(90, false),
               milliseconds,
-              ground.loadClient());
+              context.loadClient());
       warmUps.add(() -> first.measure(0));
     }
-    return new Setup(GUARDS, trials, about, warmUps);
+    return new Setup(STRATEGIES, measurements, about, warmUps);
   }
 }

@@ -41,32 +41,32 @@ abstract class Loop {
   /// @param warmUps what is done first, one after another
   record Setup(
       List<Subject> subjects,
-      List<Measurement> trials,
+      List<Measurement> measurements,
       Map<String, String> about,
-      List<Step> warmUps) {}
+      List<WarmUpStep> warmUps) {}
 
   /// Something to be done.
-  interface Step {
+  interface WarmUpStep {
     void run() throws IOException, InterruptedException;
   }
 
   /// What an experiment is prepared with.
   ///
   /// @param folder the run's
-  record Ground(
-      Environments places,
+  record RunContext(
+      Environments environments,
       ExperimentDesign.Effort effort,
       Path folder,
       LoadClientMonitor loadClient) {}
 
-  private record Turn(int repetition, Measurement trial) {}
+  private record ScheduledMeasurement(int repetition, Measurement measurement) {}
 
   Loop(ExperimentDesign design) {
     this.design = design;
   }
 
   /// Starts what is measured.
-  abstract Setup prepare(Ground ground) throws IOException, InterruptedException;
+  abstract Setup prepare(RunContext context) throws IOException, InterruptedException;
 
   void main() {
     try {
@@ -90,18 +90,20 @@ abstract class Loop {
   private void run(LabSettings settings) throws IOException, InterruptedException {
     if (settings.target().isPresent()) {
       throw new SkippedException(
-          design.name() + " measures what it starts itself: it cannot take another store");
+          design.name() + " starts the services that it measures; it does not support --target");
     }
     Run run =
         Run.isAt(settings.results())
             ? Run.read(settings.results())
             : Run.create(settings.results(), Map.of("started", RunMetadata.now()));
     var effort = design.effort(settings);
-    try (var places = new Environments(settings.home(), settings.results())) {
-      var setup = prepare(new Ground(places, effort, settings.results(), new LoadClientMonitor()));
+    try (var environments = new Environments(settings.home(), settings.results())) {
+      var setup =
+          prepare(
+              new RunContext(environments, effort, settings.results(), new LoadClientMonitor()));
       run.note(RunMetadata.begun(design, settings, effort, setup.subjects, run));
       run.note(setup.about);
-      measure(run, turns(run, setup.trials, effort.repetitions()), setup.warmUps);
+      measure(run, schedule(run, setup.measurements, effort.repetitions()), setup.warmUps);
       audit(run, setup.subjects);
       run.note(Map.of("finished", RunMetadata.now()));
     } catch (WrongResponseException wrong) {
@@ -111,30 +113,33 @@ abstract class Loop {
   }
 
   /// What is not measured yet, in the order in which it will be.
-  private static List<Turn> turns(Run run, List<Measurement> trials, int repetitions) {
-    var turns = new ArrayList<Turn>();
+  private static List<ScheduledMeasurement> schedule(
+      Run run, List<Measurement> measurements, int repetitions) {
+    var schedule = new ArrayList<ScheduledMeasurement>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
-      var round = new ArrayList<>(trials);
+      var round = new ArrayList<>(measurements);
       Collections.shuffle(round, new Random(repetition)); // a run that goes on has the same order
-      for (Measurement trial : round) {
-        turns.add(new Turn(repetition, trial));
+      for (Measurement measurement : round) {
+        schedule.add(new ScheduledMeasurement(repetition, measurement));
       }
     }
-    turns.removeIf(
-        turn -> turn.trial.cells().stream().allMatch(cell -> run.has(turn.repetition, cell)));
-    return turns;
+    schedule.removeIf(scheduled ->
+        scheduled.measurement.cells().stream()
+            .allMatch(cell -> run.has(scheduled.repetition, cell)));
+    return schedule;
   }
 
-  private void measure(Run run, List<Turn> turns, List<Step> warmUps)
+  private void measure(Run run, List<ScheduledMeasurement> schedule, List<WarmUpStep> warmUps)
       throws IOException, InterruptedException {
-    var progress = new Progress(design.name(), turns.stream().flatMap(Loop::shares).toList());
-    for (int i = 0; i < warmUps.size() && !turns.isEmpty(); i++) {
+    var progress =
+        new Progress(design.name(), schedule.stream().flatMap(Loop::plannedCells).toList());
+    for (int i = 0; i < warmUps.size() && !schedule.isEmpty(); i++) {
       progress.warmingUp(i + 1, warmUps.size());
       warmUps.get(i).run();
     }
-    for (Turn turn : turns) {
-      for (var result : turn.trial.measure(turn.repetition)) {
-        if (!run.has(turn.repetition, result.sample().cell())) { // one of two may be there
+    for (ScheduledMeasurement scheduled : schedule) {
+      for (var result : scheduled.measurement.measure(scheduled.repetition)) {
+        if (!run.has(scheduled.repetition, result.sample().cell())) { // one of two may be there
           run.add(result.sample(), result.micros(), result.observations());
         }
         progress.measured(result.sample());
@@ -143,10 +148,12 @@ abstract class Loop {
     progress.done(true);
   }
 
-  private static Stream<Progress.Share> shares(Turn turn) {
-    var cells = turn.trial.cells();
+  private static Stream<Progress.PlannedCell> plannedCells(ScheduledMeasurement scheduled) {
+    var cells = scheduled.measurement.cells();
     return cells.stream()
-        .map(cell -> new Progress.Share(turn.repetition, cell, turn.trial.calls() / cells.size()));
+        .map(cell ->
+            new Progress.PlannedCell(
+                scheduled.repetition, cell, scheduled.measurement.calls() / cells.size()));
   }
 
   /// What the load did must add up in every catalog's books.
@@ -156,7 +163,7 @@ abstract class Loop {
         String verdict = RunMetadata.verdict(subject.audit().get());
         run.note(Map.of("audit." + subject.name(), verdict));
         if (verdict.startsWith("wrong")) {
-          throw new WrongResponseException("the audit of " + subject.name(), "ok", verdict);
+          throw new WrongResponseException("audit of " + subject.name(), "ok", verdict);
         }
       }
     }

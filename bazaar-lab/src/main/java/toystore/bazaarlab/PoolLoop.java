@@ -75,29 +75,30 @@ public final class PoolLoop extends Loop {
   }
 
   @Override
-  Setup prepare(Ground ground) throws IOException, InterruptedException {
-    var lines = lines(ClientCounts.parse(System.getProperty("pools", SIZES)).each());
+  Setup prepare(RunContext context) throws IOException, InterruptedException {
+    var linePools = linePools(ClientCounts.parse(System.getProperty("pools", SIZES)).each());
     var settings = new LinkedHashMap<String, List<String>>();
-    lines.forEach(line -> settings.put(line.name(), line.settings()));
-    var catalogs = ground.places().catalogs(settings);
-    var large = Objects.requireNonNull(catalogs.get(lines.getFirst().name()));
-    var fair = new Scenario(ground);
+    linePools.forEach(linePool -> settings.put(linePool.name(), linePool.settings()));
+    var catalogs = context.environments().catalogs(settings);
+    var large = Objects.requireNonNull(catalogs.get(linePools.getFirst().name()));
+    var scenario = new Scenario(context);
     var grpc = Target.grpc("grpc", "gRPC, lookups or trades", large);
-    fair.add(grpc, 2, List.of(GrpcCall.LOOKUP));
-    fair.add(grpc, 2, List.of(GrpcCall.TRADE));
-    fair.add(
+    scenario.add(grpc, 2, List.of(GrpcCall.LOOKUP));
+    scenario.add(grpc, 2, List.of(GrpcCall.TRADE));
+    scenario.add(
         Target.grpc("grpc-mixed", "gRPC, both at random, while prices change", large).withUpdates(),
         2,
         List.of(GrpcCall.LOOKUP, GrpcCall.TRADE));
-    for (Line line : lines) {
-      var catalog = Objects.requireNonNull(catalogs.get(line.name()));
-      fair.add(line.market(catalog), Math.min(2, line.threads), List.of(GrpcCall.LOOKUP));
+    for (LinePool linePool : linePools) {
+      var catalog = Objects.requireNonNull(catalogs.get(linePool.name()));
+      scenario.add(
+          linePool.target(catalog), Math.min(2, linePool.threads), List.of(GrpcCall.LOOKUP));
     }
-    return fair.setup();
+    return scenario.setup();
   }
 
   /// A pool of threads behind the line protocol.
-  private record Line(String serving, int threads) {
+  private record LinePool(String serving, int threads) {
     String name() {
       return serving + "-" + threads;
     }
@@ -107,22 +108,22 @@ public final class PoolLoop extends Loop {
           "--toystore.catalog.line-serving=" + serving, "--toystore.catalog.line-pool=" + threads);
     }
 
-    Target market(CatalogOnly catalog) {
+    Target target(CatalogOnly catalog) {
       String what =
           "the line protocol, %d thread%s, each serves a %s"
               .formatted(threads, threads == 1 ? "" : "s", serving);
-      var market = Target.line(name(), what, catalog);
-      return serving.equals("connection") ? market.against("request-" + threads) : market;
+      var target = Target.line(name(), what, catalog);
+      return serving.equals("connection") ? target.baseline("request-" + threads) : target;
     }
   }
 
-  private static List<Line> lines(List<Integer> sizes) {
-    var lines = new ArrayList<Line>();
-    lines.add(new Line("request", LARGE));
+  private static List<LinePool> linePools(List<Integer> sizes) {
+    var linePools = new ArrayList<LinePool>();
+    linePools.add(new LinePool("request", LARGE));
     for (int size : sizes) {
-      lines.add(new Line("request", size));
-      lines.add(new Line("connection", size));
+      linePools.add(new LinePool("request", size));
+      linePools.add(new LinePool("connection", size));
     }
-    return lines;
+    return linePools;
   }
 }

@@ -35,7 +35,7 @@ record QueueTimes(double sumSeconds, long count, double maxSeconds) {
     for (double each : found) {
       if (Double.isNaN(each)) {
         throw new IllegalArgumentException(
-            "toystore_line_queue_seconds_{sum,count,max} wanted, found none");
+            "metrics page lacks toystore_line_queue_seconds_{sum,count,max}");
       }
     }
     return new QueueTimes(found[0], (long) found[1], found[2]);

@@ -10,40 +10,40 @@ import toystore.gatling.environment.Subject;
 
 /// The markets of an experiment, each with so many clients as it asks for. One thread.
 final class Scenario {
-  private final Loop.Ground ground;
+  private final Loop.RunContext context;
   private final List<Long> sales;
-  private final Set<Target> markets = new LinkedHashSet<>();
-  private final List<Measurement> trials = new ArrayList<>();
-  private final List<Loop.Step> warmUps = new ArrayList<>();
+  private final Set<Target> targets = new LinkedHashSet<>();
+  private final List<Measurement> measurements = new ArrayList<>();
+  private final List<Loop.WarmUpStep> warmUps = new ArrayList<>();
 
-  Scenario(Loop.Ground ground) {
-    this(ground, List.of());
+  Scenario(Loop.RunContext context) {
+    this(context, List.of());
   }
 
   /// @param sales numbers of sales to ask for
-  Scenario(Loop.Ground ground, List<Long> sales) {
-    this.ground = ground;
+  Scenario(Loop.RunContext context, List<Long> sales) {
+    this.context = context;
     this.sales = sales;
   }
 
   /// Asks a market for these, mixed at random where there are several.
   ///
   /// @param few clients that warm it up
-  void add(Target market, int few, List<GrpcCall> asks) {
-    String kind = asks.size() > 1 ? "mixed" : asks.getFirst().word();
-    int calls = Objects.requireNonNull(ground.effort().calls().get(kind), kind);
-    for (int clients : ground.effort().clients().each()) {
-      trials.add(
+  void add(Target target, int few, List<GrpcCall> grpcCalls) {
+    String kind = grpcCalls.size() > 1 ? "mixed" : grpcCalls.getFirst().label();
+    int calls = Objects.requireNonNull(context.effort().calls().get(kind), kind);
+    for (int clients : context.effort().clients().each()) {
+      measurements.add(
           new ConcurrentClientsMeasurement(
-              market, asks, clients, calls, sales, ground.loadClient()));
+              target, grpcCalls, clients, calls, sales, context.loadClient()));
     }
-    markets.add(market);
-    int window = Math.min(calls, ground.effort().warmUp());
-    warmUps.add(() -> market.warmUp(few, window, asks, sales));
+    targets.add(target);
+    int window = Math.min(calls, context.effort().warmUp());
+    warmUps.add(() -> target.warmUp(few, window, grpcCalls, sales));
   }
 
   Loop.Setup setup() {
-    List<Subject> subjects = markets.stream().map(Target::subject).toList();
-    return new Loop.Setup(subjects, trials, Map.of("waiting", "asked"), warmUps);
+    List<Subject> subjects = targets.stream().map(Target::subject).toList();
+    return new Loop.Setup(subjects, measurements, Map.of("waiting", "asked"), warmUps);
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 
 /// A database as the services have it: SQLite, a write-ahead log that is synced at each commit. One
 /// thread at a time.
-final class SqliteDisk implements Shelf.Disk, AutoCloseable {
+final class SqliteDisk implements StockMap.Disk, AutoCloseable {
   private final Path folder;
   private final Connection connection;
 
@@ -34,7 +34,7 @@ final class SqliteDisk implements Shelf.Disk, AutoCloseable {
       connection.setAutoCommit(false);
       return new SqliteDisk(folder, connection);
     } catch (IOException | SQLException e) {
-      throw new IllegalStateException("a database in the temporary folder: " + e, e);
+      throw new IllegalStateException("cannot create a database in the temporary folder: " + e, e);
     }
   }
 
@@ -55,7 +55,7 @@ final class SqliteDisk implements Shelf.Disk, AutoCloseable {
   }
 
   /// All that was committed.
-  long pieces() {
+  long quantity() {
     try (var statement = connection.createStatement();
         var sum = statement.executeQuery("SELECT total(pieces) FROM shelf")) {
       return sum.getLong(1);

@@ -19,14 +19,14 @@ import toystore.gatling.environment.Subject;
 ///
 /// @param name of the subject
 /// @param what it is, in a line
-/// @param against the subject it is compared with; empty: the first one
+/// @param baseline the subject it is compared with; empty: the first one
 /// @param line whether that is the line protocol; else gRPC
 /// @param updated whether prices change meanwhile
 /// @param mayRefuse whether it may say that it is busy
 record Target(
     String name,
     String what,
-    String against,
+    String baseline,
     CatalogOnly catalog,
     boolean line,
     boolean updated,
@@ -39,37 +39,37 @@ record Target(
     return new Target(name, what, "", catalog, true, false, false);
   }
 
-  Target against(String other) {
+  Target baseline(String other) {
     return new Target(name, what, other, catalog, line, updated, mayRefuse);
   }
 
   Target withUpdates() {
-    return new Target(name, what, against, catalog, line, true, mayRefuse);
+    return new Target(name, what, baseline, catalog, line, true, mayRefuse);
   }
 
   Target mayRefuseCalls() {
-    return new Target(name, what, against, catalog, line, updated, true);
+    return new Target(name, what, baseline, catalog, line, updated, true);
   }
 
   Subject subject() {
-    String door =
+    String address =
         line ? "line://127.0.0.1:" + catalog.linePort() : "grpc://127.0.0.1:" + catalog.port();
     return new Subject(
         name,
         what,
-        URI.create(door),
+        URI.create(address),
         Optional.of(this::audit),
         List.of(catalog.metrics()),
         Map::of,
         () -> {},
-        against.isEmpty() ? Map.of() : Map.of("against", against));
+        baseline.isEmpty() ? Map.of() : Map.of("against", baseline));
   }
 
   /// So many clients, each connected.
   ///
-  /// @param asks mixed at random; lookups alone over the line protocol
+  /// @param grpcCalls mixed at random; lookups alone over the line protocol
   /// @param sales numbers of sales to ask for
-  List<Caller> callers(int clients, List<GrpcCall> asks, List<Long> sales, Random random)
+  List<Caller> callers(int clients, List<GrpcCall> grpcCalls, List<Long> sales, Random random)
       throws IOException {
     var callers = new ArrayList<Caller>();
     try {
@@ -79,23 +79,23 @@ record Target(
             line
                 ? LineCaller.connect(catalog.linePort(), own)
                 : GrpcCaller.connect(
-                    catalog.port(), new GrpcCaller.Way(asks, sales, mayRefuse), own));
+                    catalog.port(), new GrpcCaller.Workload(grpcCalls, sales, mayRefuse), own));
       }
       return callers;
-    } catch (IOException nobody) {
+    } catch (IOException failure) {
       callers.forEach(Caller::close);
-      throw nobody;
+      throw failure;
     }
   }
 
   /// Calls it until it has warmed up.
   ///
   /// @param window see [WarmUp]
-  void warmUp(int clients, int window, List<GrpcCall> asks, List<Long> sales)
+  void warmUp(int clients, int window, List<GrpcCall> grpcCalls, List<Long> sales)
       throws IOException, InterruptedException {
     var warmUp = new WarmUp(window);
     new ConcurrentClients(
-            callers(clients, asks, sales, new Random(0)),
+            callers(clients, grpcCalls, sales, new Random(0)),
             _ -> !warmUp.done(),
             answer -> warmUp.add(answer.startNanos(), answer.endNanos()))
         .run();

@@ -5,7 +5,11 @@ package toystore.bazaarlab;
 final class WrongResponseException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  WrongResponseException(String asked, String wanted, Object found) {
-    super("%s: %s wanted, found %s".formatted(asked, wanted, found).strip().replace('\n', ' '));
+  WrongResponseException(String request, String expected, Object received) {
+    super(
+        "%s: expected %s, received %s"
+            .formatted(request, expected, received)
+            .strip()
+            .replace('\n', ' '));
   }
 }

@@ -60,9 +60,9 @@ class BazaarLabIT {
     var run = measured(LocksLoop.class, Map.of("clients", "2", "calls.milliseconds", "20"));
 
     assertThat(run.samples()).hasSize(3 * 6).allMatch(it -> it.count() > 0 && it.meanMicros() > 0);
-    for (String guard : List.of("mutex", "read-write-lock", "writer")) {
-      var written = new Cell(guard, 2, "reads-0");
-      var committed = new Cell(guard, 2, "reads-0-commit");
+    for (String strategy : List.of("mutex", "read-write-lock", "writer")) {
+      var written = new Cell(strategy, 2, "reads-0");
+      var committed = new Cell(strategy, 2, "reads-0-commit");
       assertThat(operation(run, written)).isPositive().isLessThan(operation(run, committed));
     }
     assertThat(report(run)).contains("## One operation");

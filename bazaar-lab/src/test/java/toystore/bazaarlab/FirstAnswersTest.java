@@ -10,9 +10,9 @@ class FirstAnswersTest {
   @Test
   void whoHasNoAnswerWhenAnotherLeavesHasStarved() {
     answers.answered(0, 1_000_000);
-    answers.leaves(0, _ -> false);
+    answers.leave(0, _ -> false);
     answers.answered(1, 7_500_000);
-    answers.leaves(1, _ -> false);
+    answers.leave(1, _ -> false);
     answers.answered(2, 9_000_000);
     assertThat(answers.starved()).isEqualTo(2);
     assertThat(answers.longestMillis()).isEqualTo(9.0);
@@ -22,7 +22,7 @@ class FirstAnswersTest {
   void whoseAnswerIsOnItsWayHasNotStarved() {
     answers.answered(0, 1_000_000);
     answers.answered(1, 1_000_000);
-    answers.leaves(0, other -> other == 2);
+    answers.leave(0, other -> other == 2);
     answers.answered(2, 50_000_000);
     assertThat(answers.starved()).isZero();
   }
@@ -31,7 +31,7 @@ class FirstAnswersTest {
   void whoLeavesDoesNotStarve() {
     var alone = new FirstAnswers(1);
     alone.answered(0, 1_000);
-    alone.leaves(0, _ -> false);
+    alone.leave(0, _ -> false);
     assertThat(alone.starved()).isZero();
   }
 }

@@ -17,7 +17,7 @@ class GrpcCallTest {
 
   @Test
   void eachIsAsLikelyAsTheOther() {
-    long trades = mixed(1, 10_000).stream().filter(ask -> ask == GrpcCall.TRADE).count();
+    long trades = mixed(1, 10_000).stream().filter(grpcCall -> grpcCall == GrpcCall.TRADE).count();
     assertThat(trades).isBetween(4_800L, 5_200L);
   }
 

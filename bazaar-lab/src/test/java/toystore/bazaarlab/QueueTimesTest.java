@@ -40,6 +40,6 @@ class QueueTimesTest {
   @Test
   void aPageThatDoesNotTellIsNoZero() {
     assertThatThrownBy(() -> QueueTimes.parse("toystore_line_workers_busy 0.0\n"))
-        .hasMessageContaining("toystore_line_queue_seconds_{sum,count,max} wanted");
+        .hasMessageContaining("lacks toystore_line_queue_seconds_{sum,count,max}");
   }
 }

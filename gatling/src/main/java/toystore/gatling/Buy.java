@@ -14,7 +14,7 @@ record Buy() implements CallKind {
       "^\\s*\\{\\s*\"data\"\\s*:\\s*\\{\\s*\"order_number\"\\s*:\\s*(\\d+)\\s*}\\s*}\\s*$";
 
   @Override
-  public String word() {
+  public String label() {
     return "buy";
   }
 
@@ -25,7 +25,7 @@ record Buy() implements CallKind {
 
   @Override
   public ChainBuilder call(MeasuredStore store, String name, Stopwatch timed) {
-    return exec(session -> SimulatedClient.wanting(session, store.shelves().take()))
+    return exec(session -> SimulatedClient.withProduct(session, store.allocation().nextForBuy()))
         .exec(
             timed
                 .around(http(name).post(store.url() + "/orders"))
@@ -36,7 +36,7 @@ record Buy() implements CallKind {
                     regex(ORDER_NUMBER)
                         .transform(Long::parseLong)
                         .validate(
-                            "an order number not given before",
+                            "an order number that the store has not returned before",
                             (number, _) -> store.givenOnce(number))));
   }
 }

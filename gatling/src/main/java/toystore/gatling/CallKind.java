@@ -6,7 +6,7 @@ import io.gatling.javaapi.http.HttpRequestActionBuilder;
 /// A kind of call that an experiment makes, with its checks. Any thread.
 public interface CallKind {
   /// One lower-case word, such as `buy`.
-  String word();
+  String label();
 
   /// Whether each call takes a piece from a shelf.
   boolean takesStock();

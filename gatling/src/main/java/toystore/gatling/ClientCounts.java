@@ -12,15 +12,16 @@ public record ClientCounts(List<Integer> each) {
 
   public ClientCounts {
     if (each.isEmpty()) {
-      throw new IllegalArgumentException("no number of clients");
+      throw new IllegalArgumentException("clients: expected at least one number, found none");
     }
     for (int clients : each) {
       if (clients < 1 || clients > MOST) {
-        throw new IllegalArgumentException("clients: 1 to " + MOST + " wanted, found " + clients);
+        throw new IllegalArgumentException(
+            "clients: expected 1 to %,d, found %d".formatted(MOST, clients));
       }
     }
     if (new HashSet<>(each).size() < each.size()) {
-      throw new IllegalArgumentException("clients: each number once wanted, found " + each);
+      throw new IllegalArgumentException("clients: expected distinct numbers, found " + each);
     }
     each = List.copyOf(each);
   }
@@ -41,7 +42,7 @@ public record ClientCounts(List<Integer> each) {
     int first = number(dash < 0 ? part : part.substring(0, dash), part);
     int last = dash < 0 ? first : number(part.substring(dash + 1), part);
     if (first > last) {
-      throw wanted(part);
+      throw malformed(part);
     }
     for (int clients = first; clients <= last && clients <= MOST + 1; clients++) {
       counts.add(clients);
@@ -52,13 +53,13 @@ public record ClientCounts(List<Integer> each) {
     try {
       return Integer.parseInt(digits.strip());
     } catch (NumberFormatException e) {
-      throw wanted(part);
+      throw malformed(part);
     }
   }
 
-  private static IllegalArgumentException wanted(String part) {
+  private static IllegalArgumentException malformed(String part) {
     return new IllegalArgumentException(
-        "clients: numbers such as 3, 1,2,5 or 1-5 wanted, found '" + part + "'");
+        "clients: expected numbers such as 3, 1,2,5 or 1-5, found '" + part + "'");
   }
 
   int sum() {

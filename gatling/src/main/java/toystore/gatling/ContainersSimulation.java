@@ -24,11 +24,11 @@ public final class ContainersSimulation extends Experiment {
   public ContainersSimulation() {
     super(
         DESIGN,
-        places -> {
+        environments -> {
           var subjects = new ArrayList<Subject>();
-          subjects.add(places.processes("processes"));
-          subjects.add(places.together("together"));
-          subjects.addAll(places.containers());
+          subjects.add(environments.processes("processes"));
+          subjects.add(environments.together("together"));
+          subjects.addAll(environments.containers());
           return List.copyOf(subjects);
         });
   }

@@ -66,18 +66,18 @@ public abstract class Experiment extends Simulation {
   private final ExperimentDesign design;
   private final LabSettings settings;
   private final ExperimentDesign.Effort effort;
-  private final Environments places;
+  private final Environments environments;
   private final Run run;
   private final List<Subject> subjects;
-  private final List<Repetition> steps;
+  private final List<Repetition> repetitions;
   private final Map<URI, MeasuredStore> stores;
   private final LoadClientMonitor loadClient = new LoadClientMonitor();
   private final Progress progress;
-  private volatile @Nullable String trouble;
+  private volatile @Nullable String failure;
 
   /// Which stores are compared; to ask for them starts them.
   interface Subjects {
-    List<Subject> start(Environments places) throws IOException, InterruptedException;
+    List<Subject> start(Environments environments) throws IOException, InterruptedException;
   }
 
   /// Gatling makes the one instance, then runs what was set up.
@@ -86,17 +86,18 @@ public abstract class Experiment extends Simulation {
     try {
       settings = settings();
       effort = design.effort(settings);
-      places = new Environments(settings.home(), settings.results());
+      environments = new Environments(settings.home(), settings.results());
       run = run();
-      this.subjects = settings.target().isPresent() ? elsewhere() : subjects.start(places);
-      steps = steps();
+      this.subjects =
+          settings.target().isPresent() ? existingStore() : subjects.start(environments);
+      repetitions = repetitions();
       stores = stores();
-      progress = new Progress(design.name(), steps.stream().map(this::share).toList());
+      progress = new Progress(design.name(), repetitions.stream().map(this::plannedCell).toList());
       run.note(RunMetadata.begun(design, settings, effort, this.subjects, run));
-    } catch (IOException | InterruptedException | RuntimeException wrong) {
-      throw ended(wrong);
+    } catch (IOException | InterruptedException | RuntimeException failure) {
+      throw exit(failure);
     }
-    setUp(oneAfterTheOther(populations()))
+    setUp(sequentially(populations()))
         .protocols(protocol())
         .assertions(global().failedRequests().count().is(0L));
   }
@@ -107,9 +108,9 @@ public abstract class Experiment extends Simulation {
 
   /// A plain line and exit code 1: Gatling would wrap it in two stack traces. This JVM is ours
   /// alone.
-  private static Error ended(Exception wrong) {
-    System.err.println(wrong.getMessage() == null ? wrong.toString() : wrong.getMessage());
-    System.exit(wrong instanceof SkippedException ? SkippedException.EXIT_CODE : 1);
+  private static Error exit(Exception failure) {
+    System.err.println(failure.getMessage() == null ? failure.toString() : failure.getMessage());
+    System.exit(failure instanceof SkippedException ? SkippedException.EXIT_CODE : 1);
     return new AssertionError("not reached");
   }
 
@@ -120,17 +121,17 @@ public abstract class Experiment extends Simulation {
   }
 
   /// One store that runs already; the same one twice where that is the experiment.
-  private List<Subject> elsewhere() throws SkippedException {
-    if (!design.anywhere()) {
+  private List<Subject> existingStore() throws SkippedException {
+    if (!design.acceptsExistingStore()) {
       throw new SkippedException(
-          design.name() + " compares stores that it starts itself: it cannot take another one");
+          design.name() + " starts the stores that it compares; it does not support --target");
     }
-    var target = places.elsewhere(settings.target().orElseThrow(), settings.audit());
+    var target = environments.existing(settings.target().orElseThrow(), settings.audit());
     return design.targets().stream().map(name -> target.as(name, target.what())).toList();
   }
 
   /// What is not measured yet, in the order in which it will be.
-  private List<Repetition> steps() {
+  private List<Repetition> repetitions() {
     var all = new ArrayList<Repetition>();
     for (int repetition = 1; repetition <= effort.repetitions(); repetition++) {
       var round = new ArrayList<Repetition>();
@@ -144,19 +145,19 @@ public abstract class Experiment extends Simulation {
       Collections.shuffle(round, new Random(repetition)); // a run that goes on has the same order
       all.addAll(round);
     }
-    all.removeIf(step -> run.has(step.repetition(), step.cell()));
+    all.removeIf(repetition -> run.has(repetition.number(), repetition.cell()));
     return List.copyOf(all);
   }
 
-  private Progress.Share share(Repetition step) {
-    long calls = (long) step.cell().clients() * effort.calls(step.kind());
-    return new Progress.Share(step.repetition(), step.cell(), calls);
+  private Progress.PlannedCell plannedCell(Repetition repetition) {
+    long calls = (long) repetition.cell().clients() * effort.calls(repetition.kind());
+    return new Progress.PlannedCell(repetition.number(), repetition.cell(), calls);
   }
 
   private Map<URI, MeasuredStore> stores() {
     var byUrl = new LinkedHashMap<URI, MeasuredStore>();
-    for (Repetition step : steps) {
-      URI url = step.subject().url();
+    for (Repetition repetition : repetitions) {
+      URI url = repetition.subject().url();
       if (!byUrl.containsKey(url)) {
         var stock = new StoreProducts(url).inStock(settings.product());
         byUrl.put(url, new MeasuredStore(url, new StockAllocation(stock, needed(url))));
@@ -166,11 +167,13 @@ public abstract class Experiment extends Simulation {
   }
 
   private long needed(URI url) {
-    return steps.stream()
-        .filter(step -> step.subject().url().equals(url) && step.kind().takesStock())
-        .mapToLong(step ->
-            (long) step.cell().clients() * (firstCalls(step.kind()) + effort.calls(step.kind()))
-                + effort.timed())
+    return repetitions.stream()
+        .filter(
+            repetition -> repetition.subject().url().equals(url) && repetition.kind().takesStock())
+        .mapToLong(repetition ->
+            (long) repetition.cell().clients()
+                    * (firstCalls(repetition.kind()) + effort.calls(repetition.kind()))
+                + effort.callsWithParts())
         .sum();
   }
 
@@ -185,14 +188,15 @@ public abstract class Experiment extends Simulation {
       populations.add(warmUp(++number, store));
       populations.add(warmUpWithParts(number, store));
     }
-    steps.forEach(step -> populations.add(population(step)));
+    repetitions.forEach(repetition -> populations.add(population(repetition)));
     if (populations.isEmpty()) {
-      populations.add(scenario("nothing left").exec(it -> it).injectOpen(atOnceUsers(1)));
+      populations.add(
+          scenario("nothing left to measure").exec(it -> it).injectOpen(atOnceUsers(1)));
     }
     return populations;
   }
 
-  private static PopulationBuilder oneAfterTheOther(List<PopulationBuilder> populations) {
+  private static PopulationBuilder sequentially(List<PopulationBuilder> populations) {
     PopulationBuilder chain = populations.getLast();
     for (PopulationBuilder earlier : populations.reversed().subList(1, populations.size())) {
       chain = earlier.andThen(chain);
@@ -212,10 +216,10 @@ public abstract class Experiment extends Simulation {
   private PopulationBuilder warmUp(int number, MeasuredStore store) {
     var warmUp = new WarmUp(effort.warmUp());
     var calls =
-        warming(store, kind -> HttpCalls.timed(kind, store, "warm-up " + kind.word(), warmUp));
+        warming(store, kind -> HttpCalls.timed(kind, store, "warm-up " + kind.label(), warmUp));
     return scenario("warm-up " + number)
-        .exec(SimulatedClient::join)
-        .exec(doing(() -> progress.warmingUp(number, stores.size())))
+        .exec(SimulatedClient::addTo)
+        .exec(action(() -> progress.warmingUp(number, stores.size())))
         .exec(asLongAs(_ -> !warmUp.done()).on(calls))
         .injectOpen(atOnceUsers(WARMING_CLIENTS));
   }
@@ -225,7 +229,7 @@ public abstract class Experiment extends Simulation {
     return exec(
         design.kinds().stream()
             .map(kind ->
-                doIf(_ -> !kind.takesStock() || store.shelves().spare())
+                doIf(_ -> !kind.takesStock() || store.allocation().reserveForWarmUp())
                     .then(checked(call.apply(kind))))
             .toList());
   }
@@ -238,20 +242,21 @@ public abstract class Experiment extends Simulation {
             kind ->
                 HttpCalls.withParts(kind, store, "warm-up with parts", new ServerTimingParts()));
     return scenario("warm-up with parts " + number)
-        .exec(SimulatedClient::join)
+        .exec(SimulatedClient::addTo)
         .exec(repeat(effort.warmUp() / 10).on(calls))
         .injectOpen(atOnceUsers(1));
   }
 
-  private PopulationBuilder population(Repetition step) {
-    CallKind kind = step.kind();
-    int clients = step.cell().clients();
-    MeasuredStore store = Objects.requireNonNull(stores.get(step.subject().url()));
-    String name = "%s, %d clients, %s".formatted(step.subject().name(), clients, kind.word());
+  private PopulationBuilder population(Repetition repetition) {
+    CallKind kind = repetition.kind();
+    int clients = repetition.cell().clients();
+    MeasuredStore store = Objects.requireNonNull(stores.get(repetition.subject().url()));
+    String name =
+        "%s, %d clients, %s".formatted(repetition.subject().name(), clients, kind.label());
     ScenarioBuilder scenario =
-        scenario("%s, repetition %d".formatted(name, step.repetition()))
-            .exec(SimulatedClient::join)
-            .exec(doing(() -> enter(step)))
+        scenario("%s, repetition %d".formatted(name, repetition.number()))
+            .exec(SimulatedClient::addTo)
+            .exec(action(() -> enter(repetition)))
             .rendezVous(clients)
             .exec(
                 repeat(firstCalls(kind))
@@ -259,21 +264,23 @@ public abstract class Experiment extends Simulation {
                         checked(
                             HttpCalls.timed(kind, store, name + ", first calls", (_, _) -> {}))))
             .rendezVous(clients)
-            .exec(session -> begin(step, session))
-            .exec(repeat(effort.calls(kind)).on(checked(HttpCalls.timed(kind, store, name, step))))
-            .exec(doing(() -> end(step)));
-    return (clients == 1 ? scenario.exec(parts(step, store, name)) : scenario)
-        .exec(doing(() -> keep(step)))
+            .exec(session -> begin(repetition, session))
+            .exec(
+                repeat(effort.calls(kind))
+                    .on(checked(HttpCalls.timed(kind, store, name, repetition))))
+            .exec(action(() -> end(repetition)));
+    return (clients == 1 ? scenario.exec(parts(repetition, store, name)) : scenario)
+        .exec(action(() -> store(repetition)))
         .injectOpen(atOnceUsers(clients));
   }
 
   private ChainBuilder checked(ChainBuilder call) {
-    return call.stopLoadGeneratorIf("an answer was wrong", this::isWrong);
+    return call.stopLoadGeneratorIf("a response failed its check", this::isWrong);
   }
 
   private boolean isWrong(Session session) {
-    if (session.isFailed() && trouble == null) {
-      trouble = "an answer was wrong, Gatling's report says which";
+    if (session.isFailed() && failure == null) {
+      failure = "a response failed its check; see Gatling's report for the request";
     }
     return session.isFailed();
   }
@@ -283,79 +290,86 @@ public abstract class Experiment extends Simulation {
   }
 
   /// Something of our own between calls. Where it fails, so does the run.
-  private ChainBuilder doing(Action action) {
+  private ChainBuilder action(Action action) {
     return exec(
             session -> {
               try {
                 action.run();
                 return session;
               } catch (IOException | RuntimeException wrong) {
-                trouble = wrong.toString();
+                failure = wrong.toString();
                 return session.markAsFailed();
               }
             })
-        .stopLoadGeneratorIf("it cannot go on", this::isWrong);
+        .stopLoadGeneratorIf("the experiment failed", this::isWrong);
   }
 
-  private void enter(Repetition step) {
-    if (step.isFirst()) {
-      step.subject().enter().run();
-      if (step.cell().clients() == 1) {
-        step.subject()
+  private void enter(Repetition repetition) {
+    if (repetition.isFirstToEnter()) {
+      repetition.subject().beforeCell().run();
+      if (repetition.cell().clients() == 1) {
+        repetition
+            .subject()
             .roundTrips()
             .get()
-            .forEach((name, time) -> step.observe(name, time.toNanos() / 1e3, "µs"));
+            .forEach((name, time) -> repetition.observe(name, time.toNanos() / 1e3, "µs"));
       }
     }
   }
 
-  private Session begin(Repetition step, Session session) {
-    SimulatedClient.of(session).rest();
-    if (step.begins()) {
+  private Session begin(Repetition repetition, Session session) {
+    SimulatedClient.of(session).resetGap();
+    if (repetition.isFirstToStart()) {
       loadClient.begin();
     }
     return session;
   }
 
-  private void end(Repetition step) {
-    if (step.isLast()) {
-      step.strained(loadClient.end(step.meanGapMicros()));
+  private void end(Repetition repetition) {
+    if (repetition.isLastToFinish()) {
+      repetition.finish(loadClient.end(repetition.meanGapMicros()));
     }
   }
 
   /// Calls beside the timed ones: what they cost the store to tell is not in the others.
-  private ChainBuilder parts(Repetition step, MeasuredStore store, String name) {
+  private ChainBuilder parts(Repetition repetition, MeasuredStore store, String name) {
     var parts = new ServerTimingParts();
     var before = new MetricCounters[1];
-    List<URI> pages = step.subject().metrics();
-    return exec(doing(() -> before[0] = MetricCounters.of(pages)))
+    List<URI> pages = repetition.subject().metrics();
+    return exec(action(() -> before[0] = MetricCounters.of(pages)))
         .exec(
-            repeat(effort.timed())
-                .on(checked(HttpCalls.withParts(step.kind(), store, name + ", with parts", parts))))
+            repeat(effort.callsWithParts())
+                .on(
+                    checked(
+                        HttpCalls.withParts(
+                            repetition.kind(), store, name + ", with parts", parts))))
         .exec(
-            doing(() -> {
-              parts.means().forEach((part, micros) -> step.observe("part." + part, micros, "µs"));
+            action(() -> {
+              parts
+                  .means()
+                  .forEach((part, micros) -> repetition.observe("part." + part, micros, "µs"));
               MetricCounters now = MetricCounters.of(pages);
-              now.callsPerRequest(before[0], effort.timed())
-                  .forEach((method, each) -> step.observe("calls." + method, each, "calls"));
+              now.callsPerRequest(before[0], effort.callsWithParts())
+                  .forEach((method, each) -> repetition.observe("calls." + method, each, "calls"));
               if (now.syncMicros(before[0]) > 0) {
-                step.observe("part.sync", now.syncMicros(before[0]), "µs");
+                repetition.observe("part.sync", now.syncMicros(before[0]), "µs");
               }
             }));
   }
 
   /// Keeps what a step measured, once all its clients are through.
-  private void keep(Repetition step) throws IOException {
-    Sample sample = step.sample();
-    if (sample == null || trouble != null || !step.isKept()) {
+  private void store(Repetition repetition) throws IOException {
+    Sample sample = repetition.sample();
+    if (sample == null || failure != null || !repetition.isFirstToStore()) {
       return;
     }
-    long wanted = share(step).calls();
+    long wanted = plannedCell(repetition).calls();
     if (sample.count() != wanted) {
       throw new IllegalStateException(
-          "%s: %d answers wanted, found %d".formatted(step.cell(), wanted, sample.count()));
+          "%s: expected %d responses, received %d"
+              .formatted(repetition.cell(), wanted, sample.count()));
     }
-    run.add(sample, step.micros(), step.observations());
+    run.add(sample, repetition.micros(), repetition.observations());
     progress.measured(sample);
   }
 
@@ -363,13 +377,13 @@ public abstract class Experiment extends Simulation {
   @Override
   public void after() {
     try {
-      if (trouble == null) {
+      if (failure == null) {
         audit();
       }
-      String wrong = trouble;
-      if (wrong != null) {
-        run.note(Map.of("failed", wrong));
-        throw new IllegalStateException("nothing is reported: " + wrong);
+      String reason = failure;
+      if (reason != null) {
+        run.note(Map.of("failed", reason));
+        throw new IllegalStateException("the run failed; no report was written: " + reason);
       }
       run.note(Map.of("finished", RunMetadata.now()));
       progress.done(settings.target().isEmpty() || settings.audit().isPresent());
@@ -379,7 +393,7 @@ public abstract class Experiment extends Simulation {
     } catch (IOException e) {
       throw new IllegalStateException(settings.results() + ": cannot write results: " + e, e);
     } finally {
-      places.close();
+      environments.close();
     }
   }
 
@@ -393,7 +407,7 @@ public abstract class Experiment extends Simulation {
       String verdict = subject.audit().map(RunMetadata::verdict).orElse("not asked");
       run.note(Map.of("audit." + subject.name(), verdict));
       if (verdict.startsWith("wrong")) {
-        trouble = "the audit of " + subject.name() + ": " + verdict;
+        failure = "audit of " + subject.name() + " failed: " + verdict;
       }
     }
   }

@@ -44,12 +44,17 @@ public record ExperimentDesign(
   ///
   /// @param clients how many at once, each a cell of its own
   /// @param calls of each kind by each client in a repetition
-  /// @param timed calls of one client, beside the others, that ask the store what their parts took
+  /// @param callsWithParts calls of one client, beside the others, that ask the store what their
+  ///   parts took
   /// @param warmUp calls in a window, see [WarmUp]
   public record Effort(
-      int repetitions, ClientCounts clients, Map<String, Integer> calls, int timed, int warmUp) {
+      int repetitions,
+      ClientCounts clients,
+      Map<String, Integer> calls,
+      int callsWithParts,
+      int warmUp) {
     int calls(CallKind kind) {
-      return Objects.requireNonNull(calls.get(kind.word()), kind.word());
+      return Objects.requireNonNull(calls.get(kind.label()), kind.label());
     }
   }
 
@@ -62,12 +67,12 @@ public record ExperimentDesign(
         settings.repetitions().orElse(usual.repetitions),
         settings.clients().orElse(usual.clients),
         calls,
-        Math.min(usual.timed, Collections.min(calls.values())),
+        Math.min(usual.callsWithParts, Collections.min(calls.values())),
         settings.warmUp().orElse(usual.warmUp));
   }
 
   /// Whether it can measure a store that runs elsewhere.
-  boolean anywhere() {
+  boolean acceptsExistingStore() {
     return !targets.isEmpty();
   }
 }

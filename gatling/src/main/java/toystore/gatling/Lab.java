@@ -66,7 +66,10 @@ final class Lab {
             case "report" -> lab.report(rest);
             case "compare" -> lab.compare(rest);
             case "evaluation" -> lab.evaluation();
-            default -> throw new IllegalArgumentException("unknown: " + command);
+            default ->
+                throw new IllegalArgumentException(
+                    "unknown command: %s; expected run, report, compare or evaluation"
+                        .formatted(command));
           });
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage());
@@ -93,7 +96,7 @@ final class Lab {
     for (String name : names) {
       if (!all.containsKey(name)) {
         throw new IllegalArgumentException(
-            "unknown experiment: %s; there are: %s"
+            "unknown experiment: %s; available: %s"
                 .formatted(name, String.join(", ", all.keySet())));
       }
     }
@@ -101,7 +104,7 @@ final class Lab {
     int worst = 0;
     for (String name : chosen) {
       if (chosen.size() > 1) {
-        say("%s  experiment %d of %d".formatted(name, chosen.indexOf(name) + 1, chosen.size()));
+        print("%s  experiment %d of %d".formatted(name, chosen.indexOf(name) + 1, chosen.size()));
       }
       int code = run(name, Objects.requireNonNull(all.get(name)), options);
       worst = Math.max(worst, code == SkippedException.EXIT_CODE && names.isEmpty() ? 0 : code);
@@ -139,7 +142,7 @@ final class Lab {
                 experiment.getName(),
                 "-rf",
                 results.resolve("gatling").toString()));
-    return drive(name, command, results);
+    return runProcess(name, command, results);
   }
 
   /// A run of the same that was interrupted goes on.
@@ -147,8 +150,8 @@ final class Lab {
     var interrupted = runs.interrupted(key(name, options));
     if (interrupted.isPresent()) {
       Run run = interrupted.get();
-      say(
-          "%s  going on with the run of %s (%d measured; to begin anew remove %s)"
+      print(
+          "%s  resuming the run started at %s (%d samples exist; to start over, delete %s)"
               .formatted(name, run.about("started"), run.samples().size(), run.folder()));
       return run.folder();
     }
@@ -162,39 +165,39 @@ final class Lab {
   }
 
   /// Shows of what the load says only what is for people; all goes to a log.
-  private int drive(String name, List<String> command, Path results)
+  private int runProcess(String name, List<String> command, Path results)
       throws IOException, InterruptedException {
     Path log = results.resolve("gatling.log");
     var builder = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true);
     builder.redirectInput(Path.of("/dev/null").toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    Process load = builder.start();
-    var stop = new Thread(() -> end(load), "stop");
+    Process process = builder.start();
+    var stop = new Thread(() -> end(process), "stop");
     Runtime.getRuntime().addShutdownHook(stop);
-    String last = copy(load, log);
-    int code = load.waitFor();
+    String last = copy(process, log);
+    int code = process.waitFor();
     Runtime.getRuntime().removeShutdownHook(stop);
     if (code == 0) {
       System.out.println();
-      draw(List.of(Run.read(results)));
+      writeReports(List.of(Run.read(results)));
     } else if (code == SkippedException.EXIT_CODE) {
-      say(name + "  skipped: " + last);
+      print(name + "  skipped: " + last);
     } else {
-      System.err.println("lab: %s failed, %s says why: %s".formatted(name, log, last));
+      System.err.println("lab: %s failed: %s (log: %s)".formatted(name, last, log));
     }
     return code;
   }
 
   /// The stores are the load's children and end with it.
-  private static void end(Process load) {
-    load.toHandle().destroy();
-    load.onExit().join();
+  private static void end(Process process) {
+    process.toHandle().destroy();
+    process.onExit().join();
   }
 
   /// @return the last line that says something
-  private static String copy(Process load, Path log) throws IOException {
+  private static String copy(Process process, Path log) throws IOException {
     String last = "";
-    try (var in = load.inputReader(StandardCharsets.UTF_8);
+    try (var in = process.inputReader(StandardCharsets.UTF_8);
         var out = Files.newBufferedWriter(log)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         out.append(line).append('\n').flush();
@@ -209,23 +212,23 @@ final class Lab {
   }
 
   private int report(List<String> folders) throws IOException {
-    draw(folders.isEmpty() ? runs.newest() : read(folders));
+    writeReports(folders.isEmpty() ? runs.newest() : read(folders));
     return 0;
   }
 
   private int compare(List<String> folders) throws IOException {
     var two = read(folders);
     if (two.size() != 2) {
-      throw new IllegalArgumentException("two folders of runs wanted, found " + folders);
+      throw new IllegalArgumentException("compare: expected two run folders, found " + folders);
     }
     System.out.print(Compare.text(two.getFirst(), two.getLast(), runs.noise().orElse(null)));
     return 0;
   }
 
-  private void draw(List<Run> some) throws IOException {
+  private void writeReports(List<Run> written) throws IOException {
     var published = Published.read(home.resolve("docs/evaluation/published.csv"));
     var noise = runs.noise().orElse(null);
-    for (Run run : some) {
+    for (Run run : written) {
       System.out.println(Report.write(run, published, noise));
     }
     Report.writeIndex(runs.folder(), runs.newest());
@@ -235,7 +238,8 @@ final class Lab {
     var read = new ArrayList<Run>();
     for (String folder : folders) {
       if (!Run.isAt(Path.of(folder))) {
-        throw new IllegalArgumentException("no run of an experiment is in " + folder);
+        throw new IllegalArgumentException(
+            "not a run folder (about.properties or samples.csv is missing): " + folder);
       }
       read.add(Run.read(Path.of(folder)));
     }
@@ -243,10 +247,10 @@ final class Lab {
   }
 
   private int evaluation() throws IOException {
-    List<String> faults = new Publication(home, runs).publish(experiments().keySet());
-    faults.forEach(System.err::println);
-    System.out.println("filled docs/evaluation.md, reports in docs/evaluation");
-    return faults.isEmpty() ? 0 : 1;
+    List<String> errors = new Publication(home, runs).publish(experiments().keySet());
+    errors.forEach(System.err::println);
+    System.out.println("updated docs/evaluation.md; the reports are in docs/evaluation");
+    return errors.isEmpty() ? 0 : 1;
   }
 
   /// By name, in the order of their names, but first what tells how far others are to be believed.
@@ -297,7 +301,7 @@ final class Lab {
         .toLowerCase(Locale.ROOT);
   }
 
-  private static void say(String line) {
+  private static void print(String line) {
     System.out.println(Progress.PREFIX + line);
     System.out.flush();
   }

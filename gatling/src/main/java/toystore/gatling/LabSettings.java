@@ -75,7 +75,8 @@ public record LabSettings(
   private static URI url(String text) {
     String plain = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
     if (!plain.matches("https?://[^/\\s?#]+")) {
-      throw new IllegalArgumentException("baseUrl: http://HOST:PORT wanted, found '" + text + "'");
+      throw new IllegalArgumentException(
+          "baseUrl: expected http://HOST:PORT, found '" + text + "'");
     }
     return URI.create(plain);
   }
@@ -99,7 +100,7 @@ public record LabSettings(
     }
     if (!text.matches("[1-9]\\d{0,7}") || Integer.parseInt(text) > MOST_CALLS) {
       throw new IllegalArgumentException(
-          "%s: 1 to %,d wanted, found '%s'".formatted(name, MOST_CALLS, text));
+          "%s: expected 1 to %,d, found '%s'".formatted(name, MOST_CALLS, text));
     }
     return OptionalInt.of(Integer.parseInt(text));
   }

@@ -16,7 +16,7 @@ import toystore.gatling.result.Sample;
 /// keep up. A thread that sleeps 1 ms at a time tells how late threads wake here, whatever holds
 /// them up (after Gil Tene's jHiccup). One thread asks.
 public final class LoadClientMonitor {
-  private static final long NAP = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final Path STAT = Path.of("/proc/stat");
 
   private final OperatingSystemMXBean system =
@@ -24,26 +24,26 @@ public final class LoadClientMonitor {
   private final Recorder lateMicros = new Recorder(3);
   private long beganNanos;
   private long beganCpuNanos;
-  private Busy beganMachine = new Busy(0, 0);
+  private CpuTicks beganTicks = new CpuTicks(0, 0);
 
   /// Ticks of all cores since the machine started.
-  private record Busy(long busy, long all) {}
+  private record CpuTicks(long busy, long all) {}
 
   public LoadClientMonitor() {
-    Thread.ofPlatform().daemon().name("lateness").start(this::nap);
+    Thread.ofPlatform().daemon().name("lateness").start(this::measureLateness);
   }
 
-  private void nap() {
+  private void measureLateness() {
     while (true) {
       long from = System.nanoTime();
-      LockSupport.parkNanos(NAP);
-      lateMicros.recordValue(Math.max(0, System.nanoTime() - from - NAP) / 1_000);
+      LockSupport.parkNanos(SLEEP_NANOS);
+      lateMicros.recordValue(Math.max(0, System.nanoTime() - from - SLEEP_NANOS) / 1_000);
     }
   }
 
   public void begin() {
     lateMicros.reset();
-    beganMachine = machine();
+    beganTicks = readCpuTicks();
     beganNanos = System.nanoTime();
     beganCpuNanos = system.getProcessCpuTime();
   }
@@ -54,17 +54,17 @@ public final class LoadClientMonitor {
   public Sample.Strain end(double gapMicros) {
     double wall = System.nanoTime() - beganNanos;
     double cores = (system.getProcessCpuTime() - beganCpuNanos) / wall;
-    Busy now = machine();
+    CpuTicks now = readCpuTicks();
     double share =
-        now.all == beganMachine.all
+        now.all == beganTicks.all
             ? Double.NaN
-            : (double) (now.busy - beganMachine.busy) / (now.all - beganMachine.all);
+            : (double) (now.busy - beganTicks.busy) / (now.all - beganTicks.all);
     Histogram late = lateMicros.getIntervalHistogram();
     return new Sample.Strain(cores, share, gapMicros, late.getValueAtPercentile(99));
   }
 
   // cpu user nice system idle iowait irq softirq steal …
-  private static Busy machine() {
+  private static CpuTicks readCpuTicks() {
     try {
       List<Long> ticks =
           List.of(Files.readAllLines(STAT).getFirst().trim().split("\\s+")).stream()
@@ -73,9 +73,9 @@ public final class LoadClientMonitor {
               .map(Long::parseLong)
               .toList();
       long all = ticks.stream().mapToLong(Long::longValue).sum();
-      return new Busy(all - ticks.get(3) - ticks.get(4), all);
+      return new CpuTicks(all - ticks.get(3) - ticks.get(4), all);
     } catch (IOException noLinux) {
-      return new Busy(0, 0);
+      return new CpuTicks(0, 0);
     }
   }
 }

@@ -11,7 +11,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 /// `GET /stocks/{name}`. Checked: the right name, a price with a decimal point, a whole quantity.
 record Lookup() implements CallKind {
   @Override
-  public String word() {
+  public String label() {
     return "lookup";
   }
 
@@ -22,16 +22,16 @@ record Lookup() implements CallKind {
 
   @Override
   public ChainBuilder call(MeasuredStore store, String name, Stopwatch timed) {
-    return exec(session -> SimulatedClient.wanting(session, store.stock()))
+    return exec(session -> SimulatedClient.withProduct(session, store.stock()))
         .exec(
             timed
                 .around(
                     http(name)
                         .get(session ->
-                            store.url() + "/stocks/" + SimulatedClient.of(session).toy()))
+                            store.url() + "/stocks/" + SimulatedClient.of(session).product()))
                 .check(
                     status().is(200),
-                    jsonPath("$.data.name").is(session -> SimulatedClient.of(session).toy()),
+                    jsonPath("$.data.name").is(session -> SimulatedClient.of(session).product()),
                     regex("\"price\"\\s*:\\s*\\d+\\.\\d+\\s*[,}]").exists(),
                     regex("\"quantity\"\\s*:\\s*\\d+\\s*[,}]").exists()));
   }

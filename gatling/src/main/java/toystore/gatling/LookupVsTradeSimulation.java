@@ -44,12 +44,13 @@ public final class LookupVsTradeSimulation extends Experiment {
   public LookupVsTradeSimulation() {
     super(
         DESIGN,
-        places -> {
+        environments -> {
           var subjects = new ArrayList<Subject>();
-          subjects.addAll(places.withUpdates(places.processes("local")));
-          var remote = places.distances(List.of(new Distance("remote", "client", REMOTE_MILLIS)));
-          subjects.addAll(places.withUpdates(remote.getFirst()));
-          subjects.addAll(places.withUpdates(places.bridge("containers")));
+          subjects.addAll(environments.withUpdates(environments.processes("local")));
+          var remote =
+              environments.distances(List.of(new Distance("remote", "client", REMOTE_MILLIS)));
+          subjects.addAll(environments.withUpdates(remote.getFirst()));
+          subjects.addAll(environments.withUpdates(environments.bridge("containers")));
           return List.copyOf(subjects);
         });
   }

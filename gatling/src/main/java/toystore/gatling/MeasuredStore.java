@@ -8,11 +8,11 @@ import toystore.gatling.environment.Stocks;
 
 /// What a run knows of one store. Any thread.
 ///
-/// @param shelves what clients ask for and buy
+/// @param allocation what clients ask for and buy
 /// @param orderNumbers that the store has given
-record MeasuredStore(URI url, StockAllocation shelves, Set<Long> orderNumbers) {
-  MeasuredStore(URI url, StockAllocation shelves) {
-    this(url, shelves, ConcurrentHashMap.newKeySet());
+record MeasuredStore(URI url, StockAllocation allocation, Set<Long> orderNumbers) {
+  MeasuredStore(URI url, StockAllocation allocation) {
+    this(url, allocation, ConcurrentHashMap.newKeySet());
   }
 
   /// A stock to look up or trade, spread evenly over those that are shipped.
@@ -23,7 +23,7 @@ record MeasuredStore(URI url, StockAllocation shelves, Set<Long> orderNumbers) {
   /// The number, unless the store has given it before.
   Long givenOnce(Long number) {
     if (!orderNumbers.add(number)) {
-      throw new IllegalArgumentException("order number " + number + " was given twice");
+      throw new IllegalArgumentException("order number " + number + " was returned twice");
     }
     return number;
   }

@@ -20,6 +20,7 @@ public final class NoiseSimulation extends Experiment {
               3, ClientCounts.parse("1,5"), Map.of("query", 300, "buy", 100), 50, 300));
 
   public NoiseSimulation() {
-    super(DESIGN, places -> List.of(places.processes("a"), places.processes("b")));
+    super(
+        DESIGN, environments -> List.of(environments.processes("a"), environments.processes("b")));
   }
 }

@@ -15,31 +15,31 @@ public final class Progress {
   static final String PREFIX = "lab: ";
 
   private final String experiment;
-  private final List<Share> left;
+  private final List<PlannedCell> remainingCells;
   private final Map<Cell, Double> tookSeconds = new HashMap<>();
   private final int all;
   private int done;
   private long calls;
   private double callingSeconds;
   private long lastNanos = System.nanoTime();
-  private int said;
+  private int lastStore;
 
   /// What is not measured yet.
   ///
   /// @param calls by all clients of the cell
-  public record Share(int repetition, Cell cell, long calls) {}
+  public record PlannedCell(int repetition, Cell cell, long calls) {}
 
-  public Progress(String experiment, List<Share> shares) {
+  public Progress(String experiment, List<PlannedCell> cells) {
     this.experiment = experiment;
-    this.left = new ArrayList<>(shares);
-    this.all = shares.size();
+    this.remainingCells = new ArrayList<>(cells);
+    this.all = cells.size();
   }
 
   /// Called by each client that warms a store up.
   public synchronized void warmingUp(int number, int stores) {
-    if (said != number) {
-      said = number;
-      say("warming up" + (stores == 1 ? "" : " store " + number + " of " + stores));
+    if (lastStore != number) {
+      lastStore = number;
+      print("warming up" + (stores == 1 ? "" : " store " + number + " of " + stores));
     }
   }
 
@@ -49,32 +49,32 @@ public final class Progress {
       tookSeconds.put(sample.cell(), (now - lastNanos) / 1e9);
     }
     lastNanos = now;
-    left.removeIf(
-        share -> share.repetition == sample.repetition() && share.cell.equals(sample.cell()));
+    remainingCells.removeIf(
+        planned -> planned.repetition == sample.repetition() && planned.cell.equals(sample.cell()));
     calls += sample.count();
     callingSeconds += sample.seconds();
     done++;
-    say(
+    print(
         "%3d of %d  %-24s mean %8.3f ms  %s"
-            .formatted(done, all, sample.cell(), sample.meanMicros() / 1e3, stillTakes()));
+            .formatted(done, all, sample.cell(), sample.meanMicros() / 1e3, remaining()));
   }
 
-  private String stillTakes() {
-    double seconds = left.stream().mapToDouble(this::takes).sum();
+  private String remaining() {
+    double seconds = remainingCells.stream().mapToDouble(this::estimateSeconds).sum();
     return seconds < 90
-        ? Math.round(seconds) + " s to go"
-        : Math.round(seconds / 60) + " min to go";
+        ? Math.round(seconds) + " s remaining"
+        : Math.round(seconds / 60) + " min remaining";
   }
 
-  private double takes(Share share) {
-    return tookSeconds.getOrDefault(share.cell, 0.5 + share.calls * callingSeconds / calls);
+  private double estimateSeconds(PlannedCell planned) {
+    return tookSeconds.getOrDefault(planned.cell, 0.5 + planned.calls * callingSeconds / calls);
   }
 
   public synchronized void done(boolean audited) {
-    say(audited ? "measured, the books are right" : "measured, the books were not asked for");
+    print(audited ? "finished; all audits passed" : "finished; no audit was requested");
   }
 
-  private void say(String what) {
+  private void print(String what) {
     System.out.println(PREFIX + experiment + "  " + what);
     System.out.flush();
   }

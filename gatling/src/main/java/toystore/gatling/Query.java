@@ -11,7 +11,7 @@ import io.gatling.javaapi.core.ChainBuilder;
 /// `GET /products/{name}`. Checked: the right name, a price with a decimal point, a whole quantity.
 record Query() implements CallKind {
   @Override
-  public String word() {
+  public String label() {
     return "query";
   }
 
@@ -22,13 +22,13 @@ record Query() implements CallKind {
 
   @Override
   public ChainBuilder call(MeasuredStore store, String name, Stopwatch timed) {
-    return exec(session -> SimulatedClient.wanting(session, store.shelves().look()))
+    return exec(session -> SimulatedClient.withProduct(session, store.allocation().nextForQuery()))
         .exec(
             timed
                 .around(http(name).get(session -> store.url() + SimulatedClient.of(session).path()))
                 .check(
                     status().is(200),
-                    jsonPath("$.data.name").is(session -> SimulatedClient.of(session).toy()),
+                    jsonPath("$.data.name").is(session -> SimulatedClient.of(session).product()),
                     regex("\"price\"\\s*:\\s*\\d+\\.\\d+\\s*[,}]").exists(),
                     regex("\"quantity\"\\s*:\\s*\\d+\\s*[,}]").exists()));
   }

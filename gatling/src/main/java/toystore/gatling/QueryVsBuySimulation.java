@@ -24,6 +24,6 @@ public final class QueryVsBuySimulation extends Experiment {
               3, ClientCounts.parse("1-5"), Map.of("query", 300, "buy", 100), 100, 500));
 
   public QueryVsBuySimulation() {
-    super(DESIGN, places -> List.of(places.processes("processes")));
+    super(DESIGN, environments -> List.of(environments.processes("processes")));
   }
 }

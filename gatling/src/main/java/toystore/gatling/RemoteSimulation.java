@@ -24,7 +24,7 @@ public final class RemoteSimulation extends Experiment {
               2, ClientCounts.parse("1"), Map.of("query", 25, "buy", 25), 25, 150));
 
   public RemoteSimulation() {
-    super(DESIGN, places -> places.distances(distances()));
+    super(DESIGN, environments -> environments.distances(distances()));
   }
 
   private static List<Distance> distances() {

@@ -14,28 +14,28 @@ import toystore.gatling.result.Sample;
 
 /// One repetition of a cell while it is measured. Any thread may add.
 final class Repetition implements SimulatedClient.Latencies {
-  private final int repetition;
+  private final int number;
   private final Cell cell;
   private final CallKind kind;
   private final Subject subject;
   private final RepetitionTimings timings = new RepetitionTimings();
-  private final AtomicBoolean come = new AtomicBoolean();
-  private final AtomicBoolean begun = new AtomicBoolean();
-  private final AtomicBoolean kept = new AtomicBoolean();
+  private final AtomicBoolean entered = new AtomicBoolean();
+  private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicBoolean stored = new AtomicBoolean();
   private volatile Sample.@Nullable Strain strain;
-  private final AtomicInteger underWay;
+  private final AtomicInteger unfinishedClients;
   private final List<Observation> observations = new ArrayList<>();
 
-  Repetition(int repetition, Subject subject, int clients, CallKind kind) {
-    this.repetition = repetition;
+  Repetition(int number, Subject subject, int clients, CallKind kind) {
+    this.number = number;
     this.subject = subject;
     this.kind = kind;
-    this.cell = new Cell(subject.name(), clients, kind.word());
-    this.underWay = new AtomicInteger(clients);
+    this.cell = new Cell(subject.name(), clients, kind.label());
+    this.unfinishedClients = new AtomicInteger(clients);
   }
 
-  int repetition() {
-    return repetition;
+  int number() {
+    return number;
   }
 
   Cell cell() {
@@ -51,28 +51,28 @@ final class Repetition implements SimulatedClient.Latencies {
   }
 
   /// Whether the caller is the first of the clients to come.
-  boolean isFirst() {
-    return come.compareAndSet(false, true);
+  boolean isFirstToEnter() {
+    return entered.compareAndSet(false, true);
   }
 
   /// Whether the caller is the first of the clients to begin with the timed calls.
-  boolean begins() {
-    return begun.compareAndSet(false, true);
+  boolean isFirstToStart() {
+    return started.compareAndSet(false, true);
   }
 
   /// Whether the caller is the last of the clients to end them.
-  boolean isLast() {
-    return underWay.decrementAndGet() == 0;
+  boolean isLastToFinish() {
+    return unfinishedClients.decrementAndGet() == 0;
   }
 
   /// Whether the caller is the one to keep what was measured: one of them is, once all have ended.
-  boolean isKept() {
-    return kept.compareAndSet(false, true);
+  boolean isFirstToStore() {
+    return stored.compareAndSet(false, true);
   }
 
   /// How the load client did meanwhile; with this all is measured.
-  void strained(Sample.Strain how) {
-    strain = how;
+  void finish(Sample.Strain loadClientStrain) {
+    strain = loadClientStrain;
   }
 
   @Override
@@ -87,7 +87,7 @@ final class Repetition implements SimulatedClient.Latencies {
 
   /// @param value over all calls of this step
   void observe(String name, double value, String unit) {
-    observations.add(new Observation(repetition, cell, name, value, unit));
+    observations.add(new Observation(number, cell, name, value, unit));
   }
 
   List<Observation> observations() {
@@ -104,7 +104,7 @@ final class Repetition implements SimulatedClient.Latencies {
 
   /// What was measured; null: clients are still under way.
   @Nullable Sample sample() {
-    Sample.Strain how = strain;
-    return how == null ? null : timings.sample(repetition, cell, how);
+    Sample.Strain loadClientStrain = strain;
+    return loadClientStrain == null ? null : timings.sample(number, cell, loadClientStrain);
   }
 }

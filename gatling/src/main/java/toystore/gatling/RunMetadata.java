@@ -46,7 +46,7 @@ public final class RunMetadata {
     about.put("clients", words(effort.clients().each()));
     about.put("repetitions", String.valueOf(effort.repetitions()));
     effort.calls().forEach((kind, calls) -> about.put("calls." + kind, String.valueOf(calls)));
-    about.put("calls.timed", String.valueOf(effort.timed()));
+    about.put("calls.timed", String.valueOf(effort.callsWithParts()));
     about.put("product", settings.product().orElse("all in stock"));
     about.put("subjects", words(subjects.stream().map(Subject::name).toList()));
     for (Subject subject : subjects) {

@@ -10,13 +10,13 @@ final class SimulatedClient {
   private static final String KEY = "client";
   private static final long NONE = Long.MIN_VALUE;
 
-  private String toy = "";
+  private String product = "";
   private boolean sellsNext;
   private boolean underWay;
   private long startNanos;
   private long answeredNanos = NONE;
 
-  static Session join(Session session) {
+  static Session addTo(Session session) {
     return session.set(KEY, new SimulatedClient());
   }
 
@@ -25,22 +25,22 @@ final class SimulatedClient {
   }
 
   /// Its next call is about this toy.
-  static Session wanting(Session session, String toy) {
-    of(session).toy = toy;
+  static Session withProduct(Session session, String product) {
+    of(session).product = product;
     return session;
   }
 
-  String toy() {
-    return toy;
+  String product() {
+    return product;
   }
 
   String path() {
-    return StoreProducts.path(toy);
+    return StoreProducts.path(product);
   }
 
   /// The body of an order of one piece.
   String order() {
-    return JsonNodeFactory.instance.objectNode().put("name", toy).put("quantity", 1).toString();
+    return JsonNodeFactory.instance.objectNode().put("name", product).put("quantity", 1).toString();
   }
 
   /// The body of a trade of one piece: bought and sold in turn.
@@ -48,7 +48,7 @@ final class SimulatedClient {
     sellsNext = !sellsNext;
     return JsonNodeFactory.instance
         .objectNode()
-        .put("name", toy)
+        .put("name", product)
         .put("quantity", 1)
         .put("type", sellsNext ? "buy" : "sell")
         .toString();
@@ -59,7 +59,8 @@ final class SimulatedClient {
   ///   unseen
   void start() {
     if (underWay) {
-      throw new IllegalStateException("connection closed before the answer");
+      throw new IllegalStateException(
+          "connection closed before the response; the store may have processed the request");
     }
     underWay = true;
     startNanos = System.nanoTime();
@@ -76,7 +77,7 @@ final class SimulatedClient {
   }
 
   /// Lets the gap to the next call go uncounted: other clients are waited for.
-  void rest() {
+  void resetGap() {
     answeredNanos = NONE;
   }
 

@@ -39,7 +39,8 @@ final class StoreProducts {
     try {
       return new ObjectMapper().readTree(StoreHttpClient.get(URI.create(baseUrl + path)));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException(baseUrl + path + ": JSON wanted (" + e + ")", e);
+      throw new IllegalStateException(
+          baseUrl + path + ": response is not valid JSON (" + e + ")", e);
     }
   }
 }

@@ -15,7 +15,7 @@ record Trade() implements CallKind {
       "^\\s*\\{\\s*\"data\"\\s*:\\s*\\{\\s*\"transaction_number\"\\s*:\\s*(\\d+)\\s*}\\s*}\\s*$";
 
   @Override
-  public String word() {
+  public String label() {
     return "trade";
   }
 
@@ -26,7 +26,7 @@ record Trade() implements CallKind {
 
   @Override
   public ChainBuilder call(MeasuredStore store, String name, Stopwatch timed) {
-    return exec(session -> SimulatedClient.wanting(session, store.stock()))
+    return exec(session -> SimulatedClient.withProduct(session, store.stock()))
         .exec(
             timed
                 .around(http(name).post(store.url() + "/orders"))
@@ -37,7 +37,7 @@ record Trade() implements CallKind {
                     regex(TRANSACTION_NUMBER)
                         .transform(Long::parseLong)
                         .validate(
-                            "a transaction number not given before",
+                            "a transaction number that the store has not returned before",
                             (number, _) -> store.givenOnce(number))));
   }
 }

@@ -16,31 +16,32 @@ class StockAllocationTest {
 
   @Test
   void buysSpreadOverAllToysAndEmptyEachShelfAtMost() {
-    var shelves = new StockAllocation(STOCK, 4);
-    assertThat(Stream.generate(shelves::take).limit(4))
+    var allocation = new StockAllocation(STOCK, 4);
+    assertThat(Stream.generate(allocation::nextForBuy).limit(4))
         .containsExactly("Tux", "Whale", "Tux", "Tux");
-    assertThatThrownBy(shelves::take).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(allocation::nextForBuy).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void queriesSpreadOverToysInStock() {
-    var shelves = new StockAllocation(STOCK, 4);
-    assertThat(Stream.generate(shelves::look).limit(4))
+    var allocation = new StockAllocation(STOCK, 4);
+    assertThat(Stream.generate(allocation::nextForQuery).limit(4))
         .containsExactly("Tux", "Whale", "Tux", "Whale");
   }
 
   @Test
   void aWarmUpMayTakeHalfOfWhatIsNotNeeded() {
-    var shelves = new StockAllocation(STOCK, 1);
-    assertThat(Stream.generate(shelves::spare).limit(3)).containsExactly(true, false, false);
+    var allocation = new StockAllocation(STOCK, 1);
+    assertThat(Stream.generate(allocation::reserveForWarmUp).limit(3))
+        .containsExactly(true, false, false);
   }
 
   @Test
   void tooLittleStockIsRefusedBeforeTheRun() {
     assertThatThrownBy(() -> new StockAllocation(STOCK, 5))
         .hasMessage(
-            "the run buys 5 pieces, but 2 products hold 4: fewer buys, or a store with more stock");
+            "the run needs 5 units, but 2 products have 4 in stock; make fewer buys or use a store with more stock");
     assertThatThrownBy(() -> new StockAllocation(List.of(), 1))
-        .hasMessageContaining("0 products hold 0");
+        .hasMessageContaining("0 products have 0 in stock");
   }
 }

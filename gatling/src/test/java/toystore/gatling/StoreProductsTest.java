@@ -31,9 +31,9 @@ class StoreProductsTest {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, Map.of())) {
       url = store.url();
       assertThatThrownBy(() -> new StoreProducts(url).inStock(Optional.of("Tux")))
-          .hasMessage(url + "/products/Tux: 200 wanted, found 404: {\"data\":{}}");
+          .hasMessage(url + "/products/Tux: expected status 200, received 404: {\"data\":{}}");
     }
     assertThatThrownBy(() -> new StoreProducts(url).inStock(Optional.empty()))
-        .hasMessageStartingWith(url + "/products?limit=200: no store answers there");
+        .hasMessageStartingWith(url + "/products?limit=200: no response from the store");
   }
 }

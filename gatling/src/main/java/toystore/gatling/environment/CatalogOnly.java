@@ -24,23 +24,24 @@ public record CatalogOnly(int port, int linePort, URI metrics) {
   /// since several that start at once on few cores keep each other from it.
   ///
   /// @throws IOException naming the log of one that did not become ready
-  static Map<String, CatalogOnly> start(Environments places, Map<String, List<String>> settings)
+  static Map<String, CatalogOnly> start(
+      Environments environments, Map<String, List<String>> settings)
       throws IOException, InterruptedException {
-    Path products = places.catalog();
+    Path products = environments.catalog();
     var catalogs = new LinkedHashMap<String, CatalogOnly>();
     for (var each : settings.entrySet()) {
-      catalogs.put(each.getKey(), start(places, each.getKey(), products, each.getValue()));
+      catalogs.put(each.getKey(), start(environments, each.getKey(), products, each.getValue()));
     }
     return catalogs;
   }
 
   private static CatalogOnly start(
-      Environments places, String name, Path products, List<String> settings)
+      Environments environments, String name, Path products, List<String> settings)
       throws IOException, InterruptedException {
     int[] ports = freePorts(3);
     URI metrics = Environments.http("127.0.0.1", ports[2], "/prometheus");
     var catalog = new CatalogOnly(ports[0], ports[1], metrics);
-    var command = new ArrayList<>(places.service("catalog"));
+    var command = new ArrayList<>(environments.serviceCommand("catalog"));
     command.addAll(
         List.of(
             "--toystore.catalog.file=" + products,
@@ -48,16 +49,16 @@ public record CatalogOnly(int port, int linePort, URI metrics) {
             "--toystore.catalog.line-port=" + catalog.linePort,
             "--toystore.catalog.management-port=" + ports[2]));
     command.addAll(settings);
-    if (!catalog.becomesReady(places.child(name, command))) {
+    if (!catalog.becomesReady(environments.startProcess(name, command))) {
       throw new IOException(
-          "a catalog did not become ready, %s says why".formatted(places.log(name)));
+          "catalog service did not become ready; see %s".formatted(environments.log(name)));
     }
     return catalog;
   }
 
-  private boolean becomesReady(EnvironmentProcess child) throws InterruptedException {
+  private boolean becomesReady(EnvironmentProcess process) throws InterruptedException {
     long end = System.nanoTime() + START.toNanos();
-    while (child.isAlive() && System.nanoTime() < end) {
+    while (process.isAlive() && System.nanoTime() < end) {
       if (StoreHttpClient.isOk(metrics.resolve("/health/readiness"))) {
         return true;
       }

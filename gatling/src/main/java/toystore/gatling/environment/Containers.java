@@ -22,23 +22,23 @@ final class Containers {
   private Containers() {}
 
   /// A bridge alone.
-  static Subject bridge(Environments places) throws IOException, InterruptedException {
-    var bridge = store(places, engine(places), "bridge", "volume");
+  static Subject bridge(Environments environments) throws IOException, InterruptedException {
+    var bridge = store(environments, engine(environments), "bridge", "volume");
     return subject("bridge", "containers on a bridge, called there", bridge, "bridge");
   }
 
-  private static Map<String, String> engine(Environments places)
+  private static Map<String, String> engine(Environments environments)
       throws IOException, InterruptedException {
     var engine =
-        places
-            .child(
+        environments
+            .startProcess(
                 "engine",
                 List.of(
                     "docker/with-images",
                     "sh",
                     "-c",
                     "echo host=$DOCKER_HOST; echo version=$TOYSTORE_VERSION; echo ready; exec cat"))
-            .ready();
+            .awaitReady();
     var environment = new HashMap<String, String>();
     environment.put("TOYSTORE_VERSION", engine.getOrDefault("version", ""));
     if (engine.containsKey("host")) {
@@ -47,11 +47,11 @@ final class Containers {
     return environment;
   }
 
-  static List<Subject> start(Environments places) throws IOException, InterruptedException {
-    var environment = engine(places);
-    var host = store(places, environment, "host", "volume");
-    var bridge = store(places, environment, "bridge", "volume");
-    var overlay = store(places, environment, "bridge", "overlay");
+  static List<Subject> start(Environments environments) throws IOException, InterruptedException {
+    var environment = engine(environments);
+    var host = store(environments, environment, "host", "volume");
+    var bridge = store(environments, environment, "bridge", "volume");
+    var overlay = store(environments, environment, "bridge", "overlay");
     var subjects = new ArrayList<Subject>();
     subjects.add(subject("host", "containers on the host's network", host, "host"));
     subjects.add(subject("bridge", "containers on a bridge, called there", bridge, "bridge"));
@@ -65,43 +65,45 @@ final class Containers {
                     + overlay.getOrDefault("layer-catalog", "?"),
                 overlay,
                 "bridge")
-            .saying("against", "bridge"));
+            .withAbout("against", "bridge"));
     return subjects;
   }
 
   private static Map<String, String> store(
-      Environments places, Map<String, String> environment, String network, String storage)
+      Environments environments, Map<String, String> environment, String network, String storage)
       throws IOException, InterruptedException {
-    return places
-        .child(
+    return environments
+        .startProcess(
             network + "-" + storage,
             List.of(
                 "docker/lab-store",
                 network,
                 storage,
                 network + "-" + storage,
-                String.valueOf(places.freePort()),
-                places.catalog().toString()),
+                String.valueOf(environments.freePort()),
+                environments.catalog().toString()),
             environment)
-        .ready();
+        .awaitReady();
   }
 
   private static Subject subject(String name, String what, Map<String, String> store, String way)
       throws IOException {
     String url = store.get(way);
     if (url == null) {
-      throw new IOException("docker/lab-store named no address '%s': %s".formatted(way, store));
+      throw new IOException(
+          "docker/lab-store printed no address '%s', only %s".formatted(way, store));
     }
     Optional<Supplier<String>> audit =
-        Optional.ofNullable(store.get("audit")).map(it -> Environments.asking(URI.create(it)));
+        Optional.ofNullable(store.get("audit"))
+            .map(it -> Environments.auditSupplier(URI.create(it)));
     List<URI> metrics =
         store.entrySet().stream()
             .filter(it -> it.getKey().startsWith("management-"))
             .map(it -> URI.create(it.getValue() + "/prometheus"))
             .toList();
     return Subject.at(name, what, URI.create(url), audit, metrics)
-        .saying("engine", store.getOrDefault("engine", "?"))
-        .saying("storage-driver", store.getOrDefault("storage-driver", "?"))
-        .saying("database", store.getOrDefault("data-catalog", "?"));
+        .withAbout("engine", store.getOrDefault("engine", "?"))
+        .withAbout("storage-driver", store.getOrDefault("storage-driver", "?"))
+        .withAbout("database", store.getOrDefault("data-catalog", "?"));
   }
 }

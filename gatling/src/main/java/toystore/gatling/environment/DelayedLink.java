@@ -27,7 +27,7 @@ final class DelayedLink implements AutoCloseable {
   private static final int UNDER_WAY = 1_000; // chunks a direction; then the sender waits
   private static final int ROUND_TRIPS = 21;
 
-  private final ServerSocket door;
+  private final ServerSocket serverSocket;
   private final InetSocketAddress to;
   private volatile long oneWayNanos;
 
@@ -36,8 +36,8 @@ final class DelayedLink implements AutoCloseable {
 
   private static final byte[] END = new byte[0];
 
-  private DelayedLink(ServerSocket door, InetSocketAddress to) {
-    this.door = door;
+  private DelayedLink(ServerSocket serverSocket, InetSocketAddress to) {
+    this.serverSocket = serverSocket;
     this.to = to;
   }
 
@@ -49,17 +49,17 @@ final class DelayedLink implements AutoCloseable {
   }
 
   InetSocketAddress address() {
-    return (InetSocketAddress) door.getLocalSocketAddress();
+    return (InetSocketAddress) serverSocket.getLocalSocketAddress();
   }
 
-  void roundTrip(Duration added) {
+  void setRoundTrip(Duration added) {
     oneWayNanos = added.toNanos() / 2;
   }
 
   private void serve() {
-    while (!door.isClosed()) {
+    while (!serverSocket.isClosed()) {
       try {
-        var near = door.accept();
+        var near = serverSocket.accept();
         Thread.ofPlatform().daemon().name("link to").start(() -> connect(near));
       } catch (IOException closed) {
         return;
@@ -82,11 +82,11 @@ final class DelayedLink implements AutoCloseable {
 
   private void pipe(Socket from, Socket into) {
     var underWay = new ArrayBlockingQueue<Chunk>(UNDER_WAY);
-    Thread.ofPlatform().daemon().name("link in").start(() -> take(from, underWay));
-    Thread.ofPlatform().daemon().name("link out").start(() -> give(underWay, into));
+    Thread.ofPlatform().daemon().name("link in").start(() -> receive(from, underWay));
+    Thread.ofPlatform().daemon().name("link out").start(() -> send(underWay, into));
   }
 
-  private void take(Socket from, BlockingQueue<Chunk> underWay) {
+  private void receive(Socket from, BlockingQueue<Chunk> underWay) {
     try {
       InputStream in = from.getInputStream();
       var buffer = new byte[CHUNK];
@@ -105,7 +105,7 @@ final class DelayedLink implements AutoCloseable {
     return System.nanoTime() + oneWayNanos;
   }
 
-  private static void give(BlockingQueue<Chunk> underWay, Socket into) {
+  private static void send(BlockingQueue<Chunk> underWay, Socket into) {
     try {
       OutputStream out = into.getOutputStream();
       for (Chunk next = underWay.take(); next.bytes != END; next = underWay.take()) {
@@ -125,7 +125,7 @@ final class DelayedLink implements AutoCloseable {
 
   /// The median time one byte takes there and back, through a link of this length to one that sends
   /// back what it gets.
-  static Duration measured(DelayedLink like) {
+  static Duration measureRoundTrip(DelayedLink like) {
     try (var echo = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         var link = open(InetAddress.getLoopbackAddress(), local(echo))) {
       link.oneWayNanos = like.oneWayNanos;
@@ -134,20 +134,20 @@ final class DelayedLink implements AutoCloseable {
         socket.setTcpNoDelay(true);
         socket.connect(link.address());
         long[] nanos =
-            LongStream.generate(() -> there(socket)).limit(ROUND_TRIPS).sorted().toArray();
+            LongStream.generate(() -> pingNanos(socket)).limit(ROUND_TRIPS).sorted().toArray();
         return Duration.ofNanos(nanos[ROUND_TRIPS / 2]);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("no echo through a link", e);
+      throw new UncheckedIOException("cannot measure the round trip through the link", e);
     }
   }
 
-  private static InetSocketAddress local(ServerSocket door) {
-    return (InetSocketAddress) door.getLocalSocketAddress();
+  private static InetSocketAddress local(ServerSocket serverSocket) {
+    return (InetSocketAddress) serverSocket.getLocalSocketAddress();
   }
 
-  private static void echo(ServerSocket door) {
-    try (var socket = door.accept()) {
+  private static void echo(ServerSocket serverSocket) {
+    try (var socket = serverSocket.accept()) {
       socket.setTcpNoDelay(true);
       socket.getInputStream().transferTo(socket.getOutputStream());
     } catch (IOException gone) {
@@ -155,16 +155,16 @@ final class DelayedLink implements AutoCloseable {
     }
   }
 
-  private static long there(Socket socket) {
+  private static long pingNanos(Socket socket) {
     try {
       long from = System.nanoTime();
       socket.getOutputStream().write(1);
       if (socket.getInputStream().read() != 1) {
-        throw new IOException("the echo ended");
+        throw new IOException("the echo connection closed");
       }
       return System.nanoTime() - from;
     } catch (IOException e) {
-      throw new IllegalStateException("no echo came back", e);
+      throw new IllegalStateException("no echo received through the link", e);
     }
   }
 
@@ -180,6 +180,6 @@ final class DelayedLink implements AutoCloseable {
 
   @Override
   public void close() {
-    close(door);
+    close(serverSocket);
   }
 }

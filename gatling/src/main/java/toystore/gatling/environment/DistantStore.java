@@ -29,40 +29,41 @@ final class DistantStore {
     this.services = services;
   }
 
-  static List<Subject> start(Environments places, List<Environments.Distance> distances)
+  static List<Subject> start(Environments environments, List<Environments.Distance> distances)
       throws IOException, InterruptedException {
-    var namespace = NetworkNamespace.make(places);
-    InetAddress here = namespace.here();
-    var frontend = new InetSocketAddress(namespace.there(), 8080);
-    var orders = new InetSocketAddress(namespace.there(), 9092);
-    var catalogs = new InetSocketAddress(namespace.there(), 9091);
-    var client = link(places, InetAddress.getLoopbackAddress(), frontend);
-    var toOrder = link(places, here, orders);
-    var toCatalog = link(places, here, catalogs);
-    var there = namespace.there().getHostAddress();
-    namespace.service(
+    var namespace = NetworkNamespace.create(environments);
+    InetAddress host = namespace.hostAddress();
+    var frontend = new InetSocketAddress(namespace.namespaceAddress(), 8080);
+    var orders = new InetSocketAddress(namespace.namespaceAddress(), 9092);
+    var catalogs = new InetSocketAddress(namespace.namespaceAddress(), 9091);
+    var client = link(environments, InetAddress.getLoopbackAddress(), frontend);
+    var toOrder = link(environments, host, orders);
+    var toCatalog = link(environments, host, catalogs);
+    var address = namespace.namespaceAddress().getHostAddress();
+    namespace.startService(
         "catalog",
         List.of(
-            "--toystore.catalog.listen=" + there, "--toystore.catalog.file=" + places.catalog()));
-    namespace.service(
+            "--toystore.catalog.listen=" + address,
+            "--toystore.catalog.file=" + environments.catalog()));
+    namespace.startService(
         "order",
         List.of(
-            "--toystore.order.listen=" + there,
+            "--toystore.order.listen=" + address,
             "--toystore.order.catalog-target=" + target(toCatalog)));
-    namespace.service(
+    namespace.startService(
         "frontend",
         List.of(
-            "--toystore.frontend.listen=" + there,
+            "--toystore.frontend.listen=" + address,
             "--toystore.frontend.catalog-target=" + target(toCatalog),
             "--toystore.frontend.order-target=" + target(toOrder)));
     var store = new DistantStore(client, List.of(toOrder, toCatalog));
     return distances.stream().map(it -> store.at(it, namespace)).toList();
   }
 
-  private static DelayedLink link(Environments places, InetAddress from, InetSocketAddress to)
+  private static DelayedLink link(Environments environments, InetAddress from, InetSocketAddress to)
       throws IOException {
     var link = DelayedLink.open(from, to);
-    places.closeLater(link);
+    environments.closeLater(link);
     return link;
   }
 
@@ -84,22 +85,22 @@ final class DistantStore {
         Optional.of(namespace::audit),
         List.of(),
         this::roundTrips,
-        () -> move(distance),
+        () -> setDistance(distance),
         distance.about());
   }
 
-  private void move(Environments.Distance distance) {
+  private void setDistance(Environments.Distance distance) {
     var added = Duration.ofNanos((long) (distance.addedMillis() * 1e6));
     boolean toClient = distance.where().equals("client");
-    client.roundTrip(toClient ? added : Duration.ZERO);
-    services.forEach(it -> it.roundTrip(toClient ? Duration.ZERO : added));
+    client.setRoundTrip(toClient ? added : Duration.ZERO);
+    services.forEach(it -> it.setRoundTrip(toClient ? Duration.ZERO : added));
   }
 
   private Map<String, Duration> roundTrips() {
     return Map.of(
         "round-trip",
-        DelayedLink.measured(client),
+        DelayedLink.measureRoundTrip(client),
         "round-trip.services",
-        DelayedLink.measured(services.getFirst()));
+        DelayedLink.measureRoundTrip(services.getFirst()));
   }
 }

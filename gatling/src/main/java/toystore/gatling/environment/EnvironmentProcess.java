@@ -23,8 +23,8 @@ final class EnvironmentProcess implements AutoCloseable {
 
   private final Process process;
   private final Path log;
-  private final Map<String, String> said = new LinkedHashMap<>();
-  private volatile String last = "";
+  private final Map<String, String> properties = new LinkedHashMap<>();
+  private volatile String lastLine = "";
   private final CompletableFuture<Map<String, String>> ready = new CompletableFuture<>();
 
   private EnvironmentProcess(Process process, Path log) {
@@ -42,48 +42,48 @@ final class EnvironmentProcess implements AutoCloseable {
     builder.environment().putAll(environment);
     var child = new EnvironmentProcess(builder.start(), log);
     // not a virtual one: a read of a pipe holds its carrier, and there are two
-    Thread.ofPlatform().daemon().name("listen to " + log.getFileName()).start(child::listen);
+    Thread.ofPlatform().daemon().name("listen to " + log.getFileName()).start(child::readOutput);
     return child;
   }
 
-  private void listen() {
+  private void readOutput() {
     try (var in = new BufferedReader(process.inputReader(StandardCharsets.UTF_8));
         var out = Files.newBufferedWriter(log)) {
       for (var line = in.readLine(); line != null; line = in.readLine()) {
         out.write(line);
         out.newLine();
         out.flush();
-        hear(line);
+        parse(line);
       }
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     } finally {
-      ready.completeExceptionally(new IOException("it ended"));
+      ready.completeExceptionally(new IOException("the process exited before it was ready"));
     }
   }
 
-  private void hear(String line) {
-    last = line;
+  private void parse(String line) {
+    lastLine = line;
     int equals = line.indexOf('=');
     if (line.matches("[a-z-]+=\\S.*")) {
-      said.put(line.substring(0, equals), line.substring(equals + 1));
+      properties.put(line.substring(0, equals), line.substring(equals + 1));
     } else if (line.equals("ready") || line.startsWith("ready ")) {
-      ready.complete(Map.copyOf(said));
+      ready.complete(Map.copyOf(properties));
     }
   }
 
   /// Waits until it is ready.
   ///
   /// @return what it said up to then, as `key=value`
-  Map<String, String> ready() throws IOException, InterruptedException {
+  Map<String, String> awaitReady() throws IOException, InterruptedException {
     try {
       return ready.get(START.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException notReady) {
       close();
       if (process.exitValue() == SkippedException.EXIT_CODE) {
-        throw new SkippedException(last);
+        throw new SkippedException(lastLine);
       }
-      throw new IOException("a store did not become ready, %s says why".formatted(log), notReady);
+      throw new IOException("store did not become ready; see %s".formatted(log), notReady);
     }
   }
 

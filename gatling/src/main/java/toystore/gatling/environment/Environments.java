@@ -43,9 +43,9 @@ public final class Environments implements AutoCloseable {
 
   /// A store that somebody else started. Its calls are not counted: the frontend's page knows those
   /// of the frontend alone, and the others' cannot be told from its address.
-  public Subject elsewhere(URI url, Optional<URI> audit) {
+  public Subject existing(URI url, Optional<URI> audit) {
     return Subject.at(
-        "target", "the store at " + url, url, audit.map(Environments::asking), List.of());
+        "target", "the store at " + url, url, audit.map(Environments::auditSupplier), List.of());
   }
 
   /// Three processes on this machine, as `./toystore up` starts them.
@@ -76,11 +76,11 @@ public final class Environments implements AutoCloseable {
     var updater = new HttpPriceUpdater(store.url(), token);
     closeLater(updater);
     return List.of(
-        store.entering(updater::stop),
+        store.withBeforeCell(updater::stop),
         store
             .as(store.name() + "-updated", store.what() + ", " + HttpPriceUpdater.WHAT)
-            .entering(updater::start)
-            .saying("against", store.name()));
+            .withBeforeCell(updater::start)
+            .withAbout("against", store.name()));
   }
 
   /// One store in a network namespace of its own, at distances as many as are given.
@@ -104,7 +104,7 @@ public final class Environments implements AutoCloseable {
             List.of("./toystore", "up", "--fresh", "--port", String.valueOf(at), "--catalog"));
     command.add(catalog().toString());
     command.addAll(more);
-    child(name, command).ready();
+    startProcess(name, command).awaitReady();
     return at;
   }
 
@@ -113,7 +113,7 @@ public final class Environments implements AutoCloseable {
         name,
         what,
         http("127.0.0.1", port, ""),
-        Optional.of(asking(http("127.0.0.1", port + 1, "/audit"))),
+        Optional.of(auditSupplier(http("127.0.0.1", port + 1, "/audit"))),
         management.stream().map(it -> http("127.0.0.1", it, "/prometheus")).toList());
   }
 
@@ -121,13 +121,13 @@ public final class Environments implements AutoCloseable {
     return URI.create("http://%s:%d%s".formatted(host, port, path));
   }
 
-  static Supplier<String> asking(URI audit) {
+  static Supplier<String> auditSupplier(URI audit) {
     return () -> StoreHttpClient.get(audit);
   }
 
   /// How a service is started alone, its data in a temporary folder: as `./toystore up` does it, or
   /// from the jar where that was never done here.
-  List<String> service(String service) throws IOException {
+  List<String> serviceCommand(String service) throws IOException {
     Path app = home().resolve("target/app").resolve(service + "-service");
     Path data = Files.createTempDirectory("toystore-lab-" + service);
     closeLater(() -> remove(data));
@@ -168,12 +168,12 @@ public final class Environments implements AutoCloseable {
     }
   }
 
-  EnvironmentProcess child(String name, List<String> command) throws IOException {
-    return child(name, command, Map.of());
+  EnvironmentProcess startProcess(String name, List<String> command) throws IOException {
+    return startProcess(name, command, Map.of());
   }
 
-  EnvironmentProcess child(String name, List<String> command, Map<String, String> environment)
-      throws IOException {
+  EnvironmentProcess startProcess(
+      String name, List<String> command, Map<String, String> environment) throws IOException {
     var all = new HashMap<>(environment);
     all.put("TOYSTORE_ADMIN_TOKEN", token);
     var child = EnvironmentProcess.start(command, all, home(), log(name));
@@ -193,7 +193,8 @@ public final class Environments implements AutoCloseable {
 
   Path home() {
     return home.orElseThrow(() ->
-        new IllegalArgumentException("no store can be started here: -Dhome= names no project"));
+        new IllegalArgumentException(
+            "cannot start a store: -Dhome (the project folder) is not set"));
   }
 
   /// The next place, 100 ports apart, where a whole store has room.
@@ -207,7 +208,7 @@ public final class Environments implements AutoCloseable {
       }
     }
     throw new IllegalStateException(
-        "no room for a store on the ports from %d to %d".formatted(FIRST_PORT, LAST_PORT));
+        "no free block of ports for a store between %d and %d".formatted(FIRST_PORT, LAST_PORT));
   }
 
   private static boolean isFree(int port) {
@@ -246,7 +247,7 @@ public final class Environments implements AutoCloseable {
       try {
         it.close();
       } catch (Exception stays) {
-        System.err.println("could not be ended: " + stays);
+        System.err.println("cleanup failed: " + stays);
       }
     }
   }

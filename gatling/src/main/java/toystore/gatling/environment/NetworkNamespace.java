@@ -16,59 +16,61 @@ final class NetworkNamespace implements AutoCloseable {
   private static final Map<String, Integer> MANAGEMENT =
       Map.of("frontend", 8081, "catalog", 9081, "order", 9082);
 
-  private final Environments places;
+  private final Environments environments;
   private final String name = "toystore-lab-" + ProcessHandle.current().pid();
   private final String net = "10.78.%d.".formatted(ProcessHandle.current().pid() % 250);
 
-  private NetworkNamespace(Environments places) {
-    this.places = places;
+  private NetworkNamespace(Environments environments) {
+    this.environments = environments;
   }
 
   /// @throws IOException saying what is missing, where there can be none
-  static NetworkNamespace make(Environments places) throws IOException, InterruptedException {
-    var made = new NetworkNamespace(places);
+  static NetworkNamespace create(Environments environments)
+      throws IOException, InterruptedException {
+    var namespace = new NetworkNamespace(environments);
     String wire = "tl" + ProcessHandle.current().pid() % 10_000_000;
     try {
-      run(List.of("ip", "netns", "add", made.name));
+      run(List.of("ip", "netns", "add", namespace.name));
     } catch (IOException no) {
       throw new SkippedException(
           "a network namespace needs Linux, root and iproute2 (" + no.getMessage() + ")");
     }
-    places.closeLater(made);
-    run(("ip link add %sa type veth peer name %sb netns " + made.name).formatted(wire, wire));
-    run("ip address add %s1/30 dev %sa".formatted(made.net, wire));
+    environments.closeLater(namespace);
+    run(("ip link add %sa type veth peer name %sb netns " + namespace.name).formatted(wire, wire));
+    run("ip address add %s1/30 dev %sa".formatted(namespace.net, wire));
     run("ip link set %sa up".formatted(wire));
-    made.inside("ip address add %s2/30 dev %sb".formatted(made.net, wire));
-    made.inside("ip link set %sb up".formatted(wire));
-    made.inside("ip link set lo up");
-    return made;
+    namespace.runInside("ip address add %s2/30 dev %sb".formatted(namespace.net, wire));
+    namespace.runInside("ip link set %sb up".formatted(wire));
+    namespace.runInside("ip link set lo up");
+    return namespace;
   }
 
   /// Our end of the wire.
-  InetAddress here() {
+  InetAddress hostAddress() {
     return InetAddress.ofLiteral(net + "1");
   }
 
   /// The other end.
-  InetAddress there() {
+  InetAddress namespaceAddress() {
     return InetAddress.ofLiteral(net + "2");
   }
 
   /// Starts a service on its usual ports, its data in a temporary folder, and waits until it is
   /// ready.
-  void service(String service, List<String> settings) throws IOException, InterruptedException {
+  void startService(String service, List<String> settings)
+      throws IOException, InterruptedException {
     var command = inNamespace();
-    command.addAll(places.service(service));
+    command.addAll(environments.serviceCommand(service));
     command.addAll(settings);
-    places.child(service, command);
+    environments.startProcess(service, command);
     var ready = inNamespace();
-    ready.addAll(ask(service, "/health/readiness"));
+    ready.addAll(httpGetCommand(service, "/health/readiness"));
     long end = System.nanoTime() + START.toNanos();
     while (!succeeds(ready)) {
       if (System.nanoTime() > end) {
         throw new IOException(
-            "the %s service did not become ready, %s says why"
-                .formatted(service, places.log(service)));
+            "%s service did not become ready; see %s"
+                .formatted(service, environments.log(service)));
       }
       TimeUnit.MILLISECONDS.sleep(200); // it cannot tell us
     }
@@ -78,7 +80,7 @@ final class NetworkNamespace implements AutoCloseable {
   String audit() {
     try {
       var command = inNamespace();
-      command.addAll(ask("frontend", "/audit"));
+      command.addAll(httpGetCommand("frontend", "/audit"));
       return run(command);
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
@@ -88,9 +90,9 @@ final class NetworkNamespace implements AutoCloseable {
     }
   }
 
-  private List<String> ask(String service, String path) {
+  private List<String> httpGetCommand(String service, String path) {
     return List.of(
-        places.home().resolve("docker/image/ask").toString(),
+        environments.home().resolve("docker/image/ask").toString(),
         String.valueOf(MANAGEMENT.get(service)),
         path);
   }
@@ -99,7 +101,7 @@ final class NetworkNamespace implements AutoCloseable {
     return new ArrayList<>(List.of("ip", "netns", "exec", name));
   }
 
-  private void inside(String command) throws IOException, InterruptedException {
+  private void runInside(String command) throws IOException, InterruptedException {
     var words = inNamespace();
     words.addAll(List.of(command.split(" ")));
     run(words);

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 
 /// What is asked of a store beside the load. Any thread.
 public final class StoreHttpClient {
-  private static final Duration PATIENCE = Duration.ofMinutes(2); // a full audit takes its time
+  private static final Duration TIMEOUT = Duration.ofMinutes(2); // a full audit takes its time
   private static final int ROUND_TRIPS = 21;
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
@@ -42,11 +42,11 @@ public final class StoreHttpClient {
   }
 
   private static String answer(HttpRequest.Builder request) {
-    var asked = request.timeout(PATIENCE).build();
+    var asked = request.timeout(TIMEOUT).build();
     var answer = send(asked);
     if (answer.statusCode() != 200) {
       throw new IllegalStateException(
-          "%s: 200 wanted, found %d: %s"
+          "%s: expected status 200, received %d: %s"
               .formatted(asked.uri(), answer.statusCode(), answer.body()));
     }
     return answer.body();
@@ -55,7 +55,7 @@ public final class StoreHttpClient {
   /// Whether it answers with a 200.
   static boolean isOk(URI url) {
     try {
-      return send(HttpRequest.newBuilder(url).timeout(PATIENCE).build()).statusCode() == 200;
+      return send(HttpRequest.newBuilder(url).timeout(TIMEOUT).build()).statusCode() == 200;
     } catch (IllegalStateException nobody) {
       return false;
     }
@@ -66,7 +66,7 @@ public final class StoreHttpClient {
     try {
       return HTTP.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new IllegalStateException(url + ": no store answers there (" + e + ")", e);
+      throw new IllegalStateException(url + ": no response from the store (" + e + ")", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(url + ": interrupted", e);
@@ -88,7 +88,7 @@ public final class StoreHttpClient {
       socket.connect(address, 10_000);
       return System.nanoTime() - from;
     } catch (IOException e) {
-      throw new IllegalStateException(address + ": no store answers there (" + e + ")", e);
+      throw new IllegalStateException(address + ": no response from the store (" + e + ")", e);
     }
   }
 }

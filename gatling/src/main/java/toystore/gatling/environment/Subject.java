@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 /// @param metrics the pages with its services' counters; empty: its calls are not counted
 /// @param roundTrips measures the ways, by name: `round-trip` between client and frontend, more
 ///   where there are more
-/// @param enter called before each of its cells
+/// @param beforeCell called before each of its cells
 /// @param about more to be stored of it, by key
 public record Subject(
     String name,
@@ -25,7 +25,7 @@ public record Subject(
     Optional<Supplier<String>> audit,
     List<URI> metrics,
     Supplier<Map<String, Duration>> roundTrips,
-    Runnable enter,
+    Runnable beforeCell,
     Map<String, String> about) {
 
   /// One that needs nothing done before it is called, at the distance its address tells.
@@ -44,23 +44,23 @@ public record Subject(
 
   /// The same store under another name.
   public Subject as(String other, String whatElse) {
-    return new Subject(other, whatElse, url, audit, metrics, roundTrips, enter, about);
+    return new Subject(other, whatElse, url, audit, metrics, roundTrips, beforeCell, about);
   }
 
   /// The same with one thing more to be done before each of its cells.
-  Subject entering(Runnable more) {
+  Subject withBeforeCell(Runnable more) {
     Runnable both =
         () -> {
-          enter.run();
+          beforeCell.run();
           more.run();
         };
     return new Subject(name, what, url, audit, metrics, roundTrips, both, about);
   }
 
   /// The same with one thing more to be stored of it.
-  Subject saying(String key, String value) {
+  Subject withAbout(String key, String value) {
     var more = new java.util.HashMap<>(about);
     more.put(key, value);
-    return new Subject(name, what, url, audit, metrics, roundTrips, enter, more);
+    return new Subject(name, what, url, audit, metrics, roundTrips, beforeCell, more);
   }
 }

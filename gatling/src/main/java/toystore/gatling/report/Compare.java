@@ -65,6 +65,6 @@ public final class Compare {
         Numbers.number(before.mean(cell).value()),
         Numbers.number(after.mean(other).value()),
         ratio.text(),
-        ratio.says());
+        ratio.conclusion());
   }
 }

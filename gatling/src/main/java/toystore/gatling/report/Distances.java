@@ -116,7 +116,7 @@ record Distances(Evidence evidence) implements Section {
       return "How often %s is %s from one repetition; it was %s times (%s)."
           .formatted(what, "not known", Numbers.number(times.value()), when);
     }
-    return times.holds(0)
+    return times.contains(0)
         ? "That %s is not seen: %s times %s (%s)."
             .formatted(what, Numbers.number(times.value()), Numbers.interval(times), when)
         : "%s %s times %s (%s)."

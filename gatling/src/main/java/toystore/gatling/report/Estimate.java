@@ -48,7 +48,7 @@ record Estimate(double value, double low, double high) {
   static Estimate ofQuotient(List<Double> above, List<Double> below) {
     Estimate line = ofMean(below);
     double quotient = mean(above) / line.value();
-    if (line.holds(0)) {
+    if (line.contains(0)) {
       return around(quotient, Double.NaN, 0);
     }
     return ofMean(
@@ -70,7 +70,7 @@ record Estimate(double value, double low, double high) {
         .mapToDouble(Double::doubleValue)
         .average()
         .orElseThrow(
-            () -> new IllegalArgumentException("at least one observation wanted, found none"));
+            () -> new IllegalArgumentException("expected at least one observation, found none"));
   }
 
   private static double variance(Collection<Double> values, double mean) {
@@ -82,7 +82,7 @@ record Estimate(double value, double low, double high) {
     return Double.isFinite(low) && Double.isFinite(high);
   }
 
-  boolean holds(double value) {
+  boolean contains(double value) {
     return low <= value && value <= high;
   }
 

@@ -48,14 +48,14 @@ public final class Evaluation {
     return MARKER
         .matcher(text)
         .replaceAll(it -> {
-          String now = saidOr(it.group(2), it.group(1), figures);
+          String now = textOr(it.group(2), it.group(1), figures);
           return Matcher.quoteReplacement("<!--=%s-->%s<!--/-->".formatted(it.group(1), now));
         });
   }
 
-  private static String saidOr(String otherwise, String id, Figures figures) {
+  private static String textOr(String otherwise, String id, Figures figures) {
     try {
-      return said(id, figures);
+      return textOf(id, figures);
     } catch (NotMeasured | IllegalArgumentException _) {
       return otherwise;
     }
@@ -67,7 +67,7 @@ public final class Evaluation {
     long opened = Pattern.compile("<!--=").matcher(text).results().count();
     long closed = Pattern.compile("<!--/-->").matcher(text).results().count();
     if (opened != closed || opened != MARKER.matcher(text).results().count()) {
-      faults.add("%d markers begin and %d end".formatted(opened, closed));
+      faults.add("%d opening markers, %d closing markers".formatted(opened, closed));
     }
     faults.addAll(new Prose(text).faults());
     return faults;
@@ -76,10 +76,11 @@ public final class Evaluation {
   private static void fault(String text, MatchResult marker, Figures figures, List<String> faults) {
     String where = "line %d: %s: ".formatted(Prose.line(text, marker.start()), marker.group(1));
     if (marker.start() == 0 || text.charAt(marker.start() - 1) == '\n') {
-      faults.add(where + "a marker that begins a line makes it raw HTML: a word before it wanted");
+      faults.add(
+          where + "a marker at the start of a line turns it into raw HTML; put a word before it");
     }
     try {
-      String wanted = said(marker.group(1), figures);
+      String wanted = textOf(marker.group(1), figures);
       if (!wanted.equals(marker.group(2))) {
         faults.add(
             where + "the stored results say '%s', found '%s'".formatted(wanted, marker.group(2)));
@@ -89,7 +90,7 @@ public final class Evaluation {
     }
   }
 
-  private static String said(String id, Figures figures) {
+  private static String textOf(String id, Figures figures) {
     if (!id.startsWith("word ")) {
       return figures.find(id).text();
     }
@@ -103,8 +104,7 @@ public final class Evaluation {
     }
     Verdict verdict = figure.verdict();
     if (verdict == null) {
-      throw Figures.wrong(
-          word.group(1), "a figure that lies one way or the other, such as a ratio,");
+      throw Figures.wrong(word.group(1), "a figure with a direction, such as a ratio");
     }
     return switch (verdict) {
       case UP -> word.group(2);

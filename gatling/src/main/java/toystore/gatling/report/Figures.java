@@ -64,7 +64,8 @@ final class Figures {
       for (Path each : folders) {
         RunByCell measured = RunByCell.of(Run.read(each));
         if (runs.put(measured.experiment(), measured) != null) {
-          throw new IOException(folder + ": two runs of " + measured.experiment());
+          throw new IOException(
+              folder + ": more than one run of experiment " + measured.experiment());
         }
       }
     }
@@ -159,7 +160,7 @@ final class Figures {
   }
 
   /// The cell of an id and the run it was measured in.
-  record Place(RunByCell measured, Cell cell) {
+  record RunCell(RunByCell measured, Cell cell) {
     private Figure statistic(String name) {
       return switch (name) {
         case "mean" -> Figure.of(Numbers.millis(measured.mean(cell)), measured.mean(cell), 0);
@@ -178,7 +179,7 @@ final class Figures {
     }
   }
 
-  Place place(String id) {
+  RunCell runCell(String id) {
     String[] parts = id.split("/", 2);
     if (parts.length < 2) {
       throw wrong(id, "EXPERIMENT/SUBJECT/CLIENTS/KIND");
@@ -188,7 +189,7 @@ final class Figures {
     if (!measured.has(cell)) {
       throw new NotMeasured(id, measured.cells());
     }
-    return new Place(measured, cell);
+    return new RunCell(measured, cell);
   }
 
   private Figure about(String experiment, String key) {
@@ -204,7 +205,7 @@ final class Figures {
     if (words.length > 1 || slash < 0) {
       throw wrong(id, "an id as Figures describes them");
     }
-    return place(words[0].substring(0, slash)).statistic(words[0].substring(slash + 1));
+    return runCell(words[0].substring(0, slash)).statistic(words[0].substring(slash + 1));
   }
 
   private static Figure millis(double millis) {
@@ -215,7 +216,7 @@ final class Figures {
     return Figure.number(Numbers.number(answers) + " /s", answers);
   }
 
-  static IllegalArgumentException wrong(String id, String wanted) {
-    return new IllegalArgumentException("%s wanted, found '%s'".formatted(wanted, id));
+  static IllegalArgumentException wrong(String id, String expected) {
+    return new IllegalArgumentException("expected %s, found '%s'".formatted(expected, id));
   }
 }

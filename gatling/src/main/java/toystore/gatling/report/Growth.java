@@ -26,8 +26,8 @@ record Growth(Evidence evidence) implements Section {
       for (int clients : steps()) {
         for (String kind : measured.kinds()) {
           growth(subject, clients, kind)
-              .ifPresent(
-                  ratio -> rows.add(row(subject, "`" + kind + "`", clients, ratio, ratio.says())));
+              .ifPresent(ratio ->
+                  rows.add(row(subject, "`" + kind + "`", clients, ratio, ratio.conclusion())));
         }
         for (String kind : others()) {
           growths(subject, clients, kind)
@@ -47,21 +47,22 @@ record Growth(Evidence evidence) implements Section {
         .markdown();
   }
 
-  private List<String> row(String subject, String kind, int clients, Ratio ratio, String says) {
+  private List<String> row(
+      String subject, String kind, int clients, Ratio ratio, String conclusion) {
     return List.of(
         "`" + subject + "`",
         kind,
         Phrases.clients(fewest()),
         Phrases.clients(clients),
         ratio.text(),
-        says);
+        conclusion);
   }
 
   private static String faster(Ratio ratio) {
     return switch (ratio.verdict()) {
       case UP -> "faster growth";
       case DOWN -> "slower growth";
-      case NONE -> ratio.says();
+      case NONE -> ratio.conclusion();
     };
   }
 
@@ -132,7 +133,7 @@ record Growth(Evidence evidence) implements Section {
               .formatted(kind, first, when, pair, ratio.text());
       case NONE ->
           "Whether `%s` and `%s` grow differently %s: %s (%s is %s)."
-              .formatted(kind, first, when, ratio.says(), pair, ratio.text());
+              .formatted(kind, first, when, ratio.conclusion(), pair, ratio.text());
     };
   }
 }

@@ -16,24 +16,24 @@ record HopFigures(Figures figures) {
   }
 
   private Figure calls(String[] words) {
-    Figures.Place place = figures.place(words[1]);
-    List<String> methods = Visits.methods(place.measured(), place.cell());
+    Figures.RunCell runCell = figures.runCell(words[1]);
+    List<String> methods = Visits.methods(runCell.measured(), runCell.cell());
     if (methods.isEmpty() || (words.length > 2 && !methods.contains(words[2]))) {
       throw new NotMeasured(String.join(" ", words), methods);
     }
     double calls =
         words.length > 2
-            ? Visits.calls(place.measured(), place.cell(), words[2]).value()
-            : Visits.all(place.measured(), place.cell());
+            ? Visits.calls(runCell.measured(), runCell.cell(), words[2]).value()
+            : Visits.all(runCell.measured(), runCell.cell());
     return Figure.number(Numbers.number(calls), calls);
   }
 
   private Figure services(String id) {
-    Figures.Place place = figures.place(id);
-    if (Visits.methods(place.measured(), place.cell()).isEmpty()) {
+    Figures.RunCell runCell = figures.runCell(id);
+    if (Visits.methods(runCell.measured(), runCell.cell()).isEmpty()) {
       throw new NotMeasured("services " + id, "no counted call");
     }
-    int services = Visits.services(place.measured(), place.cell());
+    int services = Visits.services(runCell.measured(), runCell.cell());
     return Figure.number(String.valueOf(services), services);
   }
 

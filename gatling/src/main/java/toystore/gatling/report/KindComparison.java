@@ -27,7 +27,7 @@ record KindComparison(Evidence evidence) implements Section {
                         Numbers.whole(cell.clients()),
                         "`%s` ÷ `%s`".formatted(cell.kind(), first.kind()),
                         ratio.text(),
-                        ratio.says())));
+                        ratio.conclusion())));
       }
     }
     return new TextTable(

@@ -48,7 +48,7 @@ record LineChart(
   LineChart {
     if (lines.size() > MOST_LINES) {
       throw new IllegalArgumentException(
-          "at most %d lines wanted, found %d".formatted(MOST_LINES, lines.size()));
+          "expected at most %d lines, found %d".formatted(MOST_LINES, lines.size()));
     }
     lines = List.copyOf(lines);
   }

@@ -58,11 +58,11 @@ record LoadClientSection(Evidence evidence) implements Section {
         String.join(", ", signs(cell)));
   }
 
-  private interface Figure {
+  private interface StrainValue {
     double of(Sample.Strain strain);
   }
 
-  private double mean(Cell cell, Figure figure) {
+  private double mean(Cell cell, StrainValue figure) {
     return evidence.measured().each(cell, sample -> figure.of(sample.strain())).value();
   }
 

@@ -1,11 +1,11 @@
 package toystore.gatling.report;
 
-/// A figure that was asked for in the right words, but the stored data do not hold it.
+/// The id of a figure is valid, but the stored data do not contain the figure.
 final class NotMeasured extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /// @param there what there is instead
-  NotMeasured(String wanted, Object there) {
-    super("%s is not stored; there is: %s".formatted(wanted, there));
+  /// @param available what is stored instead
+  NotMeasured(String wanted, Object available) {
+    super("%s is not stored; available: %s".formatted(wanted, available));
   }
 }

@@ -84,8 +84,8 @@ record PartFigures(Figures figures) {
   }
 
   private CallParts parts(String id) {
-    Figures.Place place = figures.place(id);
-    var parts = new CallParts(place.measured(), place.cell());
+    Figures.RunCell runCell = figures.runCell(id);
+    var parts = new CallParts(runCell.measured(), runCell.cell());
     if (!parts.isMeasured()) {
       throw new NotMeasured("parts of " + id, "none");
     }

@@ -26,7 +26,7 @@ record Ratio(Estimate estimate, double resolves) {
   }
 
   /// As `longer`, or why nothing is said.
-  String says() {
+  String conclusion() {
     return switch (verdict()) {
       case UP -> "longer";
       case DOWN -> "shorter";

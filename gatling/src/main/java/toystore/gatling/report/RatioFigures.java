@@ -19,8 +19,8 @@ record RatioFigures(Figures figures, Resolution resolution) {
   }
 
   private Ratio ratio(String above, String below) {
-    Figures.Place a = figures.place(above);
-    Figures.Place b = figures.place(below);
+    Figures.RunCell a = figures.runCell(above);
+    Figures.RunCell b = figures.runCell(below);
     double resolves = resolution.of(a.cell().kind(), b.cell().kind());
     return a.measured() == b.measured()
         ? evidence(a)
@@ -34,15 +34,15 @@ record RatioFigures(Figures figures, Resolution resolution) {
   }
 
   private Ratio growths(String above, String below, String clients) {
-    Figures.Place a = figures.place(above);
-    Figures.Place b = figures.place(below);
+    Figures.RunCell a = figures.runCell(above);
+    Figures.RunCell b = figures.runCell(below);
     if (a.measured() != b.measured()) {
       throw Figures.wrong(above + " " + below, "cells of one run");
     }
     return evidence(a)
         .ratio(
-            List.of(a.cell(), figures.place(withClients(below, clients)).cell()),
-            List.of(figures.place(withClients(above, clients)).cell(), b.cell()))
+            List.of(a.cell(), figures.runCell(withClients(below, clients)).cell()),
+            List.of(figures.runCell(withClients(above, clients)).cell(), b.cell()))
         .orElseThrow(
             () -> new NotMeasured("a repetition with all of " + above + " and " + below, "none"));
   }
@@ -62,16 +62,16 @@ record RatioFigures(Figures figures, Resolution resolution) {
 
   /// By repetition.
   private Map<Integer, Double> nanos(String id) {
-    Figures.Place place = figures.place(id);
-    Map<Integer, Double> nanos = place.measured().observed(place.cell(), "operation");
+    Figures.RunCell runCell = figures.runCell(id);
+    Map<Integer, Double> nanos = runCell.measured().observed(runCell.cell(), "operation");
     if (nanos.isEmpty()) {
       throw new NotMeasured("an operation of " + id, "none");
     }
     return nanos;
   }
 
-  private Evidence evidence(Figures.Place place) {
-    return new Evidence(place.measured(), Published.NONE, resolution);
+  private Evidence evidence(Figures.RunCell runCell) {
+    return new Evidence(runCell.measured(), Published.NONE, resolution);
   }
 
   private static String withClients(String id, String clients) {

@@ -44,7 +44,7 @@ record SubjectComparison(Evidence evidence) implements Section {
                 Numbers.whole(cell.clients()),
                 "`" + cell.kind() + "`",
                 ratio.text(),
-                ratio.says()));
+                ratio.conclusion()));
   }
 
   /// One a subject, with the fewest clients, and with the most where there are not too many.

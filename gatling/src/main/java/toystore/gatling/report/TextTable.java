@@ -14,7 +14,8 @@ record TextTable(int texts, List<String> header, List<List<String>> rows) {
     rows = List.copyOf(rows);
     for (List<String> row : rows) {
       if (row.size() != header.size()) {
-        throw new IllegalArgumentException("%d fields wanted: %s".formatted(header.size(), row));
+        throw new IllegalArgumentException(
+            "expected %d fields, found %s".formatted(header.size(), row));
       }
     }
   }

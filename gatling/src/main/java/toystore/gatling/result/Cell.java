@@ -11,10 +11,11 @@ public record Cell(String subject, int clients, String kind) {
   public Cell {
     if (!subject.matches(WORD) || !kind.matches(WORD)) {
       throw new IllegalArgumentException(
-          "a subject and a kind in lower case wanted, found '%s', '%s'".formatted(subject, kind));
+          "expected a subject and a kind in lower case, found '%s' and '%s'"
+              .formatted(subject, kind));
     }
     if (clients < 1) {
-      throw new IllegalArgumentException("at least 1 client wanted, found " + clients);
+      throw new IllegalArgumentException("expected at least 1 client, found " + clients);
     }
   }
 
@@ -22,7 +23,7 @@ public record Cell(String subject, int clients, String kind) {
   public static Cell parse(String text) {
     String[] parts = text.split("/", -1);
     if (parts.length != 3) {
-      throw new IllegalArgumentException("SUBJECT/CLIENTS/KIND wanted, found '" + text + "'");
+      throw new IllegalArgumentException("expected SUBJECT/CLIENTS/KIND, found '" + text + "'");
     }
     return new Cell(parts[0], Integer.parseInt(parts[1]), parts[2]);
   }

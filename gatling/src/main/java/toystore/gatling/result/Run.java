@@ -207,13 +207,13 @@ public final class Run {
     String text = Files.readString(file(name));
     List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     if (lines.isEmpty() || !lines.getFirst().equals(header)) {
-      throw new IOException(file(name) + ": header '" + header + "' wanted");
+      throw new IOException(file(name) + ": expected the header '" + header + "'");
     }
     var rows = new ArrayList<String[]>();
     for (String line : lines.subList(1, lines.size())) {
       String[] fields = line.split(",", -1);
       if (fields.length != header.split(",", -1).length) {
-        throw new IOException(file(name) + ": '" + header + "' wanted, found '" + line + "'");
+        throw new IOException(file(name) + ": expected '" + header + "', found '" + line + "'");
       }
       rows.add(fields);
     }

@@ -20,9 +20,9 @@ class DelayedLinkTest {
   void theRoundTripIsWhatWasAddedAndLittleMore() throws IOException {
     try (var nobody = new ServerSocket(0, 1, HERE);
         var link = DelayedLink.open(HERE, (InetSocketAddress) nobody.getLocalSocketAddress())) {
-      Duration before = DelayedLink.measured(link);
-      link.roundTrip(Duration.ofMillis(20));
-      Duration after = DelayedLink.measured(link);
+      Duration before = DelayedLink.measureRoundTrip(link);
+      link.setRoundTrip(Duration.ofMillis(20));
+      Duration after = DelayedLink.measureRoundTrip(link);
       assertThat(after).isGreaterThanOrEqualTo(Duration.ofMillis(20));
       assertThat(before).isLessThan(after);
     }
@@ -32,9 +32,10 @@ class DelayedLinkTest {
   void allArrivesInOrderAndTheEndWithIt() throws Exception {
     var sent = new byte[3_000_000];
     new Random(1).nextBytes(sent);
-    try (var door = new ServerSocket(0, 1, HERE);
-        var link = DelayedLink.open(HERE, (InetSocketAddress) door.getLocalSocketAddress())) {
-      link.roundTrip(Duration.ofMillis(2));
+    try (var serverSocket = new ServerSocket(0, 1, HERE);
+        var link =
+            DelayedLink.open(HERE, (InetSocketAddress) serverSocket.getLocalSocketAddress())) {
+      link.setRoundTrip(Duration.ofMillis(2));
       var sender =
           Thread.ofVirtual()
               .start(() -> {
@@ -44,7 +45,7 @@ class DelayedLinkTest {
                   throw new IllegalStateException(e);
                 }
               });
-      try (var arrived = door.accept()) {
+      try (var arrived = serverSocket.accept()) {
         assertThat(arrived.getInputStream().readAllBytes()).isEqualTo(sent);
       }
       sender.join();

@@ -64,7 +64,7 @@ class EstimateTest {
       for (int repetition = 0; repetition < 5; repetition++) {
         observed.add(Math.exp(Math.log(1.3) + 0.05 * random.nextGaussian()));
       }
-      held += Estimate.ofRatios(observed).holds(1.3) ? 1 : 0;
+      held += Estimate.ofRatios(observed).contains(1.3) ? 1 : 0;
     }
     assertThat((double) held / tries).as("seed 7").isBetween(0.94, 0.96);
   }
@@ -82,7 +82,7 @@ class EstimateTest {
         below.add(whole);
         above.add(0.4 * whole + 0.02 * random.nextGaussian());
       }
-      held += Estimate.ofQuotient(above, below).holds(0.4) ? 1 : 0;
+      held += Estimate.ofQuotient(above, below).contains(0.4) ? 1 : 0;
     }
     assertThat((double) held / tries).as("seed 8").isBetween(0.93, 0.97);
   }

@@ -101,13 +101,13 @@ class EvaluationTest {
     runs.noise();
     assertThat(faults("A <!--=containers/host/1/buy/mean-->1 ms<!--/-->"))
         .containsExactly(
-            "line 1: containers/host/1/buy/mean: experiment containers is not stored; there is: [noise]");
+            "line 1: containers/host/1/buy/mean: experiment containers is not stored; available: [noise]");
     assertThat(faults("A <!--=noise/c/1/buy/mean-->1 ms<!--/-->").getFirst())
         .startsWith(
-            "line 1: noise/c/1/buy/mean: noise/c/1/buy is not stored; there is: [a/1/query, a/1/buy");
+            "line 1: noise/c/1/buy/mean: noise/c/1/buy is not stored; available: [a/1/query, a/1/buy");
     assertThat(faults("A <!--=noise/a/1/buy/men-->1 ms<!--/-->"))
         .containsExactly(
-            "line 1: noise/a/1/buy/men: a statistic such as mean or p99 wanted, found 'men'");
+            "line 1: noise/a/1/buy/men: expected a statistic such as mean or p99, found 'men'");
   }
 
   @Test
@@ -124,9 +124,9 @@ class EvaluationTest {
   void aMarkerThatBreaksThePageIsFound() throws IOException {
     runs.noise();
     assertThat(faults("<!--=noise/a/1/buy/repetitions-->5<!--/-->").getFirst())
-        .contains("begins a line");
+        .contains("start of a line");
     assertThat(faults("A <!--=noise/a/1/buy/repetitions-->"))
-        .containsExactly("1 markers begin and 0 end");
+        .containsExactly("1 opening markers, 0 closing markers");
   }
 
   @Test

@@ -8,8 +8,8 @@ class RatioTest {
   @Test
   void anIntervalOnOneSideOfOneIsADifference() {
     assertThat(ratio(1.5, 1.4, 1.6, 1).clause()).isEqualTo("takes 1.50× [1.40, 1.60] as long");
-    assertThat(ratio(1.5, 1.4, 1.6, 1).says()).isEqualTo("longer");
-    assertThat(ratio(0.5, 0.4, 0.6, 1).says()).isEqualTo("shorter");
+    assertThat(ratio(1.5, 1.4, 1.6, 1).conclusion()).isEqualTo("longer");
+    assertThat(ratio(0.5, 0.4, 0.6, 1).conclusion()).isEqualTo("shorter");
   }
 
   @Test
@@ -20,7 +20,7 @@ class RatioTest {
 
   @Test
   void lessThanTheMachineResolvesIsNoneHoweverNarrow() {
-    assertThat(ratio(1.02, 1.01, 1.03, 1.04).says())
+    assertThat(ratio(1.02, 1.01, 1.03, 1.04).conclusion())
         .isEqualTo("no difference seen: within the 1.04× of this machine");
     assertThat(ratio(0.98, 0.97, 0.99, 1.04).verdict()).isEqualTo(Verdict.NONE);
     assertThat(ratio(0.90, 0.89, 0.91, 1.04).verdict()).isEqualTo(Verdict.DOWN);

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// No lock of ours: one thread drains a queue of changes, commits them together, then publishes
 /// them in a map that anyone reads, then answers. It is what the services do, and nothing else of
 /// them.
-final class WriterShelf implements Shelf {
+final class SingleWriterStockMap implements StockMap {
   private static final int QUEUE = 10_000;
   private static final int BATCH = 500;
 
@@ -22,13 +22,13 @@ final class WriterShelf implements Shelf {
 
   private record Change(int product, CompletableFuture<Void> done) {}
 
-  WriterShelf(Disk disk) {
+  SingleWriterStockMap(Disk disk) {
     this.disk = disk;
     this.writer = Thread.ofPlatform().daemon().name("writer").start(this::write);
   }
 
   @Override
-  public int pieces(int product) {
+  public int quantity(int product) {
     return published.getOrDefault(product, 0);
   }
 

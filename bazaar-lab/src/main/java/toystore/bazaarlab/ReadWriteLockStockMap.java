@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /// Many may read at a time, while nobody writes.
-final class ReadWriteShelf implements Shelf {
+final class ReadWriteLockStockMap implements StockMap {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-  private final Map<Integer, Integer> pieces = new HashMap<>();
+  private final Map<Integer, Integer> quantities = new HashMap<>();
   private final Disk disk;
 
-  ReadWriteShelf(Disk disk) {
+  ReadWriteLockStockMap(Disk disk) {
     this.disk = disk;
   }
 
   @Override
-  public int pieces(int product) {
+  public int quantity(int product) {
     lock.readLock().lock();
     try {
-      return pieces.getOrDefault(product, 0);
+      return quantities.getOrDefault(product, 0);
     } finally {
       lock.readLock().unlock();
     }
@@ -30,7 +30,7 @@ final class ReadWriteShelf implements Shelf {
     lock.writeLock().lock();
     try {
       disk.commit(List.of(product));
-      pieces.merge(product, 1, Integer::sum);
+      quantities.merge(product, 1, Integer::sum);
     } finally {
       lock.writeLock().unlock();
     }

@@ -3,11 +3,11 @@ package toystore.bazaarlab;
 import java.util.List;
 
 /// What threads share: how many pieces there are of each product, 0 at first. Any thread.
-interface Shelf extends AutoCloseable {
+interface StockMap extends AutoCloseable {
   int PRODUCTS = 100;
 
   /// Pieces of a product, by its number.
-  int pieces(int product);
+  int quantity(int product);
 
   /// Adds a piece, for others to see and on disk, where there is one, when this returns.
   void add(int product);

@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// One lock for all that is done.
-final class MutexShelf implements Shelf {
+final class MutexStockMap implements StockMap {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Integer, Integer> pieces = new HashMap<>();
+  private final Map<Integer, Integer> quantities = new HashMap<>();
   private final Disk disk;
 
-  MutexShelf(Disk disk) {
+  MutexStockMap(Disk disk) {
     this.disk = disk;
   }
 
   @Override
-  public int pieces(int product) {
+  public int quantity(int product) {
     lock.lock();
     try {
-      return pieces.getOrDefault(product, 0);
+      return quantities.getOrDefault(product, 0);
     } finally {
       lock.unlock();
     }
@@ -30,7 +30,7 @@ final class MutexShelf implements Shelf {
     lock.lock();
     try {
       disk.commit(List.of(product));
-      pieces.merge(product, 1, Integer::sum);
+      quantities.merge(product, 1, Integer::sum);
     } finally {
       lock.unlock();
     }
