@@ -30,8 +30,9 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
@@ -40,9 +41,10 @@ import toystore.store.StoreApplication;
 import toystore.testkit.Conditions;
 import toystore.testkit.FreePorts;
 
-/// Runs what README.md shows, in its order, against a fresh store, and compares the answers.
+/// Runs the commands in README.md and docs/api.md, each document against a fresh store, and compares
+/// the answers with the documented ones.
 class ReadmeTest {
-  private static final Path README = Path.of("../README.md");
+  private static final Path ROOT = Path.of("..");
   private static final Pattern BLOCK = Pattern.compile("(?s)```console\n(.*?)```");
   private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
   private static final Pattern TIME =
@@ -56,19 +58,19 @@ class ReadmeTest {
   private final int orderPort = FreePorts.free();
   private final int linePort = FreePorts.free();
 
-  /// A command and the answer that stands below it.
+  /// A command and its documented answer.
   record Call(String command, String answer) {}
 
-  @Test
-  void everyAnswerInTheReadmeIsTheStoresOwn() throws Exception {
-    List<Call> calls = calls(Files.readString(README));
-    assertThat(calls).hasSizeGreaterThan(10);
+  @ParameterizedTest
+  @CsvSource({"README.md, 4", "docs/api.md, 20"})
+  void documentedCommandsReturnTheDocumentedAnswers(String document, int atLeast) throws Exception {
+    List<Call> calls = calls(Files.readString(ROOT.resolve(document)));
+    assertThat(calls).hasSizeGreaterThanOrEqualTo(atLeast);
     var answered = new ArrayList<Call>();
     try (StoreApplication store =
         StoreApplication.start(
             "--toystore.data=" + data,
-            "--toystore.frontend.deadline=20s", // what is tested here is not how fast a busy
-            // machine is
+            "--toystore.frontend.deadline=20s", // speed is not tested, and CI machines are busy
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=" + catalogPort,
@@ -81,27 +83,27 @@ class ReadmeTest {
     assertThat(answered).isEqualTo(calls);
   }
 
-  private static List<Call> calls(String readme) {
+  private static List<Call> calls(String document) {
     var calls = new ArrayList<Call>();
-    for (Matcher block = BLOCK.matcher(readme); block.find(); ) {
+    for (Matcher block = BLOCK.matcher(document); block.find(); ) {
       for (String part : block.group(1).split("(?m)^\\$ ")) {
         if (!part.isEmpty()) {
           String[] lines = part.split("\n", 2);
-          boolean laidOut = lines[0].startsWith("grpcurl ");
-          String answer = timeless(lines[1].strip());
-          calls.add(new Call(lines[0], laidOut ? compact(answer) : answer));
+          boolean isGrpc = lines[0].startsWith("grpcurl ");
+          String answer = maskTimes(lines[1].strip());
+          calls.add(new Call(lines[0], isGrpc ? compact(answer) : answer));
         }
       }
     }
     return calls;
   }
 
-  /// Without the line breaks, which grpcurl sets otherwise than protobuf's own printer.
+  /// Removes line breaks: grpcurl and protobuf's JSON printer place them differently.
   private static String compact(String json) {
     return JsonMapper.shared().readTree(json).toString();
   }
 
-  private static String timeless(String answer) {
+  private static String maskTimes(String answer) {
     return TIME.matcher(answer).replaceAll("\"TIME\"");
   }
 
@@ -109,16 +111,16 @@ class ReadmeTest {
     var answers = new ArrayList<String>();
     Callable<Boolean> isExpected =
         () -> {
-          answers.add(timeless(answer(store, words(call.command))));
+          answers.add(maskTimes(answer(store, words(call.command))));
           return answers.getLast().equals(call.answer);
         };
     if (!isExpected.call() && call.command.endsWith("/audit")) {
-      Conditions.await(isExpected); // what the order book still has to follow, it has soon
+      Conditions.await(isExpected); // the order book follows the catalog with a short delay
     }
     return answers.getLast();
   }
 
-  /// The words a shell makes of a line.
+  /// Splits a command line into words, as a shell does.
   private Deque<String> words(String line) throws IOException {
     var words = new ArrayDeque<String>();
     String token = Files.readString(data.resolve("admin-token")).strip();
@@ -135,7 +137,8 @@ class ReadmeTest {
       case "curl" -> curl(store, words);
       case "grpcurl" -> grpcurl(words);
       case "printf" -> line(words);
-      default -> throw new IllegalArgumentException("this test cannot run " + program);
+      default -> throw new IllegalArgumentException("unsupported program in a documented command: expected curl, grpcurl or printf, got "
+                  + program);
     };
   }
 
@@ -197,7 +200,7 @@ class ReadmeTest {
     }
   }
 
-  @SuppressWarnings("unchecked") // all methods of our services take and give messages
+  @SuppressWarnings("unchecked") // all our gRPC methods use protobuf messages
   private static MethodDescriptor<Message, Message> method(String name) {
     return (MethodDescriptor<Message, Message>)
         Stream.of(
@@ -213,11 +216,11 @@ class ReadmeTest {
   private static Message message(MethodDescriptor<Message, Message> method, String json)
       throws IOException {
     var marshaller = (PrototypeMarshaller<Message>) method.getRequestMarshaller();
-    Message none = marshaller.getMessagePrototype();
-    if (none == null) {
-      throw new IllegalStateException("a message without a prototype: " + method);
+    Message prototype = marshaller.getMessagePrototype();
+    if (prototype == null) {
+      throw new IllegalStateException("no message prototype for method " + method);
     }
-    Message.Builder builder = none.newBuilderForType();
+    Message.Builder builder = prototype.newBuilderForType();
     JsonFormat.parser().merge(json, builder);
     return builder.build();
   }
