@@ -41,8 +41,8 @@ import toystore.store.StoreApplication;
 import toystore.testkit.Conditions;
 import toystore.testkit.FreePorts;
 
-/// Runs the commands in README.md and docs/api.md, each document against a fresh store, and compares
-/// the answers with the documented ones.
+/// Runs the commands in README.md and docs/api.md, each document against a fresh store, and
+/// compares the answers with the documented ones.
 class ReadmeTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern BLOCK = Pattern.compile("(?s)```console\n(.*?)```");
@@ -137,7 +137,9 @@ class ReadmeTest {
       case "curl" -> curl(store, words);
       case "grpcurl" -> grpcurl(words);
       case "printf" -> line(words);
-      default -> throw new IllegalArgumentException("unsupported program in a documented command: expected curl, grpcurl or printf, got "
+      default ->
+          throw new IllegalArgumentException(
+              "unsupported program in a documented command: expected curl, grpcurl or printf, got "
                   + program);
     };
   }
