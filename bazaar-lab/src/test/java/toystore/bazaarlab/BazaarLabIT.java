@@ -27,7 +27,7 @@ class BazaarLabIT {
   @TempDir Path folder;
 
   @Test
-  void aConnectionBeyondThePoolStarvesARequestDoesNot() throws Exception {
+  void connectionBeyondThePoolStarvesButRequestDoesNot() throws Exception {
     assumeTrue(isBuilt(), "the catalog's jar is not built");
     var run =
         measured(
@@ -56,7 +56,7 @@ class BazaarLabIT {
   }
 
   @Test
-  void locksAreMeasuredInMemoryAndWithACommit() throws Exception {
+  void locksAreMeasuredInMemoryAndWithCommit() throws Exception {
     var run = measured(LocksLoop.class, Map.of("clients", "2", "calls.milliseconds", "20"));
 
     assertThat(run.samples()).hasSize(3 * 6).allMatch(it -> it.count() > 0 && it.meanMicros() > 0);

@@ -8,7 +8,7 @@ class FirstAnswersTest {
   private final FirstAnswers answers = new FirstAnswers(3);
 
   @Test
-  void whoHasNoAnswerWhenAnotherLeavesHasStarved() {
+  void clientWithoutAnswerWhenAnotherLeavesHasStarved() {
     answers.answered(0, 1_000_000);
     answers.leave(0, _ -> false);
     answers.answered(1, 7_500_000);
@@ -19,7 +19,7 @@ class FirstAnswersTest {
   }
 
   @Test
-  void whoseAnswerIsOnItsWayHasNotStarved() {
+  void clientWithAnswerInTransitHasNotStarved() {
     answers.answered(0, 1_000_000);
     answers.answered(1, 1_000_000);
     answers.leave(0, other -> other == 2);
@@ -28,7 +28,7 @@ class FirstAnswersTest {
   }
 
   @Test
-  void whoLeavesDoesNotStarve() {
+  void leavingClientDoesNotStarve() {
     var alone = new FirstAnswers(1);
     alone.answered(0, 1_000);
     alone.leave(0, _ -> false);

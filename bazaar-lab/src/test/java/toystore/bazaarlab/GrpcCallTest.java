@@ -11,12 +11,12 @@ class GrpcCallTest {
   private static final List<GrpcCall> BOTH = List.of(GrpcCall.LOOKUP, GrpcCall.TRADE);
 
   @Test
-  void theSameSeedMixesTheSame() {
+  void sameSeedGivesTheSameMix() {
     assertThat(mixed(7, 100)).isEqualTo(mixed(7, 100)).isNotEqualTo(mixed(8, 100));
   }
 
   @Test
-  void eachIsAsLikelyAsTheOther() {
+  void callsAreUniformlyDistributed() {
     long trades = mixed(1, 10_000).stream().filter(grpcCall -> grpcCall == GrpcCall.TRADE).count();
     assertThat(trades).isBetween(4_800L, 5_200L);
   }

@@ -18,19 +18,19 @@ class QueueTimesTest {
       """;
 
   @Test
-  void readsWhatThePageTells() {
+  void parseReadsSumCountAndMax() {
     assertThat(QueueTimes.parse(PAGE.formatted("12", "0.5", "3.0E-4")))
         .isEqualTo(new QueueTimes(0.5, 12, 0.0003));
   }
 
   @Test
-  void readsItWithoutLabels() {
+  void parseAcceptsMetricsWithoutLabels() {
     var page = PAGE.replaceAll("\\{[^}]*}", "").formatted("1", "2.0", "2.0");
     assertThat(QueueTimes.parse(page)).isEqualTo(new QueueTimes(2, 1, 2));
   }
 
   @Test
-  void theMeanIsThatOfTheTasksSinceThen() {
+  void meanCoversOnlyTasksSinceTheEarlierReading() {
     var before = QueueTimes.parse(PAGE.formatted("10", "1.0", "0.9"));
     var now = QueueTimes.parse(PAGE.formatted("14", "1.002", "0.9"));
     assertThat(Math.round(now.meanMicros(before))).isEqualTo(500);
@@ -38,7 +38,7 @@ class QueueTimesTest {
   }
 
   @Test
-  void aPageThatDoesNotTellIsNoZero() {
+  void parseFailsWhenTheMetricsAreMissing() {
     assertThatThrownBy(() -> QueueTimes.parse("toystore_line_workers_busy 0.0\n"))
         .hasMessageContaining("lacks toystore_line_queue_seconds_{sum,count,max}");
   }

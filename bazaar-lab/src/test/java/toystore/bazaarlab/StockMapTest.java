@@ -13,7 +13,7 @@ class StockMapTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"mutex", "read-write-lock", "writer"})
-  void noPieceIsLostInMemoryOrOnDisk(String strategy) throws InterruptedException {
+  void concurrentAddsAreNotLostInMemoryOrOnDisk(String strategy) throws InterruptedException {
     try (var disk = SqliteDisk.open();
         var stockMap = LockBenchmark.SharedStockMap.stockMapFor(strategy).apply(disk)) {
       var threads = new ArrayList<Thread>();

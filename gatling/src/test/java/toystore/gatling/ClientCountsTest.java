@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientCountsTest {
   @Test
-  void aNumberAListARangeOrAMixOfThem() {
+  void parsesNumbersListsAndRanges() {
     assertThat(ClientCounts.parse("3").each()).isEqualTo(List.of(3));
     assertThat(ClientCounts.parse("1,2,5").each()).isEqualTo(List.of(1, 2, 5));
     assertThat(ClientCounts.parse("1-5").each()).isEqualTo(List.of(1, 2, 3, 4, 5));
@@ -19,7 +19,7 @@ class ClientCountsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "1,", "5-1", "1-", "-1", "0", "1.5", "1,1", "1-2000000000"})
-  void anythingElseIsRefusedByName(String text) {
+  void parseRejectsOtherTextAndNamesTheSetting(String text) {
     assertThatThrownBy(() -> ClientCounts.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("clients: ");

@@ -31,7 +31,7 @@ class LabIT {
 
   @Test
   @EnabledIfSystemProperty(named = "tests.tools", matches = "true") // a minute
-  void aDelayPlantedInOneServiceAppearsInItsColumnAndInTheProse() throws Exception {
+  void delayInjectedIntoOneServiceAppearsInItsPartAndInTheFindings() throws Exception {
     assumeTrue(RealStore.isBuilt(), "the services' jars are not built");
     try (var store = new RealStore(folder)) {
       int catalog = store.catalog();
@@ -103,7 +103,7 @@ class LabIT {
 
   @ParameterizedTest
   @EnumSource(names = {"WRONG_NAME", "NUMBER_TWICE", "AUDIT"})
-  void aStoreThatAnswersWronglyFailsTheRun(FakeStore.Fault fault) throws Exception {
+  void runFailsWhenTheStoreRespondsWrongly(FakeStore.Fault fault) throws Exception {
     try (var store = new FakeStore(0, fault, STOCK)) {
       var run =
           LoadRun.start(
@@ -129,22 +129,22 @@ class LabIT {
   /// tell it from a slow store.
   @Test
   @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
-  void aCloggedLoadClientIsNoticed() throws Exception {
+  void overloadedLoadClientIsReported() throws Exception {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
       var free = LoadRun.start(folder.resolve("free"), upToOneSecond(store));
       assertThat(free.ended()).isZero();
-      var clogged = LoadRun.start(folder.resolve("clogged"), upToOneSecond(store));
-      while (clogged.process().isAlive()) {
-        signal("STOP", clogged);
+      var overloaded = LoadRun.start(folder.resolve("overloaded"), upToOneSecond(store));
+      while (overloaded.process().isAlive()) {
+        signal("STOP", overloaded);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(40));
-        signal("CONT", clogged);
+        signal("CONT", overloaded);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(40));
       }
-      assertThat(clogged.ended()).isZero();
-      System.out.printf("late: %.1f ms free, %.1f ms clogged%n", late(free), late(clogged));
-      assertThat(late(clogged)).isGreaterThan(30);
-      assertThat(clogged.report()).contains("clogged in 2 of 2 cells");
-      assertThat(free.report()).doesNotContain("clogged in 2 of 2 cells");
+      assertThat(overloaded.ended()).isZero();
+      System.out.printf("late: %.1f ms free, %.1f ms overloaded%n", late(free), late(overloaded));
+      assertThat(late(overloaded)).isGreaterThan(30);
+      assertThat(overloaded.report()).contains("overloaded in 2 of 2 cells");
+      assertThat(free.report()).doesNotContain("overloaded in 2 of 2 cells");
     }
   }
 
@@ -169,7 +169,7 @@ class LabIT {
 
   @Test
   @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
-  void aRunThatWasKilledGoesOnWhereItStopped() throws Exception {
+  void killedRunResumesWhereItStopped() throws Exception {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
       var given =
           Map.of(

@@ -19,7 +19,7 @@ class LabSettingsTest {
   private static final ZonedDateTime NOW = ZonedDateTime.of(2026, 5, 4, 3, 2, 1, 0, ZoneOffset.UTC);
 
   @Test
-  void nothingGivenIsOneClientOnTheUsualPort() {
+  void defaultsAreOneClientOnTheDefaultPort() {
     assertThat(settings(Map.of()))
         .isEqualTo(
             new LabSettings(
@@ -36,7 +36,7 @@ class LabSettingsTest {
   }
 
   @Test
-  void inAProjectTheExperimentStartsItsOwnStoresAndSaysHowMuch() {
+  void homeWithoutBaseUrlLeavesTargetAndEffortToTheExperiment() {
     assertThat(settings(Map.of("home", "/p", "quick", "true")))
         .isEqualTo(
             new LabSettings(
@@ -53,7 +53,7 @@ class LabSettingsTest {
   }
 
   @Test
-  void whatIsGivenIsTaken() {
+  void givenSettingsOverrideTheDefaults() {
     assertThat(
             settings(
                 Map.of(
@@ -89,7 +89,7 @@ class LabSettingsTest {
     "buys, -1",
     "buys, 99999999"
   })
-  void aWrongValueIsRefusedByName(String name, String value) {
+  void invalidValueIsRejectedWithItsName(String name, String value) {
     assertThatThrownBy(() -> settings(Map.of(name, value)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(name + ": ")

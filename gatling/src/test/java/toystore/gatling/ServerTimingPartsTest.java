@@ -9,7 +9,7 @@ class ServerTimingPartsTest {
   private final ServerTimingParts parts = new ServerTimingParts();
 
   @Test
-  void eachPartIsWhatItTookWithoutWhatItAskedFor() {
+  void eachPartExcludesTheTimeOfNestedParts() {
     parts.add(0, 10_000_000);
     parts.add(
         "frontend;dur=8.000, order;dur=5.000, catalog;dur=3.000, queue;dur=0.100, decide;dur=0.200, commit;dur=2.000");
@@ -27,7 +27,7 @@ class ServerTimingPartsTest {
   }
 
   @Test
-  void aQueryKnowsNoOrderService() {
+  void partsOfAQueryHaveNoOrderService() {
     parts.add(0, 2_000_000);
     parts.add("frontend;dur=1.500, catalog;dur=0.500");
     parts.add(0, 4_000_000);
@@ -37,7 +37,7 @@ class ServerTimingPartsTest {
   }
 
   @Test
-  void aStoreThatTellsNothingHasNoParts() {
+  void missingServerTimingGivesNoParts() {
     parts.add(0, 2_000_000);
     parts.add(null);
     assertThat(parts.means()).isEmpty();

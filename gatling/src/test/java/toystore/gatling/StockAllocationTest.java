@@ -15,7 +15,7 @@ class StockAllocationTest {
           new StockAllocation.Stock("Whale", 1));
 
   @Test
-  void buysSpreadOverAllToysAndEmptyEachShelfAtMost() {
+  void buysUseAllProductsAndNeverExceedTheStock() {
     var allocation = new StockAllocation(STOCK, 4);
     assertThat(Stream.generate(allocation::nextForBuy).limit(4))
         .containsExactly("Tux", "Whale", "Tux", "Tux");
@@ -23,21 +23,21 @@ class StockAllocationTest {
   }
 
   @Test
-  void queriesSpreadOverToysInStock() {
+  void queriesUseAllProductsInStock() {
     var allocation = new StockAllocation(STOCK, 4);
     assertThat(Stream.generate(allocation::nextForQuery).limit(4))
         .containsExactly("Tux", "Whale", "Tux", "Whale");
   }
 
   @Test
-  void aWarmUpMayTakeHalfOfWhatIsNotNeeded() {
+  void warmUpMayUseHalfOfTheSpareStock() {
     var allocation = new StockAllocation(STOCK, 1);
     assertThat(Stream.generate(allocation::reserveForWarmUp).limit(3))
         .containsExactly(true, false, false);
   }
 
   @Test
-  void tooLittleStockIsRefusedBeforeTheRun() {
+  void constructorRejectsInsufficientStock() {
     assertThatThrownBy(() -> new StockAllocation(STOCK, 5))
         .hasMessage(
             "the run needs 5 units, but 2 products have 4 in stock; make fewer buys or use a store with more stock");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class StoreProductsTest {
   @Test
-  void asksForOneProductOrForAPage() throws IOException {
+  void inStockReturnsOneProductOrThePage() throws IOException {
     var stock = Map.of("Tux", 80, "Matrjoschka Матрёшка", 65);
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, stock)) {
       var catalog = new StoreProducts(store.url());
@@ -26,7 +26,7 @@ class StoreProductsTest {
   }
 
   @Test
-  void anUnknownProductOrNoStoreAtAllIsToldWithItsAddress() throws IOException {
+  void inStockFailsWithTheUrlWhenProductIsUnknownOrStoreIsDown() throws IOException {
     URI url;
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, Map.of())) {
       url = store.url();

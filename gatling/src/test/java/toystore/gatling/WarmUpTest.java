@@ -10,23 +10,23 @@ class WarmUpTest {
   private final WarmUp warmUp = new WarmUp(WINDOW);
 
   @Test
-  void steadyFromTheStartStillTakesTheLeastNumberOfWindows() {
+  void steadyLatencyStillTakesTheMinimumNumberOfWindows() {
     assertThat(windowsUntilDone(window -> 200_000)).isEqualTo(WarmUp.LEAST_WINDOWS);
   }
 
   @Test
-  void endsWithTheFirstWindowWithinThreePercentOfTheOneBefore() {
+  void warmUpEndsAtTheFirstWindowWithinThreePercentOfThePreviousOne() {
     assertThat(windowsUntilDone(window -> window < 13 ? 900_000 / window : 60_000)).isEqualTo(14);
   }
 
   @Test
-  void neverSteadyEndsAtTheBound() {
+  void unsteadyLatencyEndsAtTheMaximumNumberOfWindows() {
     assertThat(windowsUntilDone(window -> window % 2 == 0 ? 100_000 : 200_000))
         .isEqualTo(WarmUp.MOST_WINDOWS);
   }
 
   @Test
-  void aSlowStoreIsNotWaitedForLongerThanTheBoundOfTime() {
+  void slowStoreEndsWarmUpAtTheTimeLimit() {
     long second = 1_000_000_000;
     warmUp.add(0, second);
     assertThat(warmUp.done()).isFalse();

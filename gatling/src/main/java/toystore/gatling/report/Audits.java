@@ -40,7 +40,7 @@ record Audits(Run run) implements Section {
         .filter(it -> !it.getValue().startsWith("ok"))
         .map(it ->
             (it.getValue().equals("not asked")
-                    ? "The audit of `%s` was %s."
+                    ? "`%s` was not audited."
                     : "**The audit of `%s` did not pass**: %s")
                 .formatted(it.getKey(), Phrases.literal(it.getValue())))
         .toList();

@@ -45,9 +45,9 @@ public final class Compare {
 
   private static String table(List<List<String>> rows, RunByCell before, RunByCell after) {
     if (rows.isEmpty()) {
-      return "No cell is in both: %s; %s\n".formatted(before.cells(), after.cells());
+      return "The runs have no cell in common: %s; %s\n".formatted(before.cells(), after.cells());
     }
-    return new TextTable(1, List.of("cell", "first, ms", "second, ms", "ratio", "which is"), rows)
+    return new TextTable(1, List.of("cell", "first, ms", "second, ms", "ratio", "result"), rows)
         .plain();
   }
 

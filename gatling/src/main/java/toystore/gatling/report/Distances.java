@@ -21,7 +21,7 @@ record Distances(Evidence evidence) implements Section {
         + slopes().markdown()
         + """
 
-        How often is the slope of the mean latency over the round trip as it was measured, of each repetition, over the subjects that differ in that distance alone.
+        The number of round trips per request is the slope of the mean latency over the measured round trip. It is computed for each repetition, over the subjects that differ only in that distance.
         """;
   }
 
@@ -48,7 +48,7 @@ record Distances(Evidence evidence) implements Section {
     }
     return new TextTable(
         2,
-        List.of("subject", "distance", "meant to be added, ms", "round trip measured, ms", "95 %"),
+        List.of("subject", "distance", "nominal delay, ms", "round trip measured, ms", "95 %"),
         rows);
   }
 
@@ -71,12 +71,7 @@ record Distances(Evidence evidence) implements Section {
     return new TextTable(
         3,
         List.of(
-            "distance",
-            "clients",
-            "kind",
-            "round trips a request pays",
-            "95 %",
-            "gRPC calls counted"),
+            "distance", "clients", "kind", "round trips per request", "95 %", "gRPC calls counted"),
         rows);
   }
 
@@ -117,7 +112,7 @@ record Distances(Evidence evidence) implements Section {
           .formatted(what, "not known", Numbers.number(times.value()), when);
     }
     return times.contains(0)
-        ? "That %s is not seen: %s times %s (%s)."
+        ? "It is not detectable that %s: %s times %s (%s)."
             .formatted(what, Numbers.number(times.value()), Numbers.interval(times), when)
         : "%s %s times %s (%s)."
             .formatted(what, Numbers.number(times.value()), Numbers.interval(times), when);

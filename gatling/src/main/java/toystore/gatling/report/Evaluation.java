@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 ///
 /// ```
 /// A buy takes <!--=query-vs-buy/processes/1/buy/mean-->3.21 ms [3.05, 3.37]<!--/--> and
-/// <!--=word ratio A B : takes longer than ; takes less time than ; is not seen to differ from-->…<!--/--> …
+/// <!--=word ratio A B : takes longer than ; takes less time than ; does not detectably differ from-->…<!--/--> …
 /// ```
 ///
 /// An id is as [Figures] describes it. `word ID : UP ; DOWN ; NONE` is the text that the figure's

@@ -43,7 +43,7 @@ record Growth(Evidence evidence) implements Section {
       }
     }
     return new TextTable(
-            2, List.of("subject", "kind", "from", "to", "times as long", "which is"), rows)
+            2, List.of("subject", "kind", "from", "to", "times as long", "result"), rows)
         .markdown();
   }
 

@@ -30,8 +30,7 @@ record KindComparison(Evidence evidence) implements Section {
                         ratio.conclusion())));
       }
     }
-    return new TextTable(
-            3, List.of("subject", "clients", "kinds", "times as long", "which is"), rows)
+    return new TextTable(3, List.of("subject", "clients", "kinds", "times as long", "result"), rows)
         .markdown();
   }
 

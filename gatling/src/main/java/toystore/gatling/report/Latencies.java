@@ -21,7 +21,7 @@ record Latencies(Evidence evidence) implements Section {
         : grid
             + """
 
-            The mean is that of the repetitions' means, with its 95 % interval; percentiles are over all calls of all repetitions. `N ÷ mean` is what that many clients would get answered a second if each made its next call at once (Little's law), of each repetition as answers a second are; where it is over 5 % from what was counted, the clients spent time between calls.
+            The mean is that of the repetitions' means, with its 95 % interval; percentiles are over all calls of all repetitions. `N ÷ mean` is the throughput of N clients that make each call at once after the last one (Little's law), computed for each repetition. Where it differs from the measured throughput by over 5 %, the clients spent time between calls.
             """;
   }
 
@@ -42,7 +42,7 @@ record Latencies(Evidence evidence) implements Section {
             "max, ms",
             "answers/s",
             "N ÷ mean, /s",
-            "apart"),
+            "difference"),
         evidence.measured().cells().stream().map(this::row).toList());
   }
 
@@ -83,10 +83,10 @@ record Latencies(Evidence evidence) implements Section {
     if (apart.isEmpty()) {
       return cells.isEmpty()
           ? List.of()
-          : List.of("Answers a second agree with clients ÷ mean latency within 5 % in every cell.");
+          : List.of("Throughput agrees with clients ÷ mean latency within 5 % in every cell.");
     }
     return List.of(
-        "Answers a second differ from clients ÷ mean latency by over 5 %% in %d of %d cells (see the table)%s."
+        "Throughput differs from clients ÷ mean latency by over 5 %% in %d of %d cells (see the table)%s."
             .formatted(
                 apart.size(), cells.size(), apart.size() <= 4 ? ": " + Phrases.list(apart) : ""));
   }

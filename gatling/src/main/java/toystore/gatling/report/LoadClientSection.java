@@ -35,14 +35,14 @@ record LoadClientSection(Evidence evidence) implements Section {
                 "machine busy",
                 "gap, ms",
                 "late p99, ms",
-                "clogged"),
+                "overloaded"),
             evidence.measured().cells().stream().map(this::row).toList());
     return grid.isEmpty()
         ? ""
         : grid.markdown()
             + """
 
-            Means of the repetitions; late is the worst one's. Clogged: it woke over 10 ms late, or kept over 90 % of the machine's cores busy itself. A gap is the pause between an answer and the same client's next call.
+            Means over repetitions; `late p99` is the maximum over repetitions. Overloaded: a thread woke over 10 ms late, or the load client alone kept over 90 % of the machine's cores busy. A gap is the pause between an answer and the same client's next call.
             """;
   }
 
@@ -93,20 +93,20 @@ record LoadClientSection(Evidence evidence) implements Section {
   @Override
   public List<String> findings() {
     List<Cell> cells = evidence.measured().cells();
-    List<String> clogged =
+    List<String> overloaded =
         cells.stream()
             .filter(cell -> !signs(cell).isEmpty())
             .map(cell -> "`%s` (%s)".formatted(cell, String.join(", ", signs(cell))))
             .toList();
-    if (clogged.isEmpty()) {
+    if (overloaded.isEmpty()) {
       return List.of();
     }
     return List.of(
-        "**The load client was clogged in %d of %d cells**: %s%s. Their latencies hold waiting of its own."
+        "**The load client was overloaded in %d of %d cells**: %s%s. Their latencies include delays of the load client itself."
             .formatted(
-                clogged.size(),
+                overloaded.size(),
                 cells.size(),
-                String.join(", ", clogged.subList(0, Math.min(4, clogged.size()))),
-                clogged.size() > 4 ? " …" : ""));
+                String.join(", ", overloaded.subList(0, Math.min(4, overloaded.size()))),
+                overloaded.size() > 4 ? " …" : ""));
   }
 }

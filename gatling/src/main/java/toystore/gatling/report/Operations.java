@@ -42,7 +42,7 @@ record Operations(Evidence evidence) implements Section {
   }
 
   private String meanings() {
-    var meanings = new StringBuilder("\nMeans, a thread's waiting with them.\n\n");
+    var meanings = new StringBuilder("\nMeans, including the time that threads wait.\n\n");
     for (String kind : evidence.measured().kinds()) {
       String what = evidence.measured().run().about("kind." + kind);
       if (!what.isEmpty()) {

@@ -41,7 +41,7 @@ record PartFigures(Figures figures) {
             .map(it ->
                 "%s, the largest share (%s)"
                     .formatted(it, Numbers.percent(gap.share(List.of(it)).value())))
-            .orElse("no part that is seen to differ"));
+            .orElse("no part that detectably differs"));
   }
 
   private static Figure largest(CallParts parts) {
@@ -52,7 +52,7 @@ record PartFigures(Figures figures) {
     return Figure.text(
         names.size() == 1
             ? names.getFirst()
-            : Phrases.list(names) + ", of which it is not seen which is the largest");
+            : Phrases.list(names) + "; which of them is the largest cannot be determined");
   }
 
   private List<String> known(String cell, String names) {

@@ -11,7 +11,7 @@ import toystore.gatling.result.Cell;
 record PublishedComparison(Evidence evidence) implements Section {
   @Override
   public String heading() {
-    return "Beside what is published";
+    return "Comparison with published figures";
   }
 
   @Override
@@ -32,7 +32,7 @@ record PublishedComparison(Evidence evidence) implements Section {
     Published: %s. Ours is %s. `×` is published ÷ ours.
 
     %s
-    Change with clients, each against its own figure with the fewest:
+    Change with the number of clients, relative to the smallest number:
 
     %s
     %s
@@ -108,7 +108,7 @@ record PublishedComparison(Evidence evidence) implements Section {
         new ArrayList<>(List.of("operation", "clients", "ours, answers/s", "ours, N ÷ mean"));
     here.placements()
         .forEach(it -> header.addAll(List.of(Phrases.literal(it) + ", throughput", "N ÷ mean")));
-    return "Answers a second, beside clients ÷ mean latency:\n\n"
+    return "Throughput, and clients ÷ mean latency:\n\n"
         + new TextTable(
                 1,
                 header,

@@ -2,10 +2,10 @@ package toystore.gatling.report;
 
 /// How many times as long one thing takes as another.
 ///
-/// @param resolves the ratio, at least 1, below which this machine sees differences between two
+/// @param resolves the ratio, at least 1, below which this machine shows differences between two
 ///   runs of the same store; 1 where that is not known
 record Ratio(Estimate estimate, double resolves) {
-  static final String NONE_SEEN = "no difference seen";
+  static final String NO_DIFFERENCE = "no detectable difference";
 
   /// What the machine resolves is rounded up to what is printed of it.
   Ratio {
@@ -39,8 +39,9 @@ record Ratio(Estimate estimate, double resolves) {
       return "not known from one repetition";
     }
     return Verdict.of(estimate, 1) == Verdict.NONE
-        ? NONE_SEEN
-        : NONE_SEEN + ": within the %s of this machine".formatted(Numbers.times(resolves));
+        ? NO_DIFFERENCE
+        : NO_DIFFERENCE
+            + ": within the resolution of this machine, %s".formatted(Numbers.times(resolves));
   }
 
   /// As `takes 1.52× [1.40, 1.66] as long`, or that no difference is seen, after a subject.

@@ -87,19 +87,19 @@ public final class Report {
       findings.add("**Nothing was measured.**");
     } else if (!run.isFinished()) {
       findings.add(
-          "**The run did not come to its end**: what stands here is what it had measured.");
+          "**The run is incomplete**: this report covers what was measured before it stopped.");
     }
     if (run.about("quick").equals("true")) {
       findings.add(
-          "**A quick run**: enough to see that all works, too few calls and repetitions to lean on.");
+          "**Quick run**: it shows that the experiment works; it has too few calls and repetitions for conclusions.");
     }
     if (!run.about("placement").isEmpty()) {
-      findings.add("**Measured from afar**: " + Phrases.literal(run.about("placement")));
+      findings.add("**Store on another host**: " + Phrases.literal(run.about("placement")));
     }
     if (run.samples().stream().allMatch(sample -> sample.repetition() == 1)
         && !run.samples().isEmpty()) {
       findings.add(
-          "**One repetition**: there is no interval, so no difference can be told from chance.");
+          "**One repetition**: there is no interval, so no difference can be distinguished from chance.");
     }
     sections.forEach(section -> findings.addAll(section.findings()));
     return findings;
@@ -110,7 +110,7 @@ public final class Report {
     text.append("\n## Findings\n\n");
     findings().forEach(finding -> text.append("- ").append(finding).append('\n'));
     text.append(
-        "\nBrackets hold 95 % intervals over repetitions; of twenty such intervals about one misses by chance. `1.52×` means 1.52 times as long.\n");
+        "\nBrackets hold 95 % intervals over repetitions; about one in twenty such intervals misses the true value by chance. `1.52×` means 1.52 times as long.\n");
     text.append('\n').append(evidence.resolution().note());
     charts.forEach(chart -> text.append("\n![%s](%s)\n".formatted(chart.title(), chart.file())));
     for (Section section : inReadingOrder()) {
@@ -139,7 +139,7 @@ public final class Report {
     String again =
         run.about("command").isEmpty()
             ? ""
-            : "\n## Again\n\n```\n%s\n```\n".formatted(run.about("command"));
+            : "\n## Reproduce\n\n```\n%s\n```\n".formatted(run.about("command"));
     return again
         + """
 
@@ -147,10 +147,10 @@ public final class Report {
 
         | file | holds |
         | --- | --- |
-        | `about.properties` | what was asked, machine, versions, settings, audits |
-        | `samples.csv` | a row a repetition of a cell: calls, latencies in µs, seconds, the load client |
-        | `observations.csv` | parts of a call in µs, gRPC calls a request, round trips in µs |
-        | `samples.hlog` | a histogram a row of samples.csv, µs (HdrHistogram's log format) |
+        | `about.properties` | question, machine, versions, settings, audits |
+        | `samples.csv` | one row per repetition of a cell: calls, latencies in µs, seconds, the load client |
+        | `observations.csv` | parts of a call in µs, gRPC calls per request, round trips in µs |
+        | `samples.hlog` | one histogram per row of samples.csv, µs (HdrHistogram's log format) |
         """;
   }
 }

@@ -41,10 +41,10 @@ record Resolution(Map<String, Double> byKind) {
         "Ratios are geometric means of the repetitions' ratios, so a last digit may differ from the quotient of two means. ";
     if (!isKnown()) {
       return how
-          + "How small a ratio this machine can tell from none is not known (no noise run): the intervals alone decide.\n";
+          + "The resolution of this machine is unknown (there is no noise run), so only the intervals decide.\n";
     }
     return how
-        + "The same store measured as two differs on this machine by up to %s; a smaller ratio counts as no difference seen.\n"
+        + "Two measurements of the same store differ on this machine by up to %s; a smaller ratio counts as no detectable difference.\n"
             .formatted(
                 byKind.entrySet().stream()
                     .map(it -> "%s (`%s`)".formatted(Numbers.times(it.getValue()), it.getKey()))

@@ -23,7 +23,7 @@ record SubjectComparison(Evidence evidence) implements Section {
     }
     var grid =
         new TextTable(
-            4, List.of("subject", "against", "clients", "kind", "times as long", "which is"), rows);
+            4, List.of("subject", "against", "clients", "kind", "times as long", "result"), rows);
     return grid.markdown();
   }
 

@@ -35,7 +35,7 @@ record Visits(Evidence evidence) implements Section {
     var grid =
         new TextTable(
             4,
-            List.of("subject", "clients", "kind", "gRPC method", "calls a request", "95 %"),
+            List.of("subject", "clients", "kind", "gRPC method", "calls per request", "95 %"),
             rows);
     return grid.isEmpty()
         ? ""

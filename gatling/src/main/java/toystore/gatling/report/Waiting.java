@@ -34,7 +34,7 @@ record Waiting(Evidence evidence) implements Section {
     return new TextTable(2, List.of("subject", "kind", "longer from"), begins).markdown()
         + """
 
-        The fewest clients with which the mean is seen to be longer than with one (or the fewest there are). More clients than cores wait for a core as well.
+        The smallest number of clients whose mean is detectably longer than that of one client (or of the smallest number measured). Clients beyond the number of cores also wait for a core.
         """
         + queues();
   }
@@ -52,7 +52,7 @@ record Waiting(Evidence evidence) implements Section {
 
   private String begins(Cell first) {
     OptionalInt clients = longerFrom(first);
-    return clients.isPresent() ? Phrases.clients(clients.getAsInt()) : "not seen";
+    return clients.isPresent() ? Phrases.clients(clients.getAsInt()) : "not detected";
   }
 
   private OptionalInt longerFrom(Cell first) {
@@ -99,7 +99,7 @@ record Waiting(Evidence evidence) implements Section {
                 .markdown()
             + """
 
-            In the queue: mean of a task, which is what a thread takes at a time, a request or a connection; the longest is that of the service's last minutes, which may hold other cells. Last first answer: until the last of the clients was answered for the first time, the worst repetition. Starved: clients that were not served before another left.
+            In the queue: mean wait of a task; a task is a request or a connection, whichever a thread takes at a time. Longest there: the maximum of the service's last minutes, which may include other cells. Last first answer: time until every client had its first answer, in the worst repetition. Starved: clients that were not served until another client disconnected.
             """;
   }
 
@@ -134,7 +134,7 @@ record Waiting(Evidence evidence) implements Section {
     return clients.isPresent()
         ? "%s takes longer from %s on."
             .formatted(Phrases.call(first), Phrases.clients(clients.getAsInt()))
-        : "That %s takes longer with more clients is not seen.".formatted(Phrases.call(first));
+        : "%s does not detectably take longer with more clients.".formatted(Phrases.call(first));
   }
 
   private Optional<String> starving(String subject) {
@@ -142,7 +142,7 @@ record Waiting(Evidence evidence) implements Section {
         .filter(cell -> cell.subject().equals(subject) && mean(cell, STARVED) > 0)
         .reduce((fewer, more) -> more)
         .map(cell ->
-            "**On `%s` clients starved**: of %s, %s were not served before another left; the last first answer came after %s."
+            "**On `%s` clients starved**: of %s, %s were not served until another disconnected; the last of the first answers arrived after %s."
                 .formatted(
                     subject,
                     Phrases.clients(cell.clients()),

@@ -30,7 +30,7 @@ record WhereTimeGoes(Evidence evidence) implements Section {
     }
     return text.isEmpty()
         ? ""
-        : "Measured on calls that asked for `Server-Timing`, so that a whole may differ a little from the mean above. A hop's time is in its caller's part.\n\n"
+        : "Measured on calls that asked for `Server-Timing`, so the totals may differ slightly from the means above. The time of a network hop is part of its caller's time.\n\n"
             + text.toString().stripTrailing()
             + "\n"
             + carriers();
@@ -45,7 +45,8 @@ record WhereTimeGoes(Evidence evidence) implements Section {
     }
     return lines.isEmpty()
         ? ""
-        : "\nWhere a difference is seen, and which part of a call carries it:\n\n" + lines;
+        : "\nDetected differences, and the part of a call with the largest share of each:\n\n"
+            + lines;
   }
 
   private static TextTable grid(CallParts parts) {
@@ -56,7 +57,7 @@ record WhereTimeGoes(Evidence evidence) implements Section {
       parts.inside(part).forEach(inner -> rows.add(row("of which " + inner, inner, parts)));
     }
     if (Math.abs(parts.share(CallParts.REST).value()) > VISIBLE) {
-      rows.add(row("not told apart", CallParts.REST, parts));
+      rows.add(row("unattributed", CallParts.REST, parts));
     }
     return new TextTable(1, List.of("part", "ms", "95 %", "share", "95 %"), rows);
   }
@@ -107,7 +108,7 @@ record WhereTimeGoes(Evidence evidence) implements Section {
     return largest.size() == 1
         ? "%s on `%s` the largest part is %s."
             .formatted(whole, parts.cell().subject(), told.getFirst())
-        : "%s on `%s` the largest part is one of these, no difference seen between them: %s."
+        : "%s on `%s` the largest part is one of these (no detectable difference between them): %s."
             .formatted(whole, parts.cell().subject(), String.join("; ", told));
   }
 
@@ -144,7 +145,7 @@ record WhereTimeGoes(Evidence evidence) implements Section {
     }
     return gap.carrier()
         .map(part ->
-            "%s takes %s longer than %s (%s); the part %s carries the largest share: %s, %s of it."
+            "%s takes %s longer than %s (%s); the part %s has the largest share: %s, %s of it."
                 .formatted(
                     Phrases.call(slow),
                     Numbers.millis(gap.millis(List.of(CallParts.WHOLE))),

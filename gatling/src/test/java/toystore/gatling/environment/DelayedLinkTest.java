@@ -17,7 +17,7 @@ class DelayedLinkTest {
   private static final InetAddress HERE = InetAddress.getLoopbackAddress();
 
   @Test
-  void theRoundTripIsWhatWasAddedAndLittleMore() throws IOException {
+  void measuredRoundTripIncludesTheAddedDelay() throws IOException {
     try (var nobody = new ServerSocket(0, 1, HERE);
         var link = DelayedLink.open(HERE, (InetSocketAddress) nobody.getLocalSocketAddress())) {
       Duration before = DelayedLink.measureRoundTrip(link);
@@ -29,7 +29,7 @@ class DelayedLinkTest {
   }
 
   @Test
-  void allArrivesInOrderAndTheEndWithIt() throws Exception {
+  void linkDeliversAllBytesInOrderAndTheEndOfStream() throws Exception {
     var sent = new byte[3_000_000];
     new Random(1).nextBytes(sent);
     try (var serverSocket = new ServerSocket(0, 1, HERE);

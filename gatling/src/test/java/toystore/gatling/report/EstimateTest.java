@@ -14,7 +14,7 @@ class EstimateTest {
 
   // by hand: the mean ± 2.3646 (7 degrees of freedom) × √(32 / 7 / 8)
   @Test
-  void aMeanHasStudentsInterval() {
+  void meanHasStudentsInterval() {
     Estimate mean = Estimate.ofMean(List.of(5.0, 7.0, 5.0, 3.0, 5.0, 3.0, 3.0, 9.0));
     assertThat(mean.value()).isCloseTo(5, CLOSE);
     assertThat(mean.low()).isCloseTo(3.2125, CLOSE);
@@ -43,7 +43,7 @@ class EstimateTest {
   }
 
   @Test
-  void unpairedRunsAreComparedByWelch() {
+  void unpairedRatioUsesWelchsInterval() {
     List<Double> a = List.of(1.0, 2.0, 3.0).stream().map(Math::exp).toList();
     List<Double> b = List.of(1.0, 1.0, 2.0, 2.0).stream().map(Math::exp).toList();
     Estimate ratio = Estimate.ofUnpaired(a, b);
@@ -55,7 +55,7 @@ class EstimateTest {
   }
 
   @Test
-  void theIntervalHoldsTheTruthAsOftenAsItSays() {
+  void ratioIntervalCoversTheTrueValueIn95Percent() {
     var random = new Random(7);
     int held = 0;
     int tries = 4_000;
@@ -70,7 +70,7 @@ class EstimateTest {
   }
 
   @Test
-  void aQuotientHoldsTheTruthToo() {
+  void quotientIntervalCoversTheTrueValueIn95Percent() {
     var random = new Random(8);
     int held = 0;
     int tries = 4_000;
@@ -88,7 +88,7 @@ class EstimateTest {
   }
 
   @Test
-  void aQuotientByWhatMayBeNothingHasNoInterval() {
+  void quotientHasNoIntervalWhenTheDivisorMayBeZero() {
     assertThat(Estimate.ofQuotient(List.of(1.0, 1.1, 0.9), List.of(0.1, -0.1, 0.05)).isKnown())
         .isFalse();
   }

@@ -29,21 +29,22 @@ class EvaluationTest {
 
   /// The document as it stands, against the results stored beside it.
   @Test
-  void everyFigureAndDirectionInTheEvaluationIsWhatTheStoredResultsSay() throws IOException {
+  void evaluationDocumentMatchesTheStoredResults() throws IOException {
     assertThat(Evaluation.faults(DOCUMENT, STORED)).isEmpty();
   }
 
   @Test
-  void everyIdOfTheEvaluationFindsItsFigureInRunsOfTheSameShape() throws IOException {
+  void everyIdInTheDocumentResolvesAgainstSyntheticRuns() throws IOException {
     allRuns();
     Path copy = Files.copy(DOCUMENT, folder.resolve("evaluation.md"));
     assertThat(Evaluation.fill(copy, folder)).isEmpty();
     assertThat(Evaluation.faults(copy, folder)).isEmpty();
-    assertThat(Files.readString(copy)).contains("takes longer than", "is not seen to differ from");
+    assertThat(Files.readString(copy))
+        .contains("takes longer than", "does not detectably differ from");
   }
 
   @Test
-  void aTypedNumberIsFoundWhereverItStands() throws IOException {
+  void numberOutsideAMarkerIsReported() throws IOException {
     assertThat(faults("It takes 3 ms, [see 4](page-5.html#6), p99 and `7` <!-- 8 -->, 1.5× and ½."))
         .containsExactly(
             "line 1: a number typed outside a marker: '3'",
@@ -53,13 +54,13 @@ class EvaluationTest {
   }
 
   @Test
-  void aTypedDirectionIsFoundAsAWholeWordOnly() throws IOException {
+  void directionOutsideAMarkerIsReportedAsAWholeWordOnly() throws IOException {
     assertThat(faults("A furthermore lessened\nbuy costs More."))
         .containsExactly("line 2: a direction typed outside a marker: 'More'");
   }
 
   @Test
-  void aStaleFigureIsFoundWithWhatItShouldBe() throws IOException {
+  void staleFigureIsReportedWithTheStoredValue() throws IOException {
     runs.containers();
     assertThat(faults("A <!--=containers/processes/1/buy/calls-->4,999<!--/--> b"))
         .containsExactly(
@@ -67,37 +68,39 @@ class EvaluationTest {
   }
 
   @Test
-  void aDirectionThatTheIntervalDoesNotBearIsFound() throws IOException {
+  void directionThatTheIntervalDoesNotSupportIsReported() throws IOException {
     planted(1.0);
     String text =
         "It <!--=word "
             + RATIO
-            + " : costs more ; costs less ; is not seen to differ-->costs more<!--/-->.";
+            + " : costs more ; costs less ; does not detectably differ-->costs more<!--/-->.";
     assertThat(faults(text))
         .containsExactly(
             "line 1: word "
                 + RATIO
-                + " : costs more ; costs less ; is not seen to differ:"
-                + " the stored results say 'is not seen to differ', found 'costs more'");
+                + " : costs more ; costs less ; does not detectably differ:"
+                + " the stored results say 'does not detectably differ', found 'costs more'");
   }
 
   @Test
-  void theDataChooseTheWord() throws IOException {
+  void wordIsChosenByTheVerdict() throws IOException {
     String text =
-        "It <!--=word " + RATIO + " : costs more ; costs less ; is not seen to differ--><!--/-->.";
+        "It <!--=word "
+            + RATIO
+            + " : costs more ; costs less ; does not detectably differ--><!--/-->.";
     planted(1.5);
     assertThat(filled(text)).contains("-->costs more<!--/-->");
     planted(0.5);
     assertThat(filled(text)).contains("-->costs less<!--/-->");
     planted(1.0);
-    assertThat(filled(text)).contains("-->is not seen to differ<!--/-->");
+    assertThat(filled(text)).contains("-->does not detectably differ<!--/-->");
     runs.repetitions(1);
     planted(1.5); // one repetition bears nothing
-    assertThat(filled(text)).contains("-->is not seen to differ<!--/-->");
+    assertThat(filled(text)).contains("-->does not detectably differ<!--/-->");
   }
 
   @Test
-  void whatIsNotStoredIsNamedWithWhatThereIs() throws IOException {
+  void missingDataIsReportedWithWhatIsAvailable() throws IOException {
     runs.noise();
     assertThat(faults("A <!--=containers/host/1/buy/mean-->1 ms<!--/-->"))
         .containsExactly(
@@ -111,7 +114,7 @@ class EvaluationTest {
   }
 
   @Test
-  void whatMayBeAbsentSaysSoAndAnUnknownWordStaysAFault() throws IOException {
+  void maybeRendersNotMeasuredButUnknownIdsAreReported() throws IOException {
     String text =
         "A <!--=maybe containers/host/1/buy/mean-->not measured<!--/--> <!--=word maybe "
             + RATIO
@@ -121,7 +124,7 @@ class EvaluationTest {
   }
 
   @Test
-  void aMarkerThatBreaksThePageIsFound() throws IOException {
+  void brokenMarkerIsReported() throws IOException {
     runs.noise();
     assertThat(faults("<!--=noise/a/1/buy/repetitions-->5<!--/-->").getFirst())
         .contains("start of a line");
@@ -130,7 +133,7 @@ class EvaluationTest {
   }
 
   @Test
-  void theLargestOfAFamilyIsFoundWithItsName() throws IOException {
+  void largestAndSmallestResolveTheWildcard() throws IOException {
     runs.containers();
     Figures figures = Figures.read(folder);
     String family = "ratio containers/*/1/buy containers/processes/1/buy";
@@ -140,7 +143,7 @@ class EvaluationTest {
   }
 
   @Test
-  void aLocksOperationsAreToldAndCompared() throws IOException {
+  void operationTimesAreFoundAndCompared() throws IOException {
     runs.run("locks", "mutex", List.of(1, 2), Map.of(), SyntheticRuns::plain);
     Figures figures = Figures.read(folder);
     assertThat(figures.find("operation locks/mutex/1/query").text()).endsWith(" ns");
@@ -152,7 +155,7 @@ class EvaluationTest {
   }
 
   @Test
-  void partsOfADifferenceAddUpToIt() throws IOException {
+  void partsOfADifferenceAddUpToTheDifference() throws IOException {
     runs.queryVsBuy();
     Figures figures = Figures.read(folder);
     String pair = "query-vs-buy/processes/1/buy query-vs-buy/processes/1/query ";

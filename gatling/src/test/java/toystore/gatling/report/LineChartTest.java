@@ -15,7 +15,7 @@ class LineChartTest {
       new LineChart.Line("query & more", List.of(point(1, 2), point(10, 4), point(100, 40)));
 
   @Test
-  void itIsWellFormedAndSaysWhatItShows() throws Exception {
+  void svgIsWellFormedAndDescribesItsData() throws Exception {
     Document svg = parsed(chart(false, QUERY));
     assertThat(texts(svg, "title"))
         .contains("Latency <by> clients", "query & more, clients: 10, ms: 4.00 [3.60, 4.40]");
@@ -28,13 +28,13 @@ class LineChartTest {
   }
 
   @Test
-  void onALogarithmicAxisTenLiesInTheMiddleOfOneAndAHundred() throws Exception {
+  void logarithmicAxisPlacesTenHalfwayBetweenOneAndAHundred() throws Exception {
     assertThat(places(chart(true, QUERY))).containsExactly(114.0, 345.0, 576.0);
     assertThat(places(chart(false, QUERY)).get(1)).isLessThan(200);
   }
 
   @Test
-  void aPointWithoutAnIntervalHasNoBar() throws Exception {
+  void pointWithoutIntervalHasNoErrorBar() throws Exception {
     var single = new LineChart.Point(1, Estimate.ofMean(List.of(3.0)));
     Document svg = parsed(chart(false, new LineChart.Line("query", List.of(single))));
     assertThat(svg.getElementsByTagName("path").getLength()).isEqualTo(0);

@@ -18,7 +18,7 @@ class PublishedTest {
   @TempDir Path folder;
 
   @Test
-  void secondsAreReadAsMilliseconds() throws IOException {
+  void secondsAreConvertedToMilliseconds() throws IOException {
     Published.Row row = find("query-vs-buy", "remote", 1, "query");
     assertThat(row.unit()).isEqualTo("s");
     assertThat(row.number().orElseThrow()).isEqualTo(Double.parseDouble(row.value()) * 1_000);
@@ -26,13 +26,13 @@ class PublishedTest {
   }
 
   @Test
-  void millisecondsStayAsTheyAre() throws IOException {
+  void millisecondsAreNotConverted() throws IOException {
     Published.Row row = find("lookup-vs-trade", "containers", 1, "lookup");
     assertThat(row.number().orElseThrow()).isEqualTo(Double.parseDouble(row.value()));
   }
 
   @Test
-  void whatIsNotPublishedIsTextAndNoNumber() throws IOException {
+  void valueNotPublishedIsTextWithoutNumber() throws IOException {
     var not = Published.read(FILE).where(row -> row.value().equals(Published.NOT)).rows();
     assertThat(not)
         .isNotEmpty()
@@ -43,14 +43,14 @@ class PublishedTest {
   }
 
   @Test
-  void whereThereIsNoRowNothingIsFilledIn() throws IOException {
+  void findReturnsEmptyWhenThereIsNoRow() throws IOException {
     Published all = Published.read(FILE).of("query-vs-buy");
     assertThat(all.find("local", 1, "buy", Published.MEAN)).isEqualTo(Optional.empty());
     assertThat(all.find("local", 6, "query", Published.MEAN)).isEqualTo(Optional.empty());
   }
 
   @Test
-  void ofIterationsTheirAverageStands() throws IOException {
+  void findPrefersTheAverageOfIterations() throws IOException {
     Published.Row row =
         Published.read(FILE)
             .of("marketplace")
@@ -60,7 +60,7 @@ class PublishedTest {
   }
 
   @Test
-  void aQuotedFieldMayHoldALineBreak() throws IOException {
+  void quotedFieldMayContainALineBreak() throws IOException {
     Path file = folder.resolve("published.csv");
     String header = Files.readAllLines(FILE).getFirst();
     String row =
@@ -72,7 +72,7 @@ class PublishedTest {
   }
 
   @Test
-  void aMissingColumnIsNamedWithItsFile() throws IOException {
+  void readFailsWithFileAndColumnWhenAColumnIsMissing() throws IOException {
     Path file = Files.writeString(folder.resolve("published.csv"), "source,value\na,1\n");
     assertThatThrownBy(() -> Published.read(file))
         .isInstanceOf(IOException.class)

@@ -33,35 +33,34 @@ class ReportTest {
   }
 
   @Test
-  void aPlantedDifferenceIsFoundAndNoneWhereNoneIs() throws IOException {
+  void reportFindsOnlyThePlantedDifferences() throws IOException {
     String report = report(runs.containers(), runs.noise());
     assertThat(findings(report, "`bridge` against `processes`, 1 client"))
         .containsPattern(
             "`query` takes 1\\.\\d+× \\[1\\.\\d+, 1\\.\\d+] as long; `buy` takes 1\\.");
     assertThat(findings(report, "`host` against `processes`, 1 client"))
-        .containsPattern("`query` no difference seen.*; `buy` no difference seen");
-    assertThat(findings(report, "`overlay` against `bridge`")).contains("no difference seen");
+        .containsPattern("`query` no detectable difference.*; `buy` no detectable difference");
+    assertThat(findings(report, "`overlay` against `bridge`")).contains("no detectable difference");
   }
 
   @Test
-  void aBuyIsDearerAndItsCommitIsWhy() throws IOException {
+  void reportAttributesTheSlowerBuyToItsCommit() throws IOException {
     String report = report(runs.queryVsBuy(), runs.noise());
     assertThat(findings(report, "`buy` against `query` on `processes`, 1 client"))
         .containsPattern("`buy` takes (2\\.9|3\\.0)\\d× ");
     assertThat(findings(report, "Of `buy`")).contains("the largest part is commit, 40.0 %");
     assertThat(findings(report, "Of `query`")).contains("the largest part is frontend, 50.0 %");
     assertThat(findings(report, "`buy` on `processes` takes"))
-        .containsPattern(
-            "the part commit carries the largest share: 1\\.\\d+ ms .*, (5|6)\\d\\.\\d %");
+        .containsPattern("the part commit has the largest share: 1\\.\\d+ ms .*, (5|6)\\d\\.\\d %");
     assertThat(findings(report, "`buy` visits"))
         .startsWith(
             "`buy` visits 3 services: the frontend, and by gRPC `catalog.Sell` (1.00 times a request)");
     assertThat(findings(report, "Whether `buy` and `query` grow differently"))
-        .contains("no difference seen");
+        .contains("no detectable difference");
   }
 
   @Test
-  void distanceIsPaidAsOftenAsItWasPlanted() throws IOException {
+  void reportFindsThePlantedNumberOfRoundTrips() throws IOException {
     String report = report(runs.noise(0.001).remote(), null);
     assertThat(findings(report, "`query` pays the round trip between services"))
         .containsPattern(" (1\\.0|0\\.9)\\d+ times");
@@ -72,7 +71,7 @@ class ReportTest {
   }
 
   @Test
-  void oneRepetitionIsSaidToKnowNothing() throws IOException {
+  void reportOfOneRepetitionStatesThatNothingIsKnown() throws IOException {
     String report = report(runs.repetitions(1).containers(), null);
     assertThat(report)
         .contains("[interval unknown]")
@@ -81,33 +80,37 @@ class ReportTest {
   }
 
   @Test
-  void whatIsPublishedStandsBesideWithItsGaps() throws IOException {
+  void reportShowsPublishedFiguresAndTheirGaps() throws IOException {
     Published.Row row =
         published.of("query-vs-buy").find("remote", 1, "query", Published.MEAN).orElseThrow();
     String report = report(runs.queryVsBuy(), null);
     assertThat(report)
-        .contains("Published: toy store.", row.text(), "not published", "Change with clients");
+        .contains(
+            "Published: toy store.",
+            row.text(),
+            "not published",
+            "Change with the number of clients");
   }
 
   @Test
-  void whatSpoilsARunIsSaidFirst() throws IOException {
+  void findingsStartWithTheLimitationsOfTheRun() throws IOException {
     Run run = runs.queryVsBuy();
     run.note(Map.of("quick", "true", "audit.processes", "3 orders | missing"));
     String report = report(Run.read(run.folder()), null);
     assertThat(report.lines().filter(line -> line.startsWith("- **")))
         .containsExactly(
-            "- **A quick run**: enough to see that all works, too few calls and repetitions to lean on.",
+            "- **Quick run**: it shows that the experiment works; it has too few calls and repetitions for conclusions.",
             "- **The audit of `processes` did not pass**: 3 orders | missing");
   }
 
   @Test
-  void aRunWithoutAnySampleIsAReportThatSaysSo() throws IOException {
+  void reportOfARunWithoutSamplesStatesThatNothingWasMeasured() throws IOException {
     Run run = Run.create(folder.resolve("empty"), Map.of("experiment", "empty", "subjects", "a b"));
     assertThat(Report.write(run, published, null)).contains("Nothing was measured.");
   }
 
   @Test
-  void aRunThatHoldsHardlyAnythingIsReportedAllTheSame() throws IOException {
+  void reportHandlesARunWithOneSample() throws IOException {
     Run run = Run.create(folder.resolve("bare"), Map.of("experiment", "bare", "subjects", "a"));
     var cell = new Cell("a", 7, "lookup");
     var micros = new Histogram(3);
@@ -122,19 +125,19 @@ class ReportTest {
         .contains(
             "| `a` | 7 | `lookup` | 1 | 1 | 2.00 | [interval unknown] | 2.00 |",
             "| — |",
-            "clogged in 1 of 1 cells")
+            "overloaded in 1 of 1 cells")
         .doesNotContain("NaN", "Infinity");
   }
 
   @Test
-  void aTerminalShowsItAtOnce() throws IOException {
+  void summaryFitsATerminal() throws IOException {
     for (Run run : List.of(runs.containers(), runs.remote(), runs.queryVsBuy())) {
       assertThat(Report.write(run, published, null).lines().count()).isBetween(10L, 40L);
     }
   }
 
   @Test
-  void thePageHoldsItsChartsAndNeedsNothingElse() throws Exception {
+  void htmlReportIsSelfContained() throws Exception {
     Run run = runs.containers();
     Report.write(run, published, null);
     String html = Files.readString(run.folder().resolve("report.html"));
@@ -148,7 +151,7 @@ class ReportTest {
   }
 
   @Test
-  void aRunMayAskForItsCharts() throws Exception {
+  void runMayDefineItsCharts() throws Exception {
     var both = new Chart("both", "Both", List.of("processes/query", "processes/buy"));
     var absent = new Chart("absent", "Absent", List.of("elsewhere/query"));
     Run run =
@@ -171,7 +174,7 @@ class ReportTest {
   }
 
   @Test
-  void severalReportsAreOnePage() throws IOException {
+  void indexContainsAllReports() throws IOException {
     List<Run> all = List.of(runs.containers(), runs.remote());
     for (Run run : all) {
       Report.write(run, published, null);
@@ -186,7 +189,7 @@ class ReportTest {
   }
 
   @Test
-  void twoRunsAreComparedCellByCell() throws IOException {
+  void compareMatchesRunsCellByCell() throws IOException {
     Run first = runs.queryVsBuy();
     Run second =
         new SyntheticRuns(folder.resolve("second"))
@@ -208,7 +211,7 @@ class ReportTest {
                 .filter(line -> line.startsWith("processes/1/query"))
                 .findFirst()
                 .orElseThrow())
-        .endsWith("no difference seen");
+        .endsWith("no detectable difference");
     assertThat(text).doesNotContain("processes/5/buy");
   }
 

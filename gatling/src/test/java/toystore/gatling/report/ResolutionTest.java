@@ -13,7 +13,7 @@ class ResolutionTest {
   @TempDir Path folder;
 
   @Test
-  void itIsTheFarEndOfTheIntervalRoundedUp() throws IOException {
+  void resolutionIsTheFarBoundOfTheIntervalRoundedUp() throws IOException {
     var run =
         new SyntheticRuns(folder)
             .noise(0)
@@ -29,13 +29,13 @@ class ResolutionTest {
   }
 
   @Test
-  void oneRepetitionTellsNothing() throws IOException {
+  void resolutionIsUnknownAfterOneRepetition() throws IOException {
     var run = new SyntheticRuns(folder).repetitions(1).noise();
     assertThat(Resolution.of(RunByCell.of(run))).isEqualTo(Resolution.UNKNOWN);
   }
 
   @Test
-  void aRatioOfKindsHasTheCoarserOnes() {
+  void ratioOfTwoKindsUsesTheCoarserResolution() {
     var resolution = new Resolution(Map.of("query", 1.02, "buy", 1.07));
     assertThat(resolution.of("query", "buy")).isEqualTo(1.07);
     assertThat(resolution.of("lookup")).isEqualTo(1);

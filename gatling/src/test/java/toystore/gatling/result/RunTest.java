@@ -19,7 +19,7 @@ class RunTest {
   @TempDir Path folder;
 
   @Test
-  void whatWasAddedIsReadAgain() throws IOException {
+  void readReturnsWhatWasAdded() throws IOException {
     var run = Run.create(folder, Map.of("experiment", "e", "subjects", "processes together"));
     run.add(sample(1), micros(100, 300), List.of(part(1)));
     run.add(sample(2), micros(500), List.of());
@@ -37,7 +37,7 @@ class RunTest {
   }
 
   @Test
-  void aSampleThatWasTornByAKillIsMeasuredAgainAndCountsOnce() throws IOException {
+  void tornSampleIsMeasuredAgainAndCountsOnce() throws IOException {
     var run = Run.create(folder, Map.of("experiment", "e"));
     run.add(sample(1), micros(100), List.of(part(1)));
     String whole = Files.readString(folder.resolve("samples.csv"));
@@ -59,7 +59,7 @@ class RunTest {
   }
 
   @Test
-  void aFileThatIsNoneOfOursIsNamed() throws IOException {
+  void readFailsWithFileAndLineWhenALineIsMalformed() throws IOException {
     Run.create(folder, Map.of("experiment", "e"));
     Files.writeString(folder.resolve("samples.csv"), "1,2\n", StandardOpenOption.APPEND);
     assertThatThrownBy(() -> Run.read(folder))
