@@ -12,5 +12,5 @@ document.addEventListener('htmx:beforeSwap', (event) => {
 
 function tell() {
   document.getElementById('news').textContent =
-    'The shop cannot be reached. Please try again: nothing is bought twice.';
+    'The shop cannot be reached. Please try again: nothing will be bought twice.';
 }

@@ -105,7 +105,7 @@ class ServerTimingIT {
                   .contains("SQLITE_CORRUPT", " | at "))
           .anySatisfy(line ->
               assertThat(line)
-                  .contains("[" + TRACE + "] toystore.frontend.http.PeerCalls : a call failed"));
+                  .contains("[" + TRACE + "] toystore.frontend.http.PeerCalls : unexpected error from a backend service"));
     }
   }
 
@@ -122,7 +122,7 @@ class ServerTimingIT {
       await(() -> traced(log).size() >= 2);
       assertThat(traced(log))
           .extracting(it -> it.get("message").asString())
-          .containsOnly("a call failed");
+          .containsOnly("a call failed", "unexpected error from a backend service");
     }
   }
 

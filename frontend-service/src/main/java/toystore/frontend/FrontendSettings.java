@@ -49,7 +49,7 @@ public record FrontendSettings(
 
   private static void checkTime(String key, Duration time) {
     if (time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0) {
-      throw refused(key, "a time from 10ms to 60s", time.toMillis() + "ms");
+      throw refused(key, "a duration from 10ms to 60s", time.toMillis() + "ms");
     }
   }
 

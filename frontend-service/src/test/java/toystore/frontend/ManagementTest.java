@@ -109,7 +109,8 @@ class ManagementTest {
           .isEqualTo(RunningFrontend.reply(shop.sendTo(port, "GET", "/products/Tux", "")))
           .isEqualTo(
               RunningFrontend.error(
-                  503, "a service of the store is away, nothing was done: try again"));
+                  503,
+                  "a backend service is unavailable; the request was not processed; retry later"));
       assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
       assertThat(shop.sendTo(management, "GET", "/health/liveness", "").statusCode())
           .isEqualTo(200);

@@ -86,7 +86,8 @@ class OrdersTest {
   void fiftyLinesAreTakenAndFiftyOneAreNot() {
     assertThat(shop.post("/orders", lines(50))).isEqualTo(data(200, "{\"order_number\":0}"));
     assertThat(shop.post("/orders", lines(51)))
-        .isEqualTo(error(400, "lines must be a list of 1 to 50 objects, got a list of 51"));
+        .isEqualTo(
+            error(400, "lines must be an array of 1 to 50 objects, got an array of length 51"));
   }
 
   private static String lines(int count) {
@@ -127,18 +128,18 @@ class OrdersTest {
 
   static Stream<Arguments> unusableBodies() {
     return Stream.of(
-        refused("", "the body must be a JSON object, got nothing"),
-        refused(" ", "the body must be a JSON object, got nothing"),
-        refused("[]", "the body must be a JSON object, got a list of 0"),
-        refused("[" + TUX + "]", "the body must be a JSON object, got a list of 1"),
-        refused("\"Tux\"", "the body must be a JSON object, got \\\"Tux\\\""),
-        refused("null", "the body must be a JSON object, got null"),
+        refused("", "request body must be a JSON object, got nothing"),
+        refused(" ", "request body must be a JSON object, got nothing"),
+        refused("[]", "request body must be a JSON object, got an array of length 0"),
+        refused("[" + TUX + "]", "request body must be a JSON object, got an array of length 1"),
+        refused("\"Tux\"", "request body must be a JSON object, got \\\"Tux\\\""),
+        refused("null", "request body must be a JSON object, got null"),
         refused(
             "{\"name\":\"Tux\"}", "quantity must be an integer from 1 to 2147483647, got nothing"),
-        refused("{\"quantity\":1}", "name must be a text, got nothing"),
-        refused("{\"name\":\"\",\"quantity\":1}", "name must be a text, got \\\"\\\""),
-        refused("{\"name\":7,\"quantity\":1}", "name must be a text, got 7"),
-        refused("{\"name\":null,\"quantity\":1}", "name must be a text, got null"),
+        refused("{\"quantity\":1}", "name must be a non-empty string, got nothing"),
+        refused("{\"name\":\"\",\"quantity\":1}", "name must be a non-empty string, got \\\"\\\""),
+        refused("{\"name\":7,\"quantity\":1}", "name must be a non-empty string, got 7"),
+        refused("{\"name\":null,\"quantity\":1}", "name must be a non-empty string, got null"),
         refused(
             "{\"name\":\"Tux\",\"quantity\":{}}",
             "quantity must be an integer from 1 to 2147483647, got an object"),
@@ -154,10 +155,14 @@ class OrdersTest {
         refused("{\"name\":\"Tux\",\"quantity\":1,\"type\":1}", "type must be buy or sell, got 1"),
         refused(
             "{\"name\":\"Tux\",\"lines\":[]}",
-            "an order must have either lines or name and quantity, got both"),
-        refused("{\"lines\":[]}", "lines must be a list of 1 to 50 objects, got a list of 0"),
-        refused("{\"lines\":null}", "lines must be a list of 1 to 50 objects, got null"),
-        refused("{\"lines\":[1]}", "lines must be a list of 1 to 50 objects, got a list of 1"),
+            "order must have either lines, or name and quantity; got both"),
+        refused(
+            "{\"lines\":[]}",
+            "lines must be an array of 1 to 50 objects, got an array of length 0"),
+        refused("{\"lines\":null}", "lines must be an array of 1 to 50 objects, got null"),
+        refused(
+            "{\"lines\":[1]}",
+            "lines must be an array of 1 to 50 objects, got an array of length 1"),
         refused(
             "{\"lines\":[{\"name\":\"Tux\",\"quantity\":1},{\"name\":\"Tux\"}]}",
             "quantity must be an integer from 1 to 2147483647, got nothing"));
@@ -191,7 +196,7 @@ class OrdersTest {
     var reply = shop.post("/orders", body);
 
     assertThat(reply.status()).isEqualTo(400);
-    assertThat(reply.body()).contains("the body must be a JSON object, got what is no JSON: ");
+    assertThat(reply.body()).contains("request body is not valid JSON: ");
     assertThat(shop.orders.timesAsked()).isZero();
   }
 
@@ -311,7 +316,8 @@ class OrdersTest {
                 "/orders", "{\"name\":\"Sloth\",\"quantity\":1}", "Idempotency-Key", "slow-1"))
         .isEqualTo(
             error(
-                504, "it is unknown whether this was done: repeat it with Idempotency-Key slow-1"));
+                504,
+                "outcome unknown: the request may or may not have been processed; retry with Idempotency-Key slow-1"));
   }
 
   @ParameterizedTest
@@ -321,9 +327,9 @@ class OrdersTest {
     "STOCK_LIMIT,409,no such thing",
     "OVERLOADED,503,no such thing",
     "BOOK_MISMATCH,503,no such thing",
-    "NOT_DONE,503,'a service of the store is away, nothing was done: try again'",
-    "OUTCOME_UNKNOWN,504,'it is unknown whether this was done: repeat it with Idempotency-Key K'",
-    "TOO_LATE,504,'it is unknown whether this was done: repeat it with Idempotency-Key K'",
+    "NOT_DONE,503,'a backend service is unavailable; the request was not processed; retry later'",
+    "OUTCOME_UNKNOWN,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
+    "TOO_LATE,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
     "UNSPECIFIED,500,internal error"
   })
   void eachReasonHasItsStatus(String reason, int status, String message) {

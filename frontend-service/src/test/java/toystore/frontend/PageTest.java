@@ -161,7 +161,7 @@ class PageTest {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body().strip())
         .startsWith("<li class=\"toy\"")
-        .contains("79 in stock", "Order 0 is yours", "Buy another", "href=\"/find?number=0\"")
+        .contains("79 in stock", "Order 0 placed", "Buy another", "href=\"/find?number=0\"")
         .contains("id=\"b-" + key + "\" tabindex=\"-1\"");
     assertThat(key(response.body())).isNotEqualTo(key);
   }
@@ -173,11 +173,11 @@ class PageTest {
         "OUT_OF_STOCK|409|Sorry: no such thing.|false",
         "SUSPENDED|409|Sorry: no such thing.|false",
         "PRODUCT_NOT_FOUND|404|This toy is no longer sold.|false",
-        "KEY_REUSED|422|This page bought something else.|false",
+        "KEY_REUSED|422|This form was already used for a different order.|false",
         "OVERLOADED|503|The shop cannot sell right now, and nothing was bought.|true",
         "NOT_DONE|503|The shop cannot sell right now, and nothing was bought.|true",
-        "OUTCOME_UNKNOWN|504|it is unknown whether it was bought.|true",
-        "UNSPECIFIED|500|Something went wrong here|true"
+        "OUTCOME_UNKNOWN|504|may or may not have been placed.|true",
+        "UNSPECIFIED|500|Something went wrong on our side|true"
       })
   void whatGoesWrongIsSaidInWordsAndWhatMayBeDoneKeepsItsKey(
       String reason, int status, String words, boolean sameKey) {
@@ -218,7 +218,8 @@ class PageTest {
     var response = buy(key(page("/?q=Tux")), "Tux", header, value);
 
     assertThat(response.statusCode()).isEqualTo(403);
-    assertThat(response.body()).contains("This came from another site, so nothing was bought.");
+    assertThat(response.body())
+        .contains("This request came from another site, so nothing was bought.");
     assertThat(shop.orders.timesAsked()).isZero();
   }
 
@@ -267,8 +268,7 @@ class PageTest {
         "{\"type\":\"buy\",\"lines\":[{\"name\":\"Tux\",\"quantity\":2},{\"name\":\"Whale\",\"quantity\":3}]}");
 
     assertThat(page("/find?number=+0+"))
-        .contains(
-            "A trade: buy", "<td>Tux</td><td>2</td>", "<td>Whale</td><td>3</td><td>12.00</td>");
+        .contains("Trade: buy", "<td>Tux</td><td>2</td>", "<td>Whale</td><td>3</td><td>12.00</td>");
   }
 
   @Test
@@ -281,11 +281,11 @@ class PageTest {
 
       var toys = shop.sendTo(port, "GET", "/", "", "Accept", BROWSER);
       assertThat(toys.statusCode()).isEqualTo(503);
-      assertThat(toys.body()).contains("The shop is away for a moment. Please try again.");
+      assertThat(toys.body()).contains("The shop is temporarily unavailable. Please try again.");
 
       var order = shop.sendTo(port, "GET", "/find?number=1", "");
       assertThat(order.statusCode()).isEqualTo(503);
-      assertThat(order.body()).contains("The shop is away for a moment.");
+      assertThat(order.body()).contains("The shop is temporarily unavailable.");
 
       var buy = shop.sendTo(port, "POST", "/buy", "key=k&name=Tux");
       assertThat(buy.statusCode()).isEqualTo(503);

@@ -65,7 +65,8 @@ class ProductsTest {
   @ParameterizedTest
   @ValueSource(strings = {"/stocks", "/stocks/", "/stocks?stockname=", "/stocks?name=Tux"})
   void stocksWithoutANameAreNotListed(String path) {
-    assertThat(shop.get(path)).isEqualTo(error(400, "stockname must be a text, got nothing"));
+    assertThat(shop.get(path))
+        .isEqualTo(error(400, "stockname must be a non-empty string, got nothing"));
   }
 
   @Test
@@ -155,10 +156,10 @@ class ProductsTest {
 
     assertThat(RunningFrontend.reply(without))
         .isEqualTo(RunningFrontend.reply(withoutBearer))
-        .isEqualTo(error(401, "the administrator's bearer token is needed"));
+        .isEqualTo(error(401, "the administrator's bearer token is required"));
     assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
     assertThat(RunningFrontend.reply(withAnothers))
-        .isEqualTo(error(403, "this is not the administrator's token"));
+        .isEqualTo(error(403, "the bearer token is not the administrator's"));
   }
 
   @ParameterizedTest
@@ -227,6 +228,9 @@ class ProductsTest {
     shop.catalog.troubleWith("Tux", ErrorReason.OUTCOME_UNKNOWN, "lost");
 
     assertThat(shop.get("/products/Tux"))
-        .isEqualTo(error(503, "a service of the store is away, nothing was done: try again"));
+        .isEqualTo(
+            error(
+                503,
+                "a backend service is unavailable; the request was not processed; retry later"));
   }
 }

@@ -51,7 +51,7 @@ final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
       for (Order order : page) {
         if (order.number() > reached.next()) {
           throw new IllegalStateException(
-              "the book goes to %d, and %d would leave a gap"
+              "order book expects number %d next, got %d, which would leave a gap"
                   .formatted(reached.next(), order.number()));
         }
         if (order.number() == reached.next()) {

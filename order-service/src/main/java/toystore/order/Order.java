@@ -42,7 +42,8 @@ record Order(
           return series;
         }
       }
-      throw new CorruptDataException("damaged row: unknown series " + id);
+      throw new CorruptDataException(
+          "damaged row: unknown series %d, expected 1 or 2".formatted(id));
     }
 
     /// Behind the number of an entry that is no order of the store's.

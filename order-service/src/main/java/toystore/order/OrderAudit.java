@@ -92,7 +92,7 @@ final class OrderAudit implements Audit, AutoCloseable {
     for (int i = 0; i < Math.max(1, there.size()); i++) {
       if (i >= here.size() || i >= there.size() || !here.get(i).isOf(there.get(i))) {
         difference =
-            "order %d%s is not the catalog's sale"
+            "order %d%s differs from the catalog's sale"
                 .formatted(checked(series).next(), series.behindNumber());
         return;
       }

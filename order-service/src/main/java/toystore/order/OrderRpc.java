@@ -56,7 +56,8 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     }
     if (!follower.isCompared()) {
       throw new RpcError(
-              ErrorReason.NOT_DONE, "the order book waits to be held against the catalog")
+              ErrorReason.NOT_DONE,
+              "the order book is not yet compared with the catalog; the order was not placed; retry later")
           .toException();
     }
     int lines = request.getLinesCount();
@@ -116,7 +117,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     int limit = request.getLimit() == 0 ? PAGE : request.getLimit();
     if (limit < 1 || limit > PAGE_BOUND || after < -1) {
       throw new IllegalArgumentException(
-          "limit must be from 1 to %d and after from -1, got %d and %d"
+          "limit must be from 1 to %d and after at least -1, got limit %d and after %d"
               .formatted(PAGE_BOUND, limit, after));
     }
     if (after == Long.MAX_VALUE) {

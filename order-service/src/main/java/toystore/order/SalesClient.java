@@ -152,7 +152,8 @@ final class SalesClient {
           case SERIES_STORE -> Order.Series.STORE;
           case SERIES_PURCHASES -> Order.Series.PURCHASES;
           case SERIES_UNSPECIFIED, UNRECOGNIZED ->
-              throw new IllegalStateException("the catalog sold in " + sale.getSeries());
+              throw new IllegalStateException(
+                  "sale of the catalog has an unknown series: " + sale.getSeries());
         },
         sale.getNumber(),
         sale.getKey(),
@@ -161,7 +162,8 @@ final class SalesClient {
           case SALE_KIND_BUY -> Order.Kind.BUY;
           case SALE_KIND_SELL -> Order.Kind.SELL;
           case SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
-              throw new IllegalStateException("the catalog sold as " + sale.getKind());
+              throw new IllegalStateException(
+                  "sale of the catalog has an unknown kind: " + sale.getKind());
         },
         sale.getAsList(),
         sale.getLinesList().stream().map(SalesClient::line).toList(),

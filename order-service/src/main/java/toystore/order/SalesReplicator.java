@@ -74,17 +74,25 @@ final class SalesReplicator implements AutoCloseable {
     this.catalog = catalog;
     this.book = book;
     this.writer = writer;
-    this.thread = Thread.ofPlatform().name("follower").unstarted(this::run);
+    this.thread = Thread.ofPlatform().name("sales-replicator").unstarted(this::run);
     for (Order.Series series : Order.Series.values()) {
       all.put(series, new Followed(series));
     }
     gauge(registry, "position", "Orders in the book", it -> it.book.position(STORE).next());
-    gauge(registry, "lag", "Sales the book lacks, as of the last pages", SalesReplicator::lag);
-    gauge(registry, "complete", "1 once it held all there was", it -> it.hasAll() ? 1 : 0);
+    gauge(
+        registry,
+        "lag",
+        "Sales in the catalog that the book does not have yet",
+        SalesReplicator::lag);
+    gauge(
+        registry,
+        "complete",
+        "1 once the book has caught up with the catalog",
+        it -> it.hasAll() ? 1 : 0);
     gauge(
         registry,
         "mismatch",
-        "1 while book and catalog do not belong together",
+        "1 while book and catalog do not match",
         it -> it.mismatch() == null ? 0 : 1);
     thread.start();
   }
@@ -159,7 +167,10 @@ final class SalesReplicator implements AutoCloseable {
         all.values().forEach(each -> each.compared = false); // it may come back as another
       }
       if (trouble == null) {
-        log.warn("the catalog cannot be followed, tried again: {}", e.getMessage());
+        log.warn(
+            "cannot replicate sales from the catalog, retrying every {} ms: {}",
+            TimeUnit.NANOSECONDS.toMillis(RETRY_NANOS),
+            e.getMessage());
       }
       trouble = String.valueOf(e.getMessage());
       return RETRY_NANOS;
@@ -210,7 +221,7 @@ final class SalesReplicator implements AutoCloseable {
 
   private static long refuse(Followed it, String difference) {
     if (it.mismatch == null) {
-      log.error("no orders are taken: {}", difference);
+      log.error("order book and catalog do not match, new orders are refused: {}", difference);
     }
     it.mismatch = difference;
     it.compared = true;

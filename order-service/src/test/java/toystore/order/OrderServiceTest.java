@@ -204,7 +204,8 @@ class OrderServiceTest {
 
   private static RpcError waits() {
     return new RpcError(
-        ErrorReason.NOT_DONE, "the order book waits to be held against the catalog");
+        ErrorReason.NOT_DONE,
+        "the order book is not yet compared with the catalog; the order was not placed; retry later");
   }
 
   @Test
@@ -226,7 +227,8 @@ class OrderServiceTest {
               check(true, "equals the catalog's sales up to 2 and 1 of the series PURCHASES"));
       catalog.purchases.set(0, FakeSalesRpc.sale(0, "bought", "Tux", 2));
       assertThat(audit())
-          .isEqualTo(check(false, "order 0 of the series PURCHASES is not the catalog's sale"));
+          .isEqualTo(
+              check(false, "order 0 of the series PURCHASES differs from the catalog's sale"));
     }
   }
 
@@ -237,7 +239,7 @@ class OrderServiceTest {
       await(() -> follower(service).isComplete());
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 250"));
       catalog.sales.set(120, FakeSalesRpc.sale(120, "key-120", "Tux", 2));
-      assertThat(audit()).isEqualTo(check(false, "order 120 is not the catalog's sale"));
+      assertThat(audit()).isEqualTo(check(false, "order 120 differs from the catalog's sale"));
     }
   }
 

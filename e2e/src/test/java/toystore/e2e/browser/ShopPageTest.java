@@ -50,7 +50,7 @@ import toystore.store.StoreApplication;
 class ShopPageTest {
   private static final Path SCREENSHOTS = Path.of("target/screenshots");
   private static final String TOKEN = "a-token-for-tests";
-  private static final Pattern ORDER = Pattern.compile("Order (\\d+) is yours");
+  private static final Pattern ORDER = Pattern.compile("Order (\\d+) placed");
 
   private final List<String> complaints = new ArrayList<>();
   private final List<BrowserContext> contexts = new ArrayList<>();
@@ -128,7 +128,7 @@ class ShopPageTest {
     assertThat(page.locator(".toy h2").first()).hasText("Burr Puzzle");
     check(page, "search");
     page.getByLabel("Words").fill("no such toy anywhere");
-    assertThat(page.locator("#results")).containsText("Nothing here by that name.");
+    assertThat(page.locator("#results")).containsText("No toys match your search.");
     check(page, "nothing-found");
   }
 
@@ -145,7 +145,7 @@ class ShopPageTest {
     assertThat(whale.locator(".note")).isFocused();
     assertThat(whale.locator(".stock")).hasText(stock - 1 + " in stock");
     assertThat(page.locator("#news[role=status]"))
-        .hasText(Pattern.compile("Whale: Order \\d+ is yours, .*"));
+        .hasText(Pattern.compile("Whale: Order \\d+ placed, .*"));
     assertThat(page.evaluate("window.stayed")).isEqualTo(true);
     assertThat(stock("Whale")).isEqualTo(stock - 1);
     check(page, "bought");
@@ -165,7 +165,7 @@ class ShopPageTest {
     button(elephant).click();
     String first = number(elephant);
     elephant.getByText("Buy another").click();
-    assertThat(elephant.locator(".note")).not().hasText("Order " + first + " is yours");
+    assertThat(elephant.locator(".note")).not().hasText("Order " + first + " placed");
 
     assertThat(stock("Elephant")).isEqualTo(stock - 2);
   }
@@ -385,7 +385,7 @@ class ShopPageTest {
 
       page.navigate(away);
       assertThat(page.locator("[role=alert]"))
-          .hasText("The shop is away for a moment. Please try again.");
+          .hasText("The shop is temporarily unavailable. Please try again.");
       check(page, "away-page");
       complaints.removeIf(it -> it.contains("503"));
     }
@@ -402,7 +402,7 @@ class ShopPageTest {
           route.abort();
         });
     button(card(page, "Dragon")).click();
-    assertThat(page.locator("#news")).containsText("nothing is bought twice");
+    assertThat(page.locator("#news")).containsText("nothing will be bought twice");
     page.unroute(home + "buy");
 
     button(card(page, "Dragon")).click();

@@ -25,7 +25,8 @@ final class AuditEndpoint {
     this.peers = peers;
     Gauge.builder("toystore.audit.ok", this, it -> it.last)
         .description(
-            "Whether the last audit held; NaN before the first and where a check could not be made")
+            "1 if every invariant held in the last audit, 0 if one did not;"
+                + " NaN before the first audit or if a check could not be made")
         .register(registry);
   }
 

@@ -52,8 +52,8 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
   private Administrator administrator(@Nullable String authorization) {
     return switch (token.check(authorization)) {
       case ADMINISTRATOR -> new Administrator(token.onCalls());
-      case NONE -> throw ApiError.of(401, "the administrator's bearer token is needed");
-      case OTHER -> throw ApiError.of(403, "this is not the administrator's token");
+      case NONE -> throw ApiError.of(401, "the administrator's bearer token is required");
+      case OTHER -> throw ApiError.of(403, "the bearer token is not the administrator's");
     };
   }
 }

@@ -39,13 +39,14 @@ final class ApiExceptionHandler {
             ? ""
             : StringUtils.collectionToCommaDelimitedString(
                 allowed.stream().map(HttpMethod::name).sorted().toList());
-    return JsonResponse.error(request, 405, error.getMethod() + " is not for this path")
+    return JsonResponse.error(
+            request, 405, "method " + error.getMethod() + " is not allowed for this path")
         .with(HttpHeaders.ALLOW, names);
   }
 
   @ExceptionHandler
   JsonResponse unreadableQuery(InvalidParameterException unreadable, HttpServletRequest request) {
-    return JsonResponse.error(request, 400, "the query cannot be read");
+    return JsonResponse.error(request, 400, "query string is malformed");
   }
 
   @ExceptionHandler
@@ -53,7 +54,7 @@ final class ApiExceptionHandler {
     if (failure instanceof ErrorResponse error && error.getStatusCode().is4xxClientError()) {
       return JsonResponse.error(request, error.getStatusCode().value(), "bad request");
     }
-    log.error("a request failed", failure);
+    log.error("unexpected exception while handling a request", failure);
     return JsonResponse.error(request, 500, "internal error");
   }
 }

@@ -19,7 +19,7 @@ import toystore.frontend.FrontendSettings;
 /// that stops arriving ends by the connection's read timeout. Any thread.
 @Component
 final class BodyFilter extends OncePerRequestFilter {
-  static final String TOO_SLOW = "the body did not arrive in time";
+  static final String TOO_SLOW = "request body did not arrive in time";
 
   private static final int MAX_BYTES = 65_536;
   private static final int MIN_BYTES_PER_SECOND = 100;
@@ -75,7 +75,7 @@ final class BodyFilter extends OncePerRequestFilter {
       return arrived ? read(in, start) : limiter.outside(() -> read(in, start));
     } catch (IOException e) {
       throw System.nanoTime() - start < graceNanos
-          ? ApiError.badRequest("the body broke off")
+          ? ApiError.badRequest("request body ended early: the connection failed")
           : tooSlow();
     }
   }
@@ -138,6 +138,6 @@ final class BodyFilter extends OncePerRequestFilter {
   private static ApiError tooLarge() {
     return ApiError.of(
         HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
-        "the body must be at most " + MAX_BYTES + " bytes");
+        "request body must be at most " + MAX_BYTES + " bytes");
   }
 }

@@ -21,7 +21,7 @@ public final class FormBody {
       String[] parts = field.split("=", 2);
       String value = parts.length == 1 ? "" : decoded(parts[1]);
       if (fields.put(decoded(parts[0]), value) != null) {
-        throw ApiError.badRequest("each field of a form must be given once");
+        throw ApiError.badRequest("each form field must be given once");
       }
     }
     return new FormBody(fields);
@@ -31,7 +31,7 @@ public final class FormBody {
   public String text(String name) {
     @Nullable String value = fields.get(name);
     if (value == null || value.isEmpty()) {
-      throw ApiError.badRequest(name + " must be a text, got nothing");
+      throw ApiError.badRequest(name + " must be a non-empty string, got nothing");
     }
     return value;
   }
@@ -40,7 +40,7 @@ public final class FormBody {
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw ApiError.badRequest("the form cannot be read");
+      throw ApiError.badRequest("form body is not valid percent-encoded UTF-8");
     }
   }
 }

@@ -24,7 +24,7 @@ public record IdempotencyKey(String value, boolean clientMade) {
       case 1 -> clientMade(given.getFirst());
       default ->
           throw ApiError.badRequest(
-              "Idempotency-Key must be given once, got " + given.size() + " of them");
+              "Idempotency-Key must be given once, got " + given.size() + " values");
     };
   }
 

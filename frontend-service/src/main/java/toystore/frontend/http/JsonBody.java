@@ -40,7 +40,7 @@ public final class JsonBody {
   static JsonBody parse(byte[] body) {
     JsonNode node = tree(body);
     if (!node.isObject()) {
-      throw ApiError.badRequest("the body must be a JSON object, got " + shown(node));
+      throw ApiError.badRequest("request body must be a JSON object, got " + shown(node));
     }
     return new JsonBody(node);
   }
@@ -54,7 +54,7 @@ public final class JsonBody {
   public String text(String name) {
     JsonNode field = object.get(name);
     if (field == null || !field.isString() || field.stringValue().isEmpty()) {
-      throw wanted(name, "a text", field);
+      throw wanted(name, "a non-empty string", field);
     }
     return field.stringValue();
   }
@@ -67,7 +67,7 @@ public final class JsonBody {
     }
     if (!field.isString()
         || field.stringValue().codePointCount(0, field.stringValue().length()) > maxLength) {
-      throw wanted(name, "a text of at most " + maxLength + " characters", field);
+      throw wanted(name, "a string of at most " + maxLength + " characters", field);
     }
     return Optional.of(field.stringValue());
   }
@@ -122,7 +122,7 @@ public final class JsonBody {
         || field.isEmpty()
         || field.size() > maxSize
         || !field.valueStream().allMatch(JsonNode::isObject)) {
-      throw wanted(name, "a list of 1 to " + maxSize + " objects", field);
+      throw wanted(name, "an array of 1 to " + maxSize + " objects", field);
     }
     return field.valueStream().map(JsonBody::new).toList();
   }
@@ -143,12 +143,11 @@ public final class JsonBody {
       return JSON.readTree(
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
     } catch (CharacterCodingException e) {
-      throw ApiError.badRequest("the body must be a JSON object in UTF-8, got other bytes");
+      throw ApiError.badRequest("request body is not valid UTF-8");
     } catch (JacksonException e) {
-      throw ApiError.badRequest(
-          "the body must be a JSON object, got what is no JSON: " + e.getOriginalMessage());
+      throw ApiError.badRequest("request body is not valid JSON: " + e.getOriginalMessage());
     } catch (NumberFormatException e) { // an exponent of ten digits and more
-      throw ApiError.badRequest("the body must hold numbers that can be read, got one beyond");
+      throw ApiError.badRequest("request body holds a number with too large an exponent");
     }
   }
 
@@ -165,7 +164,7 @@ public final class JsonBody {
       return "nothing";
     }
     if (node.isArray()) {
-      return "a list of " + node.size();
+      return "an array of length " + node.size();
     }
     String text = node.isObject() ? "an object" : node.toString();
     return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;

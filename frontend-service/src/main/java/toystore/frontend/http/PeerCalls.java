@@ -37,7 +37,8 @@ public final class PeerCalls {
       throw error(
           e,
           e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
-              ? ApiError.of(504, "the deadline passed, try again")
+              ? ApiError.of(
+                  504, "no answer from the backend service before the deadline; retry the request")
               : away());
     }
   }
@@ -45,14 +46,18 @@ public final class PeerCalls {
   /// A command without a key.
   public <T> T write(Supplier<T> call) {
     return write(
-        call, "it is unknown whether this was done: look at the product, then repeat if need be");
+        call,
+        "outcome unknown: the request may or may not have been processed;"
+            + " read the product and retry if it is unchanged");
   }
 
   /// A command that may be repeated with its key; with a client's own it is repeated here already.
   public <T> T write(IdempotencyKey key, Retries retries, Supplier<T> call) {
     return write(
         key.clientMade() ? () -> retries.call(call) : call,
-        "it is unknown whether this was done: repeat it with Idempotency-Key " + key.value());
+        "outcome unknown: the request may or may not have been processed;"
+            + " retry with Idempotency-Key "
+            + key.value());
   }
 
   /// The moment past which a command that starts now is no longer to be decided.
@@ -92,7 +97,7 @@ public final class PeerCalls {
                   ? away()
                   : ApiError.of(503, problem.message());
           case 500 -> {
-            log.error("a call failed", failure);
+            log.error("unexpected error from a backend service", failure);
             yield ApiError.of(500, "internal error");
           }
           default -> ApiError.of(status, problem.message());
@@ -101,6 +106,7 @@ public final class PeerCalls {
   }
 
   private static ApiError away() {
-    return ApiError.of(503, "a service of the store is away, nothing was done: try again");
+    return ApiError.of(
+        503, "a backend service is unavailable; the request was not processed; retry later");
   }
 }

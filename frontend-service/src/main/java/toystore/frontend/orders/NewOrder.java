@@ -33,7 +33,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
   static NewOrder of(JsonBody fields) {
     boolean asList = fields.has("lines");
     if (asList && (fields.has("name") || fields.has("quantity"))) {
-      throw ApiError.badRequest("an order must have either lines or name and quantity, got both");
+      throw ApiError.badRequest("order must have either lines, or name and quantity; got both");
     }
     var lines =
         asList

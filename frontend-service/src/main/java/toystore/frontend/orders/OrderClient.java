@@ -100,7 +100,7 @@ public final class OrderClient {
       case SALE_KIND_SELL -> "sell";
       case SALE_KIND_ORDER -> null;
       case SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
-          throw new IllegalStateException("an order of no known kind: " + kind);
+          throw new IllegalStateException("unknown kind of order: " + kind);
     };
   }
 

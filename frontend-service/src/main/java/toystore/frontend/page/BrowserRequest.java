@@ -41,7 +41,7 @@ final class BrowserRequest {
             ? isOurs(request.getHeader("Origin"), request.getHeader("Host"))
             : site.equals("same-origin") || site.equals("none");
     if (!ours) {
-      throw ApiError.of(403, "a form of another site");
+      throw ApiError.of(403, "cross-site requests are not allowed");
     }
   }
 

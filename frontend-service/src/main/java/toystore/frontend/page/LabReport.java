@@ -47,11 +47,11 @@ final class LabReport {
   private static BytesResponse content(Path file) {
     try {
       if (Files.size(file) > MAX_BYTES) {
-        throw ApiError.notFound("lab report of at most " + MAX_BYTES + " bytes");
+        throw ApiError.of(404, "lab report is larger than " + MAX_BYTES + " bytes");
       }
       return new BytesResponse(200, TemplateRenderer.HTML, Files.readAllBytes(file), HEADERS);
     } catch (IOException e) {
-      throw ApiError.notFound("lab report that can be read");
+      throw ApiError.of(404, "lab report cannot be read");
     }
   }
 }

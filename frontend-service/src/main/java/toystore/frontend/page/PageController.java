@@ -119,7 +119,7 @@ final class PageController {
   private BytesResponse toys(String q, String category, String after) {
     try {
       if (q.codePointCount(0, q.length()) > MAX_QUERY) {
-        throw ApiError.badRequest("a search has at most " + MAX_QUERY + " characters");
+        throw ApiError.badRequest("search text must be at most " + MAX_QUERY + " characters");
       }
       ResultPage<ProductView> page =
           q.isBlank()

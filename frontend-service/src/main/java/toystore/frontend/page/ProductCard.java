@@ -28,7 +28,7 @@ record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable
 
   static ProductCard bought(
       Optional<ProductView> toy, String name, IdempotencyKey key, long order) {
-    var note = new Note(key.value(), "Order " + order + " is yours", order);
+    var note = new Note(key.value(), "Order " + order + " placed", order);
     return new ProductCard(name, toy.orElse(null), IdempotencyKey.fresh().value(), note);
   }
 

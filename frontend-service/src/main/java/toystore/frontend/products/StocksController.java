@@ -31,7 +31,7 @@ final class StocksController {
   @GetMapping
   JsonResponse stockByQuery(@RequestParam(defaultValue = "") String stockname) {
     if (stockname.isEmpty()) {
-      throw ApiError.badRequest("stockname must be a text, got nothing");
+      throw ApiError.badRequest("stockname must be a non-empty string, got nothing");
     }
     return stock(stockname);
   }
