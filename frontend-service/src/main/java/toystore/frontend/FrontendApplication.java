@@ -28,7 +28,7 @@ public class FrontendApplication {
   /// answer is there, so neither a slow sender nor a slow reader holds one. An answer that lasts (a
   /// stream of events) is asked for on [PeerChannel#unguarded] and is no part of the limit.
   @Bean
-  BulkheadConfig callLimit(FrontendSettings settings) {
+  BulkheadConfig bulkheadConfig(FrontendSettings settings) {
     return BulkheadConfig.custom()
         .maxConcurrentCalls(settings.inFlight())
         .maxWaitDuration(settings.waitTime())

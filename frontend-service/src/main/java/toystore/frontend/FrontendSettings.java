@@ -28,33 +28,33 @@ public record FrontendSettings(
     @DefaultValue("5s") Duration bodyTime,
     @Nullable Path labReport) {
 
-  private static final Duration SHORTEST = Duration.ofMillis(10);
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration MIN_DURATION = Duration.ofMillis(10);
+  private static final Duration MAX_DURATION = Duration.ofSeconds(60);
 
   public FrontendSettings {
     checkTarget("catalog-target", catalogTarget);
     checkTarget("order-target", orderTarget);
-    checkTime("deadline", deadline);
+    checkDuration("deadline", deadline);
     SettingRange.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
-    checkTime("wait-time", waitTime);
-    checkTime("body-time", bodyTime);
+    checkDuration("wait-time", waitTime);
+    checkDuration("body-time", bodyTime);
   }
 
   private static void checkTarget(String key, String target) {
     if (!target.matches(
         "static://[^\\s/:]+:\\d{1,5}|static://\\[[^\\s/]+\\]:\\d{1,5}|in-process:\\S+")) {
-      throw refused(key, "static://host:port or in-process:name", target);
+      throw outOfRange(key, "static://host:port or in-process:name", target);
     }
   }
 
-  private static void checkTime(String key, Duration time) {
-    if (time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0) {
-      throw refused(key, "a duration from 10ms to 60s", time.toMillis() + "ms");
+  private static void checkDuration(String key, Duration duration) {
+    if (duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
+      throw outOfRange(key, "a duration from 10ms to 60s", duration.toMillis() + "ms");
     }
   }
 
-  private static StartupException refused(String key, String wanted, Object got) {
+  private static StartupException outOfRange(String key, String expected, Object actual) {
     return new StartupException(
-        "setting toystore.frontend.%s must be %s, got \"%s\"".formatted(key, wanted, got));
+        "setting toystore.frontend.%s must be %s, got \"%s\"".formatted(key, expected, actual));
   }
 }

@@ -26,7 +26,7 @@ class DrainTest {
   private static final String NOWHERE = "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n";
 
   private final RunningFrontend shop = RunningFrontend.open();
-  private final CompletableFuture<StreamObserver<PlaceOrderResponse>> asked =
+  private final CompletableFuture<StreamObserver<PlaceOrderResponse>> pendingOrder =
       new CompletableFuture<>();
   private Server orders;
 
@@ -39,7 +39,7 @@ class DrainTest {
                   @Override
                   public void placeOrder(
                       PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
-                    asked.complete(answer);
+                    pendingOrder.complete(answer);
                   }
                 })
             .build()
@@ -52,7 +52,7 @@ class DrainTest {
   }
 
   @Test
-  void whatWasAcceptedIsFinishedAndTheRestIsNotRead() throws Exception {
+  void shutdownFinishesAcceptedRequestsAndReadsNoMore() throws Exception {
     try (var frontend =
         RunningFrontend.frontend(
             "--toystore.admin-token=" + RunningFrontend.TOKEN,
@@ -61,7 +61,7 @@ class DrainTest {
       int port = RunningFrontend.port(frontend, "local.server.port");
       var accepted =
           CompletableFuture.supplyAsync(() -> shop.sendTo(port, "POST", "/orders", ORDER));
-      var answer = asked.get(10, TimeUnit.SECONDS);
+      var answer = pendingOrder.get(10, TimeUnit.SECONDS);
 
       CompletableFuture<Void> stopped;
       try (var connected = new RawClient(port)) {

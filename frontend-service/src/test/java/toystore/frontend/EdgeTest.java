@@ -33,13 +33,13 @@ class EdgeTest {
         "multipart/form-data; boundary=x",
         "application/json;charset=utf-16"
       })
-  void aBodyIsJsonWhateverItsTypeSays(String type) {
+  void bodyIsParsedAsJsonForAnyContentType(String type) {
     assertThat(shop.post("/orders", TUX, "Content-Type", type))
         .isEqualTo(data(200, "{\"order_number\":0}"));
   }
 
   @Test
-  void everyMethodReadsItsBodyWhateverItsTypeSays() {
+  void everyMethodParsesItsBodyForAnyContentType() {
     String form = "application/x-www-form-urlencoded";
 
     assertThat(
@@ -60,7 +60,7 @@ class EdgeTest {
         "*/*",
         "nonsense"
       })
-  void theAnswerIsJsonWhateverTheClientAccepts(String accept) {
+  void answerIsJsonForAnyAcceptHeader(String accept) {
     var response = shop.send("GET", "/products/Tux", "", "Accept", accept);
 
     assertThat(response.statusCode()).isEqualTo(200);
@@ -85,7 +85,7 @@ class EdgeTest {
     "GET,/orders/1/2",
     "PUT,/index.html"
   })
-  void anUnknownPathIsNotFound(String method, String path) {
+  void unknownPathReturns404(String method, String path) {
     var reply = RunningFrontend.reply(shop.send(method, path, ""));
 
     assertThat(reply).isIn(error(404, "no such path"), error(404, "not found"));
@@ -106,7 +106,7 @@ class EdgeTest {
     "POST,/,GET",
     "GET,/buy,POST"
   })
-  void aMethodThatIsNotForThePathIsNotAllowed(String method, String path, String allowed) {
+  void unsupportedMethodReturns405WithAllow(String method, String path, String allowed) {
     var response = shop.send(method, path, "");
 
     assertThat(RunningFrontend.reply(response))
@@ -134,8 +134,7 @@ class EdgeTest {
         "GET /products?q=%ff HTTP/1.1|400",
         "GET /stocks?stockname=%zz HTTP/1.1|400",
       })
-  void aRequestThatCannotBeReadIsAnsweredInTheEnvelope(String requestLine, int status)
-      throws IOException {
+  void malformedRequestLineReturnsAnEnvelope(String requestLine, int status) throws IOException {
     String answer =
         RawClient.exchange(
             shop.port,
@@ -158,14 +157,14 @@ class EdgeTest {
         "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
         "POST /orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
       })
-  void badHeadersAreAnsweredInTheEnvelope(String request) throws IOException {
+  void malformedHeadersReturnAnEnvelope(String request) throws IOException {
     assertThat(RawClient.exchange(shop.port, request))
         .startsWith("HTTP/1.1 400 ")
         .contains("\r\n\r\n{\"error\":{\"code\":400,\"message\":\"");
   }
 
   @Test
-  void aHeaderOfAHundredKilobytesIsRefused() throws IOException {
+  void headerOf100KilobytesIsRejected() throws IOException {
     assertThat(
             RawClient.exchange(
                 shop.port,
@@ -186,7 +185,7 @@ class EdgeTest {
         "/api/nowhere|application/json|404|Not Found|no such path",
         "/api/%zz|none|400|Bad Request|bad request",
       })
-  void anErrorIsAProblemUnderApiAndWhereAClientPrefersIt(
+  void errorIsAProblemDetailUnderApiOrIfAcceptPrefersIt(
       String path, @Nullable String accept, int status, String title, String detail)
       throws IOException {
     String header = accept == null ? "" : "Accept: " + accept + "\r\n";
@@ -214,7 +213,7 @@ class EdgeTest {
         "/apiary|text/html",
         "/products/Dodo|application/problem+json;q=nonsense"
       })
-  void anErrorHasTheEnvelopeElsewhere(String path, String accept) {
+  void errorIsAnEnvelopeByDefault(String path, String accept) {
     var response = shop.send("GET", path, "", "Accept", accept);
 
     assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
@@ -222,7 +221,7 @@ class EdgeTest {
   }
 
   @Test
-  void twoPipelinedRequestsAreBothAnsweredInOrder() throws IOException {
+  void pipelinedRequestsAreAnsweredInOrder() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(post("/orders", TUX) + get("/products/Tux"));
 
@@ -232,7 +231,7 @@ class EdgeTest {
   }
 
   @Test
-  void aConnectionServesManyRequests() throws IOException {
+  void keepAliveConnectionServesManyRequests() throws IOException {
     try (var client = new RawClient(shop.port)) {
       for (int i = 0; i < 150; i++) {
         assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
@@ -243,7 +242,7 @@ class EdgeTest {
   }
 
   @Test
-  void oldHttpIsAnsweredAndClosed() throws IOException {
+  void http10RequestIsAnsweredAndClosed() throws IOException {
     assertThat(
             RawClient.exchange(
                 shop.port,
@@ -257,7 +256,7 @@ class EdgeTest {
   }
 
   @Test
-  void aBodyMayArriveInLaterPackets() throws Exception {
+  void bodyInLaterPacketsIsAccepted() throws Exception {
     String request = post("/orders", TUX);
     int cut = request.length() - TUX.length();
     try (var client = new RawClient(shop.port)) {
@@ -273,7 +272,7 @@ class EdgeTest {
   }
 
   @Test
-  void aBodyMayComeInChunks() throws IOException {
+  void chunkedBodyIsAccepted() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(
           "POST /orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
@@ -285,7 +284,7 @@ class EdgeTest {
   }
 
   @Test
-  void aClientThatAsksToGoOnIsToldTo() throws IOException {
+  void expectContinueIsAnsweredWith100() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(
           "POST /orders HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: "
@@ -298,7 +297,7 @@ class EdgeTest {
   }
 
   @Test
-  void aSilentSenderIsGivenUpInTime() throws IOException {
+  void stalledBodyReturns408() throws IOException {
     var start = Instant.now();
 
     String answer =
@@ -315,7 +314,7 @@ class EdgeTest {
   /// Whose bytes come sooner one after the other than any single read would time out.
   @ParameterizedTest
   @ValueSource(strings = {"Content-Length: 1000", "Transfer-Encoding: chunked"})
-  void aSlowSenderIsGivenUpInTimeToo(String framing) throws Exception {
+  void slowBodyReturns408(String framing) throws Exception {
     var start = Instant.now();
     try (var client = new RawClient(shop.port)) {
       client.say("POST /orders HTTP/1.1\r\nHost: a\r\n" + framing + "\r\n\r\n");
@@ -330,7 +329,7 @@ class EdgeTest {
   }
 
   @Test
-  void aBodyOfSixtyFourKilobytesIsTakenAndOneByteMoreIsNot() throws IOException {
+  void bodyOf64KilobytesIsAcceptedAndOneByteMoreReturns413() throws IOException {
     String padded = TUX + " ".repeat(65_536 - TUX.length());
     try (var client = new RawClient(shop.port)) {
       assertThat(client.say(post("/orders", padded)).answer()).endsWith(ORDERED);
@@ -344,7 +343,7 @@ class EdgeTest {
   }
 
   @Test
-  void aHundredMegabytesAreRefusedAtOnceWhenAnnounced() throws IOException {
+  void contentLengthOf100MegabytesReturns413AtOnce() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say("POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n{");
 
@@ -353,7 +352,7 @@ class EdgeTest {
   }
 
   @Test
-  void aClientThatAsksFirstIsNotAskedForABodyThatIsTooLarge() throws IOException {
+  void expectContinueWithTooLargeBodyReturns413() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(
           "POST /orders HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n");
@@ -366,7 +365,7 @@ class EdgeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"POST /orders", "GET /products/Tux", "PATCH /products/Tux"})
-  void aHundredMegabytesThatReallyComeDoNotCostTheAnswer(String request) throws IOException {
+  void clientThatSends100MegabytesStillReceivesThe413(String request) throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(request + " HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n");
       for (int i = 0; i < 100; i++) {
@@ -378,7 +377,7 @@ class EdgeTest {
   }
 
   @Test
-  void chunksWithoutEndAreRefusedWhenTheyAreTooMany() throws IOException {
+  void endlessChunkedBodyReturns413() throws IOException {
     String chunk = "10000\r\n" + " ".repeat(65_536) + "\r\n";
     try (var client = new RawClient(shop.port)) {
       client.say("POST /orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -391,7 +390,7 @@ class EdgeTest {
   }
 
   @Test
-  void aBodyOnAQueryIsIgnored() throws IOException {
+  void bodyOfAGetIsIgnored() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(
           "GET /products/Tux HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
@@ -403,7 +402,7 @@ class EdgeTest {
   }
 
   @Test
-  void aBodyThatIsNoUtf8IsRefused() throws IOException {
+  void bodyThatIsNotUtf8Returns400() throws IOException {
     for (byte[] bad :
         new byte[][] {
           {(byte) 0xff}, {(byte) 0xc0, (byte) 0x80}, {(byte) 0xed, (byte) 0xa0, (byte) 0x80}
@@ -424,7 +423,7 @@ class EdgeTest {
   }
 
   @Test
-  void aBodyInAnotherEncodingIsNoJson() throws IOException {
+  void bodyInUtf16Returns400() throws IOException {
     byte[] wide = TUX.getBytes(StandardCharsets.UTF_16LE);
     try (var client = new RawClient(shop.port)) {
       client
@@ -436,7 +435,7 @@ class EdgeTest {
   }
 
   @Test
-  void headIsGetWithoutTheBody() throws IOException {
+  void headReturnsTheHeadersOfGet() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say("HEAD /products/Tux HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 
@@ -454,7 +453,7 @@ class EdgeTest {
     "POST,/stocks/Tux,405",
     "POST,/products,401"
   })
-  void everyAnswerToAPostBearsItsKey(String method, String path, int status) {
+  void everyPostAnswerHasAnIdempotencyKey(String method, String path, int status) {
     var own = shop.send(method, path, "");
     var clients = shop.send(method, path, "", "Idempotency-Key", "mine!");
 
@@ -464,7 +463,7 @@ class EdgeTest {
   }
 
   @Test
-  void aKeyIsOneOfUpTo255PrintableCharacters() throws IOException {
+  void idempotencyKeyMustHaveOneTo255PrintableCharacters() throws IOException {
     String message = "Idempotency-Key must be 1 to 255 printable ASCII characters";
 
     assertThat(shop.post("/orders", TUX, "Idempotency-Key", "k".repeat(255)).status())

@@ -17,16 +17,16 @@ final class FakeAuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
   }
 
   /// @param found null: the check could not be made
-  void find(@Nullable Boolean found) {
+  void setResult(@Nullable Boolean found) {
     ok = found;
   }
 
   @Override
-  public void audit(AuditRequest request, StreamObserver<AuditResponse> to) {
-    FakeResponses.send(to, () -> answer(request.getFull()));
+  public void audit(AuditRequest request, StreamObserver<AuditResponse> responseObserver) {
+    FakeResponses.send(responseObserver, () -> response(request.getFull()));
   }
 
-  private AuditResponse answer(boolean full) {
+  private AuditResponse response(boolean full) {
     var check =
         AuditCheck.newBuilder().setName(name).setDetail(full ? "checked from 0" : "checked on");
     Boolean found = ok;

@@ -32,16 +32,17 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
   }
 
   @Override
-  public void addProduct(AddProductRequest request, StreamObserver<AddProductResponse> to) {
+  public void addProduct(
+      AddProductRequest request, StreamObserver<AddProductResponse> responseObserver) {
     FakeResponses.send(
-        to,
+        responseObserver,
         () -> {
           var stored = added.get(request.getKey());
           if (stored != null) {
             return stored.toBuilder().setReplayed(true).build();
           }
           var product = request.getProduct();
-          catalog.checkTrouble(product.getName());
+          catalog.throwIfFailing(product.getName());
           if (catalog.has(product.getName())) {
             throw new RpcError(BackendErrors.NAME_TAKEN, product.getName() + " is taken")
                 .toException();
@@ -52,7 +53,9 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
               product.getQuantity(),
               product.getCategory());
           var answer =
-              AddProductResponse.newBuilder().setProduct(catalog.known(product.getName())).build();
+              AddProductResponse.newBuilder()
+                  .setProduct(catalog.require(product.getName()))
+                  .build();
           added.put(request.getKey(), answer);
           return answer;
         });
@@ -60,9 +63,9 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
 
   @Override
   public void removeProduct(
-      RemoveProductRequest request, StreamObserver<RemoveProductResponse> to) {
+      RemoveProductRequest request, StreamObserver<RemoveProductResponse> responseObserver) {
     FakeResponses.send(
-        to,
+        responseObserver,
         () ->
             RemoveProductResponse.newBuilder()
                 .setProduct(catalog.remove(request.getName()))
@@ -71,9 +74,9 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
 
   @Override
   public void updateProduct(
-      UpdateProductRequest request, StreamObserver<UpdateProductResponse> to) {
+      UpdateProductRequest request, StreamObserver<UpdateProductResponse> responseObserver) {
     FakeResponses.send(
-        to,
+        responseObserver,
         () ->
             UpdateProductResponse.newBuilder()
                 .setProduct(catalog.reprice(request.getName(), request.getPriceCents()))
@@ -82,9 +85,9 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
 
   @Override
   public void resumeTrading(
-      ResumeTradingRequest request, StreamObserver<ResumeTradingResponse> to) {
+      ResumeTradingRequest request, StreamObserver<ResumeTradingResponse> responseObserver) {
     FakeResponses.send(
-        to,
+        responseObserver,
         () -> {
           var stored = resumed.get(request.getKey());
           if (stored != null) {
@@ -100,9 +103,9 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
   }
 
   @Override
-  public void restock(RestockRequest request, StreamObserver<RestockResponse> to) {
+  public void restock(RestockRequest request, StreamObserver<RestockResponse> responseObserver) {
     FakeResponses.send(
-        to,
+        responseObserver,
         () -> {
           var stored = restocked.get(request.getKey());
           if (stored != null) {

@@ -19,11 +19,11 @@ import toystore.platform.rpc.RpcError;
 /// A catalog of a few toys in a map, one thread at a time.
 final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final TreeMap<String, Product> products = new TreeMap<>();
-  private final Map<String, RpcError> trouble = new ConcurrentSkipListMap<>();
+  private final Map<String, RpcError> errors = new ConcurrentSkipListMap<>();
 
-  synchronized void restore() {
+  synchronized void reset() {
     products.clear();
-    trouble.clear();
+    errors.clear();
     put("Tux", 2599, 80, "");
     put("Whale", 1200, 94, "Sea");
     put("Elephant", 2950, 87, "Land");
@@ -43,19 +43,19 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   /// Whoever names this product gets this problem; of no name: whoever asks for a list or an order.
-  void troubleWith(String name, ErrorReason reason, String message) {
-    trouble.put(name, new RpcError(reason, message));
+  void failFor(String name, ErrorReason reason, String message) {
+    errors.put(name, new RpcError(reason, message));
   }
 
-  void checkTrouble(String name) {
-    RpcError problem = trouble.get(name);
-    if (problem != null) {
-      throw problem.toException();
+  void throwIfFailing(String name) {
+    RpcError error = errors.get(name);
+    if (error != null) {
+      throw error.toException();
     }
   }
 
-  synchronized Product known(String name) {
-    checkTrouble(name);
+  synchronized Product require(String name) {
+    throwIfFailing(name);
     Product product = products.get(name);
     if (product == null) {
       throw new RpcError(BackendErrors.PRODUCT_NOT_FOUND, "product not found").toException();
@@ -65,7 +65,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   /// @param maxVolume 0: as it was
   synchronized Product resume(String name, long maxVolume) {
-    var product = known(name).toBuilder().setSuspended(false);
+    var product = require(name).toBuilder().setSuspended(false);
     Product after =
         (maxVolume == 0 ? product.setVolume(0) : product.setMaxVolume(maxVolume)).build();
     products.put(name, after);
@@ -77,7 +77,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   synchronized Product add(String name, long units) {
-    Product product = known(name);
+    Product product = require(name);
     long quantity = product.getQuantity() + units;
     if (quantity < 0) {
       throw new RpcError(
@@ -91,27 +91,30 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   synchronized Product reprice(String name, long priceCents) {
-    Product changed = known(name).toBuilder().setPriceCents(priceCents).build();
+    Product changed = require(name).toBuilder().setPriceCents(priceCents).build();
     products.put(name, changed);
     return changed;
   }
 
   synchronized Product remove(String name) {
-    Product product = known(name);
+    Product product = require(name);
     products.remove(name);
     return product;
   }
 
   @Override
-  public void getProduct(GetProductRequest request, StreamObserver<GetProductResponse> to) {
+  public void getProduct(
+      GetProductRequest request, StreamObserver<GetProductResponse> responseObserver) {
     FakeResponses.send(
-        to, () -> GetProductResponse.newBuilder().setProduct(known(request.getName())).build());
+        responseObserver,
+        () -> GetProductResponse.newBuilder().setProduct(require(request.getName())).build());
   }
 
   @Override
-  public void listProducts(ListProductsRequest request, StreamObserver<ListProductsResponse> to) {
+  public void listProducts(
+      ListProductsRequest request, StreamObserver<ListProductsResponse> responseObserver) {
     FakeResponses.send(
-        to,
+        responseObserver,
         () -> {
           List<Product> page = page(request.getAfter(), request.getCategory(), "");
           var shown = page.subList(0, Math.min(page.size(), request.getLimit()));
@@ -124,9 +127,9 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void searchProducts(
-      SearchProductsRequest request, StreamObserver<SearchProductsResponse> to) {
+      SearchProductsRequest request, StreamObserver<SearchProductsResponse> responseObserver) {
     FakeResponses.send(
-        to,
+        responseObserver,
         () ->
             SearchProductsResponse.newBuilder()
                 .addAllProducts(page(request.getAfter(), request.getCategory(), request.getQuery()))
@@ -134,7 +137,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   private synchronized List<Product> page(String after, String category, String words) {
-    checkTrouble("");
+    throwIfFailing("");
     return products.tailMap(after, after.isEmpty()).values().stream()
         .filter(product -> category.isEmpty() || product.getCategory().equals(category))
         .filter(product -> product.getName().startsWith(words))

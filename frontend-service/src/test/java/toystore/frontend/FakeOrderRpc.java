@@ -30,40 +30,41 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   private final FakeCatalogRpc catalog;
   private final List<Order> orders = new ArrayList<>();
-  private final List<PlaceOrderRequest> asked = new ArrayList<>();
+  private final List<PlaceOrderRequest> requests = new ArrayList<>();
   private final Map<IdempotencyKey, Decision> decisions = new HashMap<>();
 
   FakeOrderRpc(FakeCatalogRpc catalog) {
     this.catalog = catalog;
   }
 
-  synchronized void restore() {
+  synchronized void reset() {
     orders.clear();
-    asked.clear();
+    requests.clear();
     decisions.clear();
   }
 
   /// What was asked last.
-  synchronized PlaceOrderRequest lastAsked() {
-    return asked.getLast();
+  synchronized PlaceOrderRequest lastRequest() {
+    return requests.getLast();
   }
 
-  synchronized int timesAsked() {
-    return asked.size();
+  synchronized int callCount() {
+    return requests.size();
   }
 
   @Override
-  public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> to) {
+  public void placeOrder(
+      PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> responseObserver) {
     if (!request.getLines(0).getName().equals(NEVER_ANSWERED)) {
-      FakeResponses.send(to, () -> place(request));
+      FakeResponses.send(responseObserver, () -> place(request));
     }
   }
 
   private synchronized PlaceOrderResponse place(PlaceOrderRequest request) {
-    asked.add(request);
+    requests.add(request);
     Decision known = decisions.get(request.getKey());
     if (known != null) {
-      return known.again(request);
+      return known.replay(request);
     }
     try {
       var answer = PlaceOrderResponse.newBuilder().setNumber(sell(request)).build();
@@ -102,13 +103,14 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   @Override
-  public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> to) {
+  public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> responseObserver) {
     FakeResponses.send(
-        to, () -> GetOrderResponse.newBuilder().setOrder(order(request.getNumber())).build());
+        responseObserver,
+        () -> GetOrderResponse.newBuilder().setOrder(order(request.getNumber())).build());
   }
 
   private synchronized Order order(long number) {
-    catalog.checkTrouble("");
+    catalog.throwIfFailing("");
     if (number >= orders.size()) {
       throw new RpcError(BackendErrors.ORDER_NOT_FOUND, "order not found").toException();
     }
@@ -116,12 +118,13 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   @Override
-  public void listOrders(ListOrdersRequest request, StreamObserver<ListOrdersResponse> to) {
-    FakeResponses.send(to, () -> page(request));
+  public void listOrders(
+      ListOrdersRequest request, StreamObserver<ListOrdersResponse> responseObserver) {
+    FakeResponses.send(responseObserver, () -> page(request));
   }
 
   private synchronized ListOrdersResponse page(ListOrdersRequest request) {
-    catalog.checkTrouble("");
+    catalog.throwIfFailing("");
     int from = request.hasAfter() ? (int) request.getAfter() + 1 : 0;
     int to = Math.min(orders.size(), from + request.getLimit());
     var page = ListOrdersResponse.newBuilder().addAllOrders(orders.subList(from, to));
@@ -136,7 +139,7 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
       PlaceOrderRequest request,
       PlaceOrderResponse answer,
       @org.jspecify.annotations.Nullable RpcError refusal) {
-    PlaceOrderResponse again(PlaceOrderRequest repeat) {
+    PlaceOrderResponse replay(PlaceOrderRequest repeat) {
       if (!repeat.getLinesList().equals(request.getLinesList())) {
         throw new RpcError(ErrorReason.KEY_REUSED, "the key was used for another request")
             .toException();

@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 final class FakeResponses {
   private FakeResponses() {}
 
-  static <A> void send(StreamObserver<A> to, Supplier<A> answer) {
+  static <A> void send(StreamObserver<A> responseObserver, Supplier<A> response) {
     try {
-      to.onNext(answer.get());
-      to.onCompleted();
+      responseObserver.onNext(response.get());
+      responseObserver.onCompleted();
     } catch (StatusRuntimeException e) {
-      to.onError(e);
+      responseObserver.onError(e);
     }
   }
 }

@@ -19,7 +19,7 @@ class FrontendSettingsTest {
         "body-time=61s|body-time must be a duration from 10ms to 60s, got \"61000ms\"",
         "catalog-target=nowhere|catalog-target must be static://host:port or in-process:name, got \"nowhere\""
       })
-  void aSettingOutOfRangeStopsTheStart(String setting, String message) {
+  void settingOutOfRangeAbortsStartup(String setting, String message) {
     var failure = catchThrowable(() -> RunningFrontend.frontend("--toystore.frontend." + setting));
 
     assertThat(NestedExceptionUtils.getMostSpecificCause(failure))

@@ -13,42 +13,43 @@ class ManagementTest {
   private final RunningFrontend shop = RunningFrontend.open();
 
   @Test
-  void anAuditMergesTheChecksOfAllServices() {
-    var response = shop.ask("/audit");
+  void auditMergesTheChecksOfAllServices() {
+    var response = shop.getManagement("/audit");
 
     assertThat(RunningFrontend.reply(response)).isEqualTo(audited(200, true, true, true));
     assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
   }
 
   @Test
-  void aFullAuditBeginsAgain() {
-    assertThat(shop.ask("/audit?full=true").body()).contains("checked from 0");
+  void fullAuditStartsFromTheFirstSale() {
+    assertThat(shop.getManagement("/audit?full=true").body()).contains("checked from 0");
   }
 
   @Test
-  void anInvariantThatDoesNotHoldIsSaidWith503() {
-    shop.catalogAudit.find(false);
+  void auditReturns503IfAnInvariantDoesNotHold() {
+    shop.catalogAudit.setResult(false);
 
-    assertThat(RunningFrontend.reply(shop.ask("/audit")))
+    assertThat(RunningFrontend.reply(shop.getManagement("/audit")))
         .isEqualTo(audited(503, false, false, true));
   }
 
   @Test
-  void whereACheckCouldNotBeMadeNothingIsKnown() {
-    shop.orderAudit.find(null);
+  void auditIsNullIfACheckCouldNotRun() {
+    shop.orderAudit.setResult(null);
 
-    assertThat(RunningFrontend.reply(shop.ask("/audit"))).isEqualTo(audited(503, null, true, null));
-    assertThat(shop.ask("/prometheus").body()).contains("toystore_audit_ok NaN");
+    assertThat(RunningFrontend.reply(shop.getManagement("/audit")))
+        .isEqualTo(audited(503, null, true, null));
+    assertThat(shop.getManagement("/prometheus").body()).contains("toystore_audit_ok NaN");
   }
 
   @Test
-  void whatDoesNotHoldOutweighsWhatIsNotKnown() {
-    shop.catalogAudit.find(null);
-    shop.orderAudit.find(false);
+  void auditIsFalseIfOneCheckFailsAndAnotherCouldNotRun() {
+    shop.catalogAudit.setResult(null);
+    shop.orderAudit.setResult(false);
 
-    assertThat(RunningFrontend.reply(shop.ask("/audit")))
+    assertThat(RunningFrontend.reply(shop.getManagement("/audit")))
         .isEqualTo(audited(503, false, null, false));
-    assertThat(shop.ask("/prometheus").body()).contains("toystore_audit_ok 0.0");
+    assertThat(shop.getManagement("/prometheus").body()).contains("toystore_audit_ok 0.0");
   }
 
   private static RunningFrontend.Reply audited(
@@ -62,26 +63,26 @@ class ManagementTest {
   }
 
   @Test
-  void theFrontendIsReadyWhenItsServicesAre() {
-    assertThat(shop.ask("/health").statusCode()).isEqualTo(200);
-    assertThat(shop.ask("/health/liveness").statusCode()).isEqualTo(200);
-    assertThat(shop.ask("/health/readiness").statusCode()).isEqualTo(200);
+  void readinessFollowsTheBackendServices() {
+    assertThat(shop.getManagement("/health").statusCode()).isEqualTo(200);
+    assertThat(shop.getManagement("/health/liveness").statusCode()).isEqualTo(200);
+    assertThat(shop.getManagement("/health/readiness").statusCode()).isEqualTo(200);
 
     shop.catalogHealth.setStatus("", ServingStatus.NOT_SERVING);
 
-    assertThat(shop.ask("/health/liveness").statusCode()).isEqualTo(200);
-    assertThat(shop.ask("/health/readiness").statusCode()).isEqualTo(503);
-    assertThat(shop.ask("/health/readiness").body())
+    assertThat(shop.getManagement("/health/liveness").statusCode()).isEqualTo(200);
+    assertThat(shop.getManagement("/health/readiness").statusCode()).isEqualTo(503);
+    assertThat(shop.getManagement("/health/readiness").body())
         .contains("NOT_SERVING", "\"toystore.frontend.catalog-target\":\"static://127.0.0.1:");
   }
 
   @Test
-  void requestsAreCountedByRouteAndStatus() {
+  void metricsCountRequestsByRouteAndStatus() {
     shop.get("/products/Tux");
     shop.get("/products/Dodo");
     shop.post("/orders", "{}");
 
-    assertThat(shop.ask("/prometheus").body())
+    assertThat(shop.getManagement("/prometheus").body())
         .contains("http_server_requests_active_seconds_count")
         .containsPattern(requests("GET", "SUCCESS", "200", "/products/\\{name}"))
         .containsPattern(requests("GET", "CLIENT_ERROR", "404", "/products/\\{name}"))
@@ -94,7 +95,7 @@ class ManagementTest {
   }
 
   @Test
-  void aFrontendWithoutServicesStartsIsAliveAndRefusesAtOnce(@TempDir Path folder) {
+  void frontendWithoutBackendsStartsAndReturns503(@TempDir Path folder) {
     try (var alone =
         RunningFrontend.frontend(
             "--toystore.data=" + folder,

@@ -48,7 +48,7 @@ class OpenApiTest {
   private final RunningFrontend shop = RunningFrontend.open();
 
   @Test
-  void itIsOpenApi31OfThisVersionAndBelongsToWhereItCameFrom() {
+  void documentIsOpenApi31WithTheVersionOfTheBuild() {
     assertThat(API.root().get("openapi").stringValue()).startsWith("3.1.");
     assertThat(API.root().get("info").get("version").stringValue()).matches("\\d+\\.\\d+\\.\\d+.*");
     assertThat(API.root().get("servers").get(0).get("url").stringValue()).isEqualTo("/");
@@ -57,7 +57,7 @@ class OpenApiTest {
   }
 
   @Test
-  void everyMappingIsDescribedAndNothingElse() {
+  void documentDescribesExactlyTheMappedOperations() {
     var mappings = new TreeSet<String>();
     shop.frontend
         .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
@@ -86,12 +86,12 @@ class OpenApiTest {
   /// Asks with the document's own examples, and lets happen what the status is for.
   @ParameterizedTest
   @MethodSource("everyStatus")
-  void everyStatusIsAnsweredAsDescribed(OpenApi.Operation operation, String status)
+  void everyDescribedStatusIsReturned(OpenApi.Operation operation, String status)
       throws IOException {
     shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}");
     if (REASONS.containsKey(status)) {
       for (String name : List.of("Tux", "Yak", "")) {
-        shop.catalog.troubleWith(name, REASONS.get(status), "trouble");
+        shop.catalog.failFor(name, REASONS.get(status), "trouble");
       }
     }
 
@@ -126,7 +126,7 @@ class OpenApiTest {
   }
 
   @Test
-  void everyExampleIsAsDescribed() {
+  void everyExampleMatchesItsSchema() {
     var faults = new ArrayList<String>();
     API.operations()
         .forEach(operation -> {
@@ -185,7 +185,8 @@ class OpenApiTest {
   /// The document and the service take and refuse the same bodies.
   @ParameterizedTest
   @MethodSource("bodies")
-  void aBodyIsTakenWhereItIsAsDescribed(String operationId, String body) throws IOException {
+  void bodyIsAcceptedIfAndOnlyIfItMatchesTheSchema(String operationId, String body)
+      throws IOException {
     var operation = API.operation(operationId);
     JsonNode schema = OpenApi.bodySchema(operation.node().get("requestBody"));
 
@@ -210,13 +211,13 @@ class OpenApiTest {
     "listOrders,after,9223372036854775807",
     "listOrders,after,9223372036854775808"
   })
-  void aNumberIsTakenWhereItIsAsDescribed(String operationId, String name, String value)
+  void numberIsAcceptedIfAndOnlyIfItMatchesTheSchema(String operationId, String name, String value)
       throws IOException {
     compare(operationId, name, value, OpenApi.json(value));
   }
 
   @Test
-  void aTextIsTakenWhereItIsAsDescribed() throws IOException {
+  void textIsAcceptedIfAndOnlyIfItMatchesTheSchema() throws IOException {
     for (String q : List.of("q".repeat(200), "q".repeat(201), "🧸".repeat(200), "🧸".repeat(201))) {
       compare("listProducts", "q", q, StringNode.valueOf(q));
     }

@@ -23,13 +23,13 @@ class OrdersTest {
   private final RunningFrontend shop = RunningFrontend.open();
 
   @Test
-  void anOrderIsAnsweredByItsNumberAndNothingElse() {
+  void placeOrderReturnsOnlyTheOrderNumber() {
     assertThat(shop.post("/orders", TUX)).isEqualTo(data(200, "{\"order_number\":0}"));
     assertThat(shop.post("/orders", TUX)).isEqualTo(data(200, "{\"order_number\":1}"));
   }
 
   @Test
-  void aQueryShowsTheBuyBeforeIt() {
+  void queryAfterBuyShowsTheReducedStock() {
     shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":3}");
 
     assertThat(shop.get("/products/Tux"))
@@ -38,13 +38,13 @@ class OrdersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"buy", "BUY", "Buy", "sell", "SELL", "sElL"})
-  void aTradeIsAnsweredByItsTransactionNumberInAnyLetterCase(String type) {
+  void tradeReturnsOnlyTheTransactionNumberInAnyLetterCase(String type) {
     assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"" + type + "\"}"))
         .isEqualTo(data(200, "{\"transaction_number\":0}"));
   }
 
   @Test
-  void aSellAddsToTheStockAndSharesTheSeriesWithOrders() {
+  void sellAddsToTheStockAndSharesTheNumberSequence() {
     shop.post("/orders", TUX);
     shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":5,\"type\":\"sell\"}");
 
@@ -59,7 +59,7 @@ class OrdersTest {
   }
 
   @Test
-  void linesAreSoldTogetherAndShownAsLines() {
+  void orderWithLinesIsSoldAndReturnedAsLines() {
     assertThat(
             shop.post(
                 "/orders",
@@ -75,7 +75,7 @@ class OrdersTest {
   }
 
   @Test
-  void linesWithATypeAreATrade() {
+  void orderWithLinesAndTypeIsATrade() {
     assertThat(
             shop.post(
                 "/orders", "{\"type\":\"Buy\",\"lines\":[{\"name\":\"Tux\",\"quantity\":2}]}"))
@@ -83,7 +83,7 @@ class OrdersTest {
   }
 
   @Test
-  void fiftyLinesAreTakenAndFiftyOneAreNot() {
+  void fiftyLinesAreAcceptedAndFiftyOneReturn400() {
     assertThat(shop.post("/orders", lines(50))).isEqualTo(data(200, "{\"order_number\":0}"));
     assertThat(shop.post("/orders", lines(51)))
         .isEqualTo(
@@ -110,18 +110,18 @@ class OrdersTest {
         "2147483648",
         "\\\"5\\\""
       })
-  void aQuantityThatIsNoCountIsRefusedWithWhatCame(String quantity) {
+  void invalidQuantityReturns400WithTheReceivedValue(String quantity) {
     var shown = quantity.equals("1e2") ? "1E+2" : quantity;
     assertThat(
             shop.post(
                 "/orders",
                 "{\"name\":\"Tux\",\"quantity\":%s}".formatted(quantity.replace("\\", ""))))
         .isEqualTo(error(400, "quantity must be an integer from 1 to 2147483647, got " + shown));
-    assertThat(shop.orders.timesAsked()).isZero();
+    assertThat(shop.orders.callCount()).isZero();
   }
 
   @Test
-  void theLargestQuantityIsMoreThanTheStock() {
+  void largestQuantityReturns409OutOfStock() {
     assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":2147483647}"))
         .isEqualTo(error(409, "Tux: 2147483647 wanted, 80 in stock"));
   }
@@ -174,7 +174,7 @@ class OrdersTest {
 
   @ParameterizedTest
   @MethodSource("unusableBodies")
-  void aBodyThatIsNoOrderIsRefusedWithWhatCame(String body, String message) {
+  void invalidOrderReturns400WithTheReceivedValue(String body, String message) {
     assertThat(shop.post("/orders", body)).isEqualTo(error(400, message));
   }
 
@@ -192,23 +192,23 @@ class OrdersTest {
         "<name>Tux</name>",
         "{\"name\":\"Tux\",\"quantity\":1,}"
       })
-  void whatIsNoStrictJsonIsRefused(String body) {
+  void invalidJsonReturns400(String body) {
     var reply = shop.post("/orders", body);
 
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.body()).contains("request body is not valid JSON: ");
-    assertThat(shop.orders.timesAsked()).isZero();
+    assertThat(shop.orders.callCount()).isZero();
   }
 
   @Test
-  void fieldsThatNobodyAsksForAreIgnored() {
+  void unknownFieldsAreIgnored() {
     assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1,\"colour\":[1.5,{}]}"))
         .isEqualTo(data(200, "{\"order_number\":0}"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"Dodo", "a/b", "50%", "\\u0000", "\\ud800"})
-  void anUnknownNameIsNotFound(String name) {
+  void orderOfUnknownProductReturns404(String name) {
     assertThat(shop.post("/orders", "{\"name\":\"" + name + "\",\"quantity\":1}"))
         .isEqualTo(error(404, "product not found"));
   }
@@ -226,12 +226,12 @@ class OrdersTest {
         "/orders/99999999999999999999999999",
         "/orders/%D9%A1"
       })
-  void anOrderThatIsNotThereIsNotFound(String path) {
+  void unknownOrderReturns404(String path) {
     assertThat(shop.get(path)).isEqualTo(error(404, "order not found"));
   }
 
   @Test
-  void theAdministratorPagesThroughTheOrders() {
+  void administratorListsOrdersInPages() {
     for (int i = 0; i < 3; i++) {
       shop.post("/orders", TUX);
     }
@@ -250,7 +250,7 @@ class OrdersTest {
   }
 
   @Test
-  void aRepeatWithItsKeyGetsTheSameAnswerAndBuysNothing() {
+  void repeatWithTheSameKeyReturnsTheSameAnswerAndSellsNothing() {
     var first = shop.send("POST", "/orders", TUX, "Idempotency-Key", "k 1");
     var again = shop.send("POST", "/orders", TUX, "Idempotency-Key", "k 1");
 
@@ -264,7 +264,7 @@ class OrdersTest {
   }
 
   @Test
-  void aRefusalIsRepeatedToo() {
+  void repeatWithTheSameKeyReturnsTheSameRefusal() {
     String many = "{\"name\":\"Tux\",\"quantity\":81}";
     var first = shop.send("POST", "/orders", many, "Idempotency-Key", "k2");
     var again = shop.send("POST", "/orders", many, "Idempotency-Key", "k2");
@@ -276,7 +276,7 @@ class OrdersTest {
   }
 
   @Test
-  void aKeyUsedForAnotherBodyIsRefused() {
+  void repeatWithAnotherBodyReturns422() {
     shop.post("/orders", TUX, "Idempotency-Key", "k3");
 
     assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":2}", "Idempotency-Key", "k3"))
@@ -284,11 +284,11 @@ class OrdersTest {
   }
 
   @Test
-  void theKeyIsSentWithItsScopeAndWhoMadeIt() {
+  void keyIsForwardedWithScopeAndOrigin() {
     shop.post("/orders/", TUX, "Idempotency-Key", "k4");
-    var clients = shop.orders.lastAsked().getKey();
+    var clients = shop.orders.lastRequest().getKey();
     var answered = shop.send("POST", "/orders", TUX);
-    var own = shop.orders.lastAsked().getKey();
+    var own = shop.orders.lastRequest().getKey();
 
     assertThat(clients.getScope() + " " + clients.getValue() + " " + clients.getClientMade())
         .isEqualTo("POST /orders k4 true");
@@ -298,17 +298,17 @@ class OrdersTest {
   }
 
   @Test
-  void anOrderSaysUntilWhenItMayBeDecided() {
+  void orderIsForwardedWithItsDecideByTime() {
     var before = Instant.now();
     shop.post("/orders", TUX);
 
-    var decideBy = shop.orders.lastAsked().getDecideBy();
+    var decideBy = shop.orders.lastRequest().getDecideBy();
     assertThat(Instant.ofEpochSecond(decideBy.getSeconds(), decideBy.getNanos()))
         .isBetween(before.plusMillis(1_000), Instant.now().plusMillis(1_000));
   }
 
   @Test
-  void anAnswerThatDoesNotComeInTimeIsUnknownAndNamesTheKey() {
+  void timeoutReturns504WithTheKey() {
     shop.catalog.put(FakeOrderRpc.NEVER_ANSWERED, 100, 1, "");
 
     assertThat(
@@ -332,8 +332,8 @@ class OrdersTest {
     "TOO_LATE,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
     "UNSPECIFIED,500,internal error"
   })
-  void eachReasonHasItsStatus(String reason, int status, String message) {
-    shop.catalog.troubleWith("Tux", BackendErrors.named(reason), "no such thing");
+  void eachErrorReasonMapsToItsStatus(String reason, int status, String message) {
+    shop.catalog.failFor("Tux", BackendErrors.named(reason), "no such thing");
 
     var response = shop.send("POST", "/orders", TUX, "Idempotency-Key", "K");
 

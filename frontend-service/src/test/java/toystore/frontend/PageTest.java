@@ -43,7 +43,7 @@ class PageTest {
         "nonsense",
         "image/png"
       })
-  void aClientThatDoesNotAskForHtmlGetsLinks(String accept) {
+  void homeReturnsLinksIfAcceptDoesNotPreferHtml(String accept) {
     var response = shop.send("GET", "/", "", "Accept", accept);
 
     assertThat(RunningFrontend.reply(response)).isEqualTo(data(200, LINKS));
@@ -52,7 +52,7 @@ class PageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {BROWSER, "text/html", "text/*", "text/html, application/json;q=0.9"})
-  void aBrowserGetsThePage(String accept) {
+  void homeReturnsThePageIfAcceptPrefersHtml(String accept) {
     var response = shop.send("GET", "/", "", "Accept", accept);
 
     assertThat(response.statusCode()).isEqualTo(200);
@@ -61,7 +61,7 @@ class PageTest {
   }
 
   @Test
-  void aPageAllowsNothingButOurOwnFiles() {
+  void pageAllowsOnlyFilesOfTheSameOrigin() {
     var headers = shop.send("GET", "/", "", "Accept", BROWSER).headers();
 
     assertThat(headers.firstValue("Content-Security-Policy"))
@@ -75,7 +75,7 @@ class PageTest {
   }
 
   @Test
-  void whatAPageRefersToIsThereForEverAndNothingElseIs() {
+  void assetsAreCachedForeverAndOtherPathsReturn404() {
     String page = page("/");
     List<String> assets =
         Pattern.compile("/assets/[^\"]+")
@@ -100,7 +100,7 @@ class PageTest {
   }
 
   @Test
-  void namesAreShownAsTextWhateverTheyHold() {
+  void productNamesAreEscaped() {
     String name = "\"Tom & 'Jerry'\" <img src=x onerror=alert(1)> [[${7*7}]] 🧸";
     shop.catalog.put(name, 100, 5, "<b>Odd & \"bold\"");
 
@@ -111,11 +111,11 @@ class PageTest {
             "&quot;Tom &amp; &#39;Jerry&#39;&quot; &lt;img src=x onerror=alert(1)&gt; [[${7*7}]] 🧸")
         .doesNotContain("<img src=x", "<b>Odd");
     assertThat(buy(key(page), name).statusCode()).isEqualTo(303);
-    assertThat(shop.orders.lastAsked().getLines(0).getName()).isEqualTo(name);
+    assertThat(shop.orders.lastRequest().getLines(0).getName()).isEqualTo(name);
   }
 
   @Test
-  void toysAreFoundByWordsAndCategoryAndComeInPages() {
+  void searchFindsToysByWordsAndCategoryInPages() {
     for (int i = 0; i < 30; i++) {
       shop.catalog.put("Car & co %02d".formatted(i).replace("%", ""), 100, 1, "Wheels & more");
     }
@@ -132,7 +132,7 @@ class PageTest {
   }
 
   @Test
-  void aFormSentTwiceBuysOnce() {
+  void formSentTwiceBuysOnce() {
     String key = key(page("/?q=Tux"));
 
     var first = buy(key, "Tux");
@@ -143,17 +143,17 @@ class PageTest {
     assertThat(again.headers().firstValue("Location")).hasValue("/find?number=0");
     assertThat(first.headers().allValues("Idempotency-Key")).containsExactly(key);
     assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":79}");
-    assertThat(shop.orders.lastAsked().getKey().getScope()).isEqualTo("POST /buy");
+    assertThat(shop.orders.lastRequest().getKey().getScope()).isEqualTo("POST /buy");
     assertThat(page("/find?number=0")).contains("Order 0", "<td>Tux</td>", "25.99");
   }
 
   @Test
-  void aPageDrawnAnewBuysAnew() {
+  void reloadedPageBuysAgain() {
     assertThat(key(page("/?q=Tux"))).isNotEqualTo(key(page("/?q=Tux")));
   }
 
   @Test
-  void htmxGetsTheCardAloneWithANewKeyBehindTheNote() {
+  void htmxBuyReturnsOnlyTheCardWithANewKey() {
     String key = key(page("/?q=Tux"));
 
     var response = buy(key, "Tux", "HX-Request", "true");
@@ -179,10 +179,10 @@ class PageTest {
         "OUTCOME_UNKNOWN|504|may or may not have been placed.|true",
         "UNSPECIFIED|500|Something went wrong on our side|true"
       })
-  void whatGoesWrongIsSaidInWordsAndWhatMayBeDoneKeepsItsKey(
+  void failedBuyShowsATextAndKeepsItsKeyIfTheOutcomeIsOpen(
       String reason, int status, String words, boolean sameKey) {
     String key = key(page("/?q=Tux"));
-    shop.catalog.troubleWith("Tux", BackendErrors.named(reason), "no such thing");
+    shop.catalog.failFor("Tux", BackendErrors.named(reason), "no such thing");
 
     var whole = buy(key, "Tux");
     var card = buy(key, "Tux", "HX-Request", "true");
@@ -196,7 +196,7 @@ class PageTest {
   }
 
   @Test
-  void whatIsSoldOutCannotBePressed() {
+  void soldOutToyHasADisabledButton() {
     shop.catalog.put("Tux", 2599, 0, "");
     String page = page("/?q=Tux");
 
@@ -214,17 +214,17 @@ class PageTest {
     "Origin,null",
     "Origin,http://127.0.0.1"
   })
-  void aFormOfAnotherSiteBuysNothing(String header, String value) {
+  void crossSiteFormReturns403AndBuysNothing(String header, String value) {
     var response = buy(key(page("/?q=Tux")), "Tux", header, value);
 
     assertThat(response.statusCode()).isEqualTo(403);
     assertThat(response.body())
         .contains("This request came from another site, so nothing was bought.");
-    assertThat(shop.orders.timesAsked()).isZero();
+    assertThat(shop.orders.callCount()).isZero();
   }
 
   @Test
-  void aFormOfOursBuys() {
+  void sameOriginFormBuys() {
     String page = page("/");
     var keys =
         KEY.matcher(page).results().map(it -> it.group(1)).collect(Collectors.toList()).iterator();
@@ -242,19 +242,19 @@ class PageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "key=k", "name=Tux", "key=&name=Tux", "key=k&key=k&name=Tux"})
-  void aFormThatLacksSomethingIsRefused(String form) {
+  void incompleteFormReturns400(String form) {
     assertThat(shop.post("/buy", form).status()).isEqualTo(400);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"key=%zz&name=Tux", "key=k%00&name=Tux", "key=%C3%A4&name=Tux"})
-  void aFormThatCannotBeReadIsRefused(String form) {
+  void malformedFormReturns400(String form) {
     assertThat(shop.post("/buy", form).status()).isEqualTo(400);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"99", "", "x", "-1", "99999999999999999999", "%3Cb%3E"})
-  void anOrderThatIsNotThereIsSaidToBe(String number) {
+  void unknownOrderPageReturns404(String number) {
     var response = shop.send("GET", "/find?number=" + number, "");
 
     assertThat(response.statusCode()).isEqualTo(404);
@@ -262,7 +262,7 @@ class PageTest {
   }
 
   @Test
-  void anOrderOfSeveralLinesIsShownWithAll() {
+  void orderPageShowsAllLines() {
     shop.post(
         "/orders",
         "{\"type\":\"buy\",\"lines\":[{\"name\":\"Tux\",\"quantity\":2},{\"name\":\"Whale\",\"quantity\":3}]}");
@@ -272,7 +272,7 @@ class PageTest {
   }
 
   @Test
-  void aStoreThatIsAwayIsSaidToBeOnThePage() {
+  void pageReturns503IfTheBackendsAreDown() {
     try (var alone =
         RunningFrontend.frontend(
             "--toystore.frontend.catalog-target=static://127.0.0.1:1",
@@ -297,7 +297,7 @@ class PageTest {
   }
 
   @Test
-  void theLabsReportIsShownWhereTheSettingsNameIt(@TempDir Path folder) throws IOException {
+  void labReportIsServedFromTheConfiguredFolder(@TempDir Path folder) throws IOException {
     assertThat(shop.get("/lab").status()).isEqualTo(404);
     assertThat(page("/")).doesNotContain("\"/lab\"");
     try (var frontend = RunningFrontend.frontend("--toystore.frontend.lab-report=" + folder)) {

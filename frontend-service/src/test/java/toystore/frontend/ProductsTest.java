@@ -31,12 +31,12 @@ class ProductsTest {
         "/stocks/?stockname=Tux",
         "/products/Tux?x=y"
       })
-  void aProductIsShownUnderEachOfItsPaths(String path) {
+  void productIsReturnedUnderEachOfItsPaths(String path) {
     assertThat(shop.get(path)).isEqualTo(data(200, TUX));
   }
 
   @Test
-  void aPriceAlwaysHasADecimalPointAndNoDigitTooMany() {
+  void priceHasADecimalPointAndNoTrailingZeros() {
     assertThat(shop.get("/products/Whale")).isEqualTo(data(200, WHALE));
     assertThat(shop.get("/products/Elephant")).isEqualTo(data(200, ELEPHANT));
   }
@@ -52,25 +52,25 @@ class ProductsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/products/Dodo", "/products/tux", "/products/50%25", "/products/a%0Ab"})
-  void anUnknownProductIsNotFound(String path) {
+  void unknownProductReturns404(String path) {
     assertThat(shop.get(path)).isEqualTo(error(404, "product not found"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/stocks/Dodo", "/stocks?stockname=Dodo", "/stocks?stockname=a%2Fb"})
-  void anUnknownStockIsNotFound(String path) {
+  void unknownStockReturns404(String path) {
     assertThat(shop.get(path)).isEqualTo(error(404, "stock not found"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/stocks", "/stocks/", "/stocks?stockname=", "/stocks?name=Tux"})
-  void stocksWithoutANameAreNotListed(String path) {
+  void stocksWithoutNameReturn400(String path) {
     assertThat(shop.get(path))
         .isEqualTo(error(400, "stockname must be a non-empty string, got nothing"));
   }
 
   @Test
-  void productsComeInPagesInOrderOfTheirNames() {
+  void productsAreListedInPagesInNameOrder() {
     assertThat(shop.get("/products?limit=2"))
         .isEqualTo(
             data(
@@ -93,13 +93,13 @@ class ProductsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "201", "-1", "x", "1.5", "99999999999999999999"})
-  void aLimitOutOfRangeIsRefused(String limit) {
+  void limitOutOfRangeReturns400(String limit) {
     assertThat(shop.get("/products?limit=" + limit))
         .isEqualTo(error(400, "limit must be an integer from 1 to 200, got " + limit));
   }
 
   @Test
-  void theAdministratorAddsChangesRestocksAndRemovesAProduct() {
+  void administratorAddsChangesRestocksAndRemovesAProduct() {
     String body = "{\"name\":\"Yak\",\"price\":7,\"quantity\":3,\"category\":\"Land\"}";
     String yak = "{\"name\":\"Yak\",\"price\":%s,\"quantity\":%d,\"category\":\"Land\"}";
 
@@ -119,7 +119,7 @@ class ProductsTest {
   }
 
   @Test
-  void addingAndRestockingAreRepeatedByTheirKeys() {
+  void repeatedAddAndRestockReturnTheStoredAnswer() {
     String body = "{\"name\":\"Emu\",\"price\":1.5,\"quantity\":3}";
     String emu = "{\"name\":\"Emu\",\"price\":1.5,\"quantity\":%d}";
 
@@ -147,7 +147,7 @@ class ProductsTest {
         "POST|/products/Dodo/restock|[]",
         "GET|/orders|"
       })
-  void theAdministratorsPathsAreClosedToOthers(String method, String path, String body) {
+  void administratorPathsReturn401Or403WithoutTheToken(String method, String path, String body) {
     String json = body == null ? "" : body.replace('\'', '"');
     var without = shop.send(method, path, json);
     var withAnothers = shop.send(method, path, json, "Authorization", "Bearer another");
@@ -178,7 +178,7 @@ class ProductsTest {
         "[]",
         "1E+10"
       })
-  void aPriceOutOfRangeIsRefused(String price) {
+  void priceOutOfRangeReturns400(String price) {
     var reply = shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":" + price + "}");
 
     assertThat(reply.status()).isEqualTo(400);
@@ -188,14 +188,14 @@ class ProductsTest {
 
   @ParameterizedTest
   @CsvSource({"0.01,0.01", "1000000000.00,1000000000.0", "1e2,100.0", "12,12.0", "12.50,12.5"})
-  void aPriceInRangeIsTakenExactly(String price, String shown) {
+  void priceInRangeIsStoredExactly(String price, String shown) {
     assertThat(shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":" + price + "}"))
         .isEqualTo(data(200, "{\"name\":\"Tux\",\"price\":" + shown + ",\"quantity\":80}"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a/b", "50%", "\\n", "\\u0000", "\\udc00"})
-  void aNameThatNoProductCanBearIsRefused(String name) {
+  void invalidProductNameReturns400(String name) {
     var reply = add(name);
 
     assertThat(reply.status()).isEqualTo(400);
@@ -203,13 +203,13 @@ class ProductsTest {
   }
 
   @Test
-  void aNameHasAtMostAHundredCharacters() {
+  void productNameHasAtMost100Characters() {
     assertThat(add("Ж".repeat(100)).status()).isEqualTo(201);
     assertThat(add("Ж".repeat(101)).status()).isEqualTo(400);
   }
 
   @Test
-  void aCategoryHasAtMostFiftyCharacters() {
+  void categoryHasAtMost50Characters() {
     String body = "{\"name\":\"Gnu\",\"price\":1,\"quantity\":1,\"category\":\"%s\"}";
 
     assertThat(shop.asAdministrator("POST", "/products", body.formatted("c".repeat(51))).status())
@@ -224,8 +224,8 @@ class ProductsTest {
   }
 
   @Test
-  void aQueryToACatalogThatIsAwayMayBeTriedAgain() {
-    shop.catalog.troubleWith("Tux", ErrorReason.OUTCOME_UNKNOWN, "lost");
+  void queryReturns503WithRetryAfterIfTheCatalogIsDown() {
+    shop.catalog.failFor("Tux", ErrorReason.OUTCOME_UNKNOWN, "lost");
 
     assertThat(shop.get("/products/Tux"))
         .isEqualTo(

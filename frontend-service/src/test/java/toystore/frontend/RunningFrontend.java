@@ -67,10 +67,10 @@ final class RunningFrontend {
   }
 
   static RunningFrontend open() {
-    OPEN.catalog.restore();
-    OPEN.orders.restore();
-    OPEN.catalogAudit.find(true);
-    OPEN.orderAudit.find(true);
+    OPEN.catalog.reset();
+    OPEN.orders.reset();
+    OPEN.catalogAudit.setResult(true);
+    OPEN.orderAudit.setResult(true);
     OPEN.catalogHealth.setStatus("", ServingStatus.SERVING);
     return OPEN;
   }
@@ -131,7 +131,7 @@ final class RunningFrontend {
     return sendTo(port, method, path, body, headers);
   }
 
-  HttpResponse<String> ask(String path) {
+  HttpResponse<String> getManagement(String path) {
     return sendTo(managementPort, "GET", path, "");
   }
 

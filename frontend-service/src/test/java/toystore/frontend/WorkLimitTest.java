@@ -29,14 +29,14 @@ class WorkLimitTest {
       "server is overloaded (1 calls to order in progress); the request was not processed; retry later";
 
   private static final RunningFrontend shop = RunningFrontend.open();
-  private static final BlockingQueue<StreamObserver<PlaceOrderResponse>> asked =
+  private static final BlockingQueue<StreamObserver<PlaceOrderResponse>> pendingOrders =
       new LinkedBlockingQueue<>();
   private static Server orders;
   private static ConfigurableApplicationContext frontend;
   private static int port;
 
   @BeforeAll
-  static void openOnePlace() throws IOException {
+  static void startWithOnePermit() throws IOException {
     orders =
         ServerBuilder.forPort(0)
             .addService(
@@ -44,7 +44,7 @@ class WorkLimitTest {
                   @Override
                   public void placeOrder(
                       PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
-                    asked.add(answer);
+                    pendingOrders.add(answer);
                   }
                 })
             .build()
@@ -67,9 +67,9 @@ class WorkLimitTest {
   }
 
   @Test
-  void whoHasWaitedTooLongIsRefusedAndTheNextIsServed() throws Exception {
+  void requestReturns503AfterTheWaitTimeAndTheNextIsServed() throws Exception {
     try (var first = buy()) {
-      var working = asked.take();
+      var working = pendingOrders.take();
 
       var refused = shop.sendTo(port, "POST", "/orders", ORDER);
 
@@ -79,44 +79,44 @@ class WorkLimitTest {
       answer(working, 1);
       assertThat(first.answer()).endsWith("{\"data\":{\"order_number\":1}}");
     }
-    assertThat(asked).isEmpty();
-    assertSomebodyIsServed();
+    assertThat(pendingOrders).isEmpty();
+    assertOrderIsServed();
   }
 
   @Test
-  void whoeverWaitsIsServedWhenAPlaceIsFree() throws Exception {
+  void waitingRequestIsServedWhenAPermitIsReleased() throws Exception {
     try (var first = buy();
         var second = buy()) {
-      answer(asked.take(), 1);
-      answer(asked.take(), 1);
+      answer(pendingOrders.take(), 1);
+      answer(pendingOrders.take(), 1);
       assertThat(first.answer()).endsWith("{\"data\":{\"order_number\":1}}");
       assertThat(second.answer()).endsWith("{\"data\":{\"order_number\":1}}");
     }
   }
 
   @Test
-  void aBodyThatComesSlowlyTakesNobodysPlace() throws Exception {
+  void slowBodyHoldsNoPermit() throws Exception {
     try (var slow = new RawClient(port)) {
       slow.say(head("/orders", ORDER.length()) + ORDER.substring(0, 5));
-      assertSomebodyIsServed();
+      assertOrderIsServed();
 
       slow.say(ORDER.substring(5));
-      answer(asked.take(), 2);
+      answer(pendingOrders.take(), 2);
       assertThat(slow.answer()).startsWith("HTTP/1.1 200 ");
     }
   }
 
   @Test
-  void buyIsAnsweredWhileMoreBodiesArriveSlowlyThanRequestsMayBeInProgress() throws Exception {
+  void buyIsServedWhileMoreSlowBodiesArriveThanTheRequestLimit() throws Exception {
     List<RawClient> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 600; i++) {
         slow.add(new RawClient(port).say(head("/orders", ORDER.length()) + ORDER.charAt(0)));
       }
-      assertSomebodyIsServed();
+      assertOrderIsServed();
 
       slow.getFirst().say(ORDER.substring(1));
-      answer(asked.take(), 2);
+      answer(pendingOrders.take(), 2);
       assertThat(slow.getFirst().answer()).startsWith("HTTP/1.1 200 ");
     } finally {
       for (RawClient client : slow) {
@@ -126,23 +126,23 @@ class WorkLimitTest {
   }
 
   @Test
-  void aBodyThatComesWhileAllWorkIsRefusedSoon() throws Exception {
+  void requestReturns503IfItsBodyArrivesWhileNoPermitIsFree() throws Exception {
     try (var slow = new RawClient(port).say(head("/orders", ORDER.length()))) {
-      assertSomebodyIsServed();
+      assertOrderIsServed();
       try (var _ = buy()) {
-        var working = asked.take();
+        var working = pendingOrders.take();
         assertThat(slow.say(ORDER).answer()).startsWith("HTTP/1.1 503 ");
         answer(working, 1);
       }
     }
-    assertSomebodyIsServed();
+    assertOrderIsServed();
   }
 
   @Test
-  void aBodyThatNobodyReadsTakesNobodysPlace() throws Exception {
+  void bodyForUnknownPathHoldsNoPermit() throws Exception {
     try (var slow = new RawClient(port)) {
       slow.say(head("/nowhere", 60_000));
-      assertSomebodyIsServed();
+      assertOrderIsServed();
       assertThat(slow.answer()).startsWith("HTTP/1.1 408 ");
     }
   }
@@ -151,9 +151,9 @@ class WorkLimitTest {
     return "POST %s HTTP/1.1\r\nHost: store\r\nContent-Length: %d\r\n\r\n".formatted(path, length);
   }
 
-  private static void assertSomebodyIsServed() throws Exception {
+  private static void assertOrderIsServed() throws Exception {
     try (var somebody = buy()) {
-      answer(asked.take(), 1);
+      answer(pendingOrders.take(), 1);
       assertThat(somebody.answer()).startsWith("HTTP/1.1 200 ");
     }
   }

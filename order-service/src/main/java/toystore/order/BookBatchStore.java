@@ -17,11 +17,11 @@ final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
   BookBatchStore(SqliteFile file) throws SQLException {
     super(file);
     this.book = new BookStore(file.writing());
-    Map<Order.Series, Checkpoint> reached = new EnumMap<>(Order.Series.class);
+    Map<Order.Series, Checkpoint> position = new EnumMap<>(Order.Series.class);
     for (Order.Series series : Order.Series.values()) {
-      reached.put(series, BookStore.position(file.writing(), series));
+      position.put(series, BookStore.position(file.writing(), series));
     }
-    this.positions = reached;
+    this.positions = position;
     file.rollback();
   }
 
@@ -32,40 +32,40 @@ final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
 
   @Override
   public Batch<List<Order>, Checkpoint> open() {
-    return new Open(positions);
+    return new BookBatch(positions);
   }
 
   /// One batch.
-  private final class Open extends Transaction {
-    private final List<Order> entered = new ArrayList<>();
+  private final class BookBatch extends Transaction {
+    private final List<Order> newOrders = new ArrayList<>();
     private final Map<Order.Series, Checkpoint> positions;
 
-    Open(Map<Order.Series, Checkpoint> positions) {
+    BookBatch(Map<Order.Series, Checkpoint> positions) {
       this.positions = new EnumMap<>(positions);
     }
 
     @Override
     public Checkpoint decide(List<Order> page) {
       Order.Series series = page.getFirst().series();
-      Checkpoint reached = positions.getOrDefault(series, Checkpoint.START);
+      Checkpoint position = positions.getOrDefault(series, Checkpoint.START);
       for (Order order : page) {
-        if (order.number() > reached.next()) {
+        if (order.number() > position.next()) {
           throw new IllegalStateException(
               "order book expects number %d next, got %d, which would leave a gap"
-                  .formatted(reached.next(), order.number()));
+                  .formatted(position.next(), order.number()));
         }
-        if (order.number() == reached.next()) {
-          entered.add(order);
-          reached = Checkpoint.after(order);
+        if (order.number() == position.next()) {
+          newOrders.add(order);
+          position = Checkpoint.after(order);
         }
       }
-      positions.put(series, reached);
-      return reached;
+      positions.put(series, position);
+      return position;
     }
 
     @Override
     public void write() throws SQLException {
-      for (Order order : entered) {
+      for (Order order : newOrders) {
         book.add(order);
       }
     }

@@ -8,30 +8,30 @@ import org.springframework.stereotype.Component;
 /// together.
 @Component("book")
 final class BookHealth implements HealthIndicator {
-  private final SalesReplicator follower;
+  private final SalesReplicator replicator;
   private final BookBatchStore book;
   private final OrderSettings settings;
 
-  BookHealth(SalesReplicator follower, BookBatchStore book, OrderSettings settings) {
-    this.follower = follower;
+  BookHealth(SalesReplicator replicator, BookBatchStore book, OrderSettings settings) {
+    this.replicator = replicator;
     this.book = book;
     this.settings = settings;
   }
 
   @Override
   public Health health() {
-    String mismatch = follower.mismatch();
-    Health.Builder health = follower.isComplete() ? Health.up() : Health.outOfService();
+    String mismatch = replicator.mismatch();
+    Health.Builder health = replicator.isCaughtUp() ? Health.up() : Health.outOfService();
     if (mismatch != null) {
       health.withDetail("mismatch", mismatch);
-    } else if (!follower.isComplete()) {
+    } else if (!replicator.isCaughtUp()) {
       health.withDetail(
           "waiting",
           "for the catalog at toystore.order.catalog-target=" + settings.catalogTarget());
     }
-    String trouble = follower.trouble();
-    if (trouble != null) {
-      health.withDetail("trouble", trouble);
+    String lastError = replicator.lastError();
+    if (lastError != null) {
+      health.withDetail("trouble", lastError);
     }
     return health.withDetail("orders", book.position(Order.Series.STORE).next()).build();
   }

@@ -30,8 +30,8 @@ final class BookStore {
           "book",
           "number",
           List.of("series", "number", "key", "kind", "as_list", "lines", "time"),
-          BookStore::set,
-          BookStore::order);
+          BookStore::bind,
+          BookStore::fromRow);
 
   /// What stands in the column `lines`: `[[product id, name, quantity, price in cents], …]`.
   @JsonFormat(shape = JsonFormat.Shape.ARRAY)
@@ -69,7 +69,7 @@ final class BookStore {
     return BOOK.run(connection, "series = ?", series.id(), from, limit);
   }
 
-  private static void set(ChecksummedStatement row, Order order) throws SQLException {
+  private static void bind(ChecksummedStatement row, Order order) throws SQLException {
     row.set(order.series().id())
         .set(order.number())
         .set(order.key())
@@ -79,7 +79,7 @@ final class BookStore {
         .set(order.placedAt().toEpochMilli());
   }
 
-  private static Order order(ResultSet row) throws SQLException {
+  private static Order fromRow(ResultSet row) throws SQLException {
     return new Order(
         Order.Series.of(row.getInt("series")),
         row.getLong("number"),

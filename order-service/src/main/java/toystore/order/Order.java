@@ -47,7 +47,7 @@ record Order(
     }
 
     /// Behind the number of an entry that is no order of the store's.
-    String behindNumber() {
+    String auditSuffix() {
       return this == STORE ? "" : " of the series " + this;
     }
   }
@@ -61,18 +61,18 @@ record Order(
   /// @param productId 0: not known, for it was entered before the book had the ids of products
   /// @param priceCents as it was when the order was placed
   record Line(long productId, String name, long quantity, long priceCents) {
-    boolean isOf(Line sale) {
+    boolean matches(Line sale) {
       return equals(productId == 0 ? new Line(0, sale.name, sale.quantity, sale.priceCents) : sale);
     }
   }
 
   /// Whether it is what was sold, as far as it is known.
-  boolean isOf(Order sale) {
+  boolean matches(Order sale) {
     if (lines.size() != sale.lines.size()) {
       return false;
     }
     for (int i = 0; i < lines.size(); i++) {
-      if (!lines.get(i).isOf(sale.lines.get(i))) {
+      if (!lines.get(i).matches(sale.lines.get(i))) {
         return false;
       }
     }

@@ -27,23 +27,25 @@ public class OrderApplication {
   public static final Class<? extends Record> SETTINGS = OrderSettings.class;
 
   /// Pages that may wait to be entered: the follower waits for each.
-  private static final int PAGES = 10;
+  private static final int MAX_PAGES = 10;
 
   public static void main(String[] args) {
     ServiceProcess.run(OrderApplication.class, NAME, SETTINGS, args);
   }
 
   @Bean
-  BookBatchStore bookLedger(SqliteFile file) {
+  BookBatchStore bookBatchStore(SqliteFile file) {
     return StorageStartup.open(() -> file.load(() -> new BookBatchStore(file)));
   }
 
-  /// @param ledger the book's, or what a test puts before it
+  /// @param batchStore the book's, or what a test puts before it
   @Bean
   SingleWriter<List<Order>, Checkpoint> bookWriter(
-      BatchStore<List<Order>, Checkpoint> ledger, ServiceDescriptor service, WriterListener watch) {
+      BatchStore<List<Order>, Checkpoint> batchStore,
+      ServiceDescriptor service,
+      WriterListener listener) {
     return new SingleWriter<>(
-        service.name(), ledger, PAGES, PAGES, ServiceProcess::diskFailed, watch);
+        service.name(), batchStore, MAX_PAGES, MAX_PAGES, ServiceProcess::diskFailed, listener);
   }
 
   @Bean

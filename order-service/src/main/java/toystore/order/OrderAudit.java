@@ -22,22 +22,22 @@ import toystore.platform.storage.ReadPool;
 /// Any thread may ask; one thread of its own compares.
 @Component
 final class OrderAudit implements Audit, AutoCloseable {
-  private static final int PAGE = 1_000;
-  private static final int WAITING = 10;
+  private static final int PAGE_SIZE = 1_000;
+  private static final int MAX_WAITING = 10;
   private static final String NAME = "order book";
 
   private final ReadPool readers;
   private final BookBatchStore book;
   private final SalesClient catalog;
-  private final ThreadPoolExecutor thread =
+  private final ThreadPoolExecutor executor =
       new ThreadPoolExecutor(
           1,
           1,
           0,
           TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(WAITING),
+          new ArrayBlockingQueue<>(MAX_WAITING),
           Thread.ofPlatform().name("order-audit").factory());
-  private final Map<Order.Series, Checkpoint> checked = new EnumMap<>(Order.Series.class);
+  private final Map<Order.Series, Checkpoint> comparedUpTo = new EnumMap<>(Order.Series.class);
   private @Nullable String difference;
 
   OrderAudit(ReadPool readers, BookBatchStore book, SalesClient catalog) {
@@ -49,66 +49,70 @@ final class OrderAudit implements Audit, AutoCloseable {
   @Override
   public CompletionStage<List<AuditCheck>> run(boolean full) {
     return CompletableFuture.completedFuture(full)
-        .thenApplyAsync(this::compare, thread) // fails where too many wait, supplyAsync would throw
+        .thenApplyAsync(
+            this::compare, executor) // fails where too many wait, supplyAsync would throw
         .exceptionally(failure -> AuditCheck.failed(NAME, failure))
         .thenApply(List::of);
   }
 
   @Override
   public void close() {
-    thread.close();
+    executor.close();
   }
 
   private AuditCheck compare(boolean full) {
     if (full) {
-      checked.clear();
+      comparedUpTo.clear();
       difference = null;
     }
     for (Order.Series series : Order.Series.values()) {
       compare(series);
     }
-    return AuditCheck.of(NAME, difference, "equals the catalog's sales up to " + comparedUpTo());
+    return AuditCheck.of(
+        NAME, difference, "equals the catalog\'s sales up to " + describeProgress());
   }
 
   private void compare(Order.Series series) {
     Checkpoint end = book.position(series);
-    while (difference == null && checked(series).next() < end.next()) {
-      Checkpoint from = checked(series);
-      int limit = (int) Math.min(PAGE, end.next() - from.next());
-      List<Order> here =
+    while (difference == null && comparedUpTo(series).next() < end.next()) {
+      Checkpoint from = comparedUpTo(series);
+      int limit = (int) Math.min(PAGE_SIZE, end.next() - from.next());
+      List<Order> bookOrders =
           readers
               .read(connection -> BookStore.page(connection, series, from.next(), limit))
               .toCompletableFuture()
               .join();
       switch (catalog.sales(series, from, limit).toCompletableFuture().join()) {
-        case SalesClient.Page.Mismatch mismatch -> difference = mismatch.message();
-        case SalesClient.Page.Sales sales -> compare(series, here, sales.orders());
+        case SalesClient.SalesPage.Mismatch mismatch -> difference = mismatch.message();
+        case SalesClient.SalesPage.Sales sales -> compare(series, bookOrders, sales.orders());
       }
     }
   }
 
   /// Compares as many as the catalog gave: its pages may be shorter than what was asked for.
-  private void compare(Order.Series series, List<Order> here, List<Order> there) {
-    for (int i = 0; i < Math.max(1, there.size()); i++) {
-      if (i >= here.size() || i >= there.size() || !here.get(i).isOf(there.get(i))) {
+  private void compare(Order.Series series, List<Order> bookOrders, List<Order> catalogOrders) {
+    for (int i = 0; i < Math.max(1, catalogOrders.size()); i++) {
+      if (i >= bookOrders.size()
+          || i >= catalogOrders.size()
+          || !bookOrders.get(i).matches(catalogOrders.get(i))) {
         difference =
             "order %d%s differs from the catalog's sale"
-                .formatted(checked(series).next(), series.behindNumber());
+                .formatted(comparedUpTo(series).next(), series.auditSuffix());
         return;
       }
-      checked.put(series, Checkpoint.after(here.get(i)));
+      comparedUpTo.put(series, Checkpoint.after(bookOrders.get(i)));
     }
   }
 
-  private Checkpoint checked(Order.Series series) {
-    return checked.getOrDefault(series, Checkpoint.START);
+  private Checkpoint comparedUpTo(Order.Series series) {
+    return comparedUpTo.getOrDefault(series, Checkpoint.START);
   }
 
   /// How far each series was compared.
-  private String comparedUpTo() {
+  private String describeProgress() {
     return Stream.of(Order.Series.values())
-        .filter(it -> it == Order.Series.STORE || checked(it).next() > 0)
-        .map(it -> checked(it).next() + it.behindNumber())
+        .filter(it -> it == Order.Series.STORE || comparedUpTo(it).next() > 0)
+        .map(it -> comparedUpTo(it).next() + it.auditSuffix())
         .collect(Collectors.joining(" and "));
   }
 }

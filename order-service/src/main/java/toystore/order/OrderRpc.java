@@ -28,49 +28,50 @@ import toystore.platform.storage.ReadPool;
 /// `toystore.order.v1.OrderService`. Runs on gRPC's I/O threads and never blocks.
 @Component
 final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
-  private static final int PAGE = 50;
-  private static final int PAGE_BOUND = 200;
-  private static final int LINES = 50;
+  private static final int DEFAULT_LIMIT = 50;
+  private static final int MAX_LIMIT = 200;
+  private static final int MAX_LINES = 50;
 
   private final SalesClient catalog;
   private final RecentOrders recent;
-  private final SalesReplicator follower;
+  private final SalesReplicator replicator;
   private final ReadPool readers;
 
-  OrderRpc(SalesClient catalog, RecentOrders recent, SalesReplicator follower, ReadPool readers) {
+  OrderRpc(SalesClient catalog, RecentOrders recent, SalesReplicator replicator, ReadPool readers) {
     this.catalog = catalog;
     this.recent = recent;
-    this.follower = follower;
+    this.replicator = replicator;
     this.readers = readers;
   }
 
   @Override
-  public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
-    UnaryResponses.send(answer, () -> place(request));
+  public void placeOrder(
+      PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> responseObserver) {
+    UnaryResponses.send(responseObserver, () -> place(request));
   }
 
   private CompletionStage<PlaceOrderResponse> place(PlaceOrderRequest request) {
-    String mismatch = follower.mismatch();
+    String mismatch = replicator.mismatch();
     if (mismatch != null) {
       throw new RpcError(SalesClient.BOOK_MISMATCH, mismatch).toException();
     }
-    if (!follower.isCompared()) {
+    if (!replicator.isCompared()) {
       throw new RpcError(
               ErrorReason.NOT_DONE,
               "the order book is not yet compared with the catalog; the order was not placed; retry later")
           .toException();
     }
     int lines = request.getLinesCount();
-    if (lines < 1 || lines > LINES) {
+    if (lines < 1 || lines > MAX_LINES) {
       throw new IllegalArgumentException(
-          "number of lines must be from 1 to %d, got %d".formatted(LINES, lines));
+          "number of lines must be from 1 to %d, got %d".formatted(MAX_LINES, lines));
     }
-    return catalog.sell(request).thenApply(this::enter);
+    return catalog.sell(request).thenApply(this::remember);
   }
 
-  private PlaceOrderResponse enter(SalesClient.Sold sold) {
-    recent.enter(sold.order());
-    follower.hurry(STORE);
+  private PlaceOrderResponse remember(SalesClient.SoldOrder sold) {
+    recent.put(sold.order());
+    replicator.wake(STORE);
     return PlaceOrderResponse.newBuilder()
         .setNumber(sold.order().number())
         .setReplayed(sold.replayed())
@@ -78,9 +79,9 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   @Override
-  public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> answer) {
+  public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> responseObserver) {
     UnaryResponses.send(
-        answer,
+        responseObserver,
         () ->
             find(request.getNumber())
                 .thenApply(order -> GetOrderResponse.newBuilder().setOrder(order(order)).build()));
@@ -96,29 +97,30 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return readers
         .read(connection -> BookStore.find(connection, number))
         .thenComposeAsync(
-            entered ->
-                entered
+            found ->
+                found
                     .<CompletionStage<Order>>map(CompletableFuture::completedFuture)
                     .orElseGet(() -> catalog.find(number)),
-            thisCall())
+            currentCall())
         .thenApply(order -> {
-          recent.enter(order);
+          recent.put(order);
           return order;
         });
   }
 
   @Override
-  public void listOrders(ListOrdersRequest request, StreamObserver<ListOrdersResponse> answer) {
-    UnaryResponses.send(answer, () -> list(request));
+  public void listOrders(
+      ListOrdersRequest request, StreamObserver<ListOrdersResponse> responseObserver) {
+    UnaryResponses.send(responseObserver, () -> list(request));
   }
 
   private CompletionStage<ListOrdersResponse> list(ListOrdersRequest request) {
     long after = request.hasAfter() ? request.getAfter() : -1;
-    int limit = request.getLimit() == 0 ? PAGE : request.getLimit();
-    if (limit < 1 || limit > PAGE_BOUND || after < -1) {
+    int limit = request.getLimit() == 0 ? DEFAULT_LIMIT : request.getLimit();
+    if (limit < 1 || limit > MAX_LIMIT || after < -1) {
       throw new IllegalArgumentException(
           "limit must be from 1 to %d and after at least -1, got limit %d and after %d"
-              .formatted(PAGE_BOUND, limit, after));
+              .formatted(MAX_LIMIT, limit, after));
     }
     if (after == Long.MAX_VALUE) {
       return CompletableFuture.completedFuture(ListOrdersResponse.getDefaultInstance());
@@ -126,13 +128,13 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     long from = after + 1;
     return readers
         .read(connection -> BookStore.page(connection, STORE, from, limit + 1))
-        .thenComposeAsync(page -> completed(page, from, limit + 1), thisCall())
+        .thenComposeAsync(page -> fillFromCatalog(page, from, limit + 1), currentCall())
         .thenApply(page -> response(page, limit));
   }
 
   /// What the book does not have yet, the catalog has; one that does not belong to the book has
   /// nothing to add.
-  private CompletionStage<List<Order>> completed(List<Order> page, long from, int limit) {
+  private CompletionStage<List<Order>> fillFromCatalog(List<Order> page, long from, int limit) {
     if (page.size() == limit) {
       return CompletableFuture.completedFuture(page);
     }
@@ -141,18 +143,18 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
         .sales(STORE, end, limit - page.size())
         .thenCompose(rest ->
             switch (rest) {
-              case SalesClient.Page.Sales sales when sales.orders().isEmpty() ->
+              case SalesClient.SalesPage.Sales sales when sales.orders().isEmpty() ->
                   CompletableFuture.completedFuture(page);
-              case SalesClient.Page.Sales sales ->
-                  completed(joined(page, sales.orders()), from, limit);
-              case SalesClient.Page.Mismatch _ -> CompletableFuture.completedFuture(page);
+              case SalesClient.SalesPage.Sales sales ->
+                  fillFromCatalog(concat(page, sales.orders()), from, limit);
+              case SalesClient.SalesPage.Mismatch _ -> CompletableFuture.completedFuture(page);
             });
   }
 
-  private static List<Order> joined(List<Order> page, List<Order> rest) {
-    List<Order> joined = new ArrayList<>(page);
-    joined.addAll(rest);
-    return joined;
+  private static List<Order> concat(List<Order> page, List<Order> rest) {
+    List<Order> concat = new ArrayList<>(page);
+    concat.addAll(rest);
+    return concat;
   }
 
   private static ListOrdersResponse response(List<Order> page, int limit) {
@@ -188,7 +190,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   /// Goes on where the call's reader ended, as part of the call: with its deadline and its trace.
-  private static Executor thisCall() {
+  private static Executor currentCall() {
     return Context.current().fixedContextExecutor(Runnable::run);
   }
 }

@@ -18,7 +18,7 @@ final class RecentOrders {
             registry, Caffeine.newBuilder().maximumSize(bound).recordStats().build(), "recent");
   }
 
-  void enter(Order order) {
+  void put(Order order) {
     orders.put(order.number(), order);
   }
 

@@ -41,20 +41,20 @@ final class SalesClient {
       ErrorReason.notDone("BOOK_MISMATCH", Status.Code.FAILED_PRECONDITION, 503);
 
   private final CatalogServiceGrpc.CatalogServiceStub catalog;
-  private final CatalogServiceGrpc.CatalogServiceStub background;
+  private final CatalogServiceGrpc.CatalogServiceStub replicationStub;
   private final CatalogAdminServiceGrpc.CatalogAdminServiceStub admin;
   private final Retries retries;
 
   SalesClient(PeerChannel catalog, AdministratorToken token) {
     this.catalog = CatalogServiceGrpc.newStub(catalog.channel());
-    this.background = CatalogServiceGrpc.newStub(catalog.unguarded());
+    this.replicationStub = CatalogServiceGrpc.newStub(catalog.unguarded());
     this.admin =
         CatalogAdminServiceGrpc.newStub(catalog.unguarded()).withInterceptors(token.onCalls());
     this.retries = catalog.retries();
   }
 
   /// @param replayed whether the key was known
-  record Sold(Order order, boolean replayed) {}
+  record SoldOrder(Order order, boolean replayed) {}
 
   /// Compares the end of the book with the catalog, which sells nothing before. Asked whether or
   /// not the catalog answers other calls.
@@ -74,15 +74,15 @@ final class SalesClient {
   }
 
   /// What stands behind a position in the catalog.
-  sealed interface Page {
+  sealed interface SalesPage {
     /// @param nextNumber the number the next sale gets
-    record Sales(List<Order> orders, long nextNumber) implements Page {}
+    record Sales(List<Order> orders, long nextNumber) implements SalesPage {}
 
     /// The catalog does not have the position, and why: one of the two was restored from a backup.
-    record Mismatch(String message) implements Page {}
+    record Mismatch(String message) implements SalesPage {}
   }
 
-  CompletionStage<Sold> sell(PlaceOrderRequest order) {
+  CompletionStage<SoldOrder> sell(PlaceOrderRequest order) {
     var request =
         SellRequest.newBuilder()
             .setKey(order.getKey())
@@ -94,7 +94,7 @@ final class SalesClient {
       request.setDecideBy(order.getDecideBy());
     }
     return sell(request.build())
-        .thenApply(response -> new Sold(order(response.getSale()), response.getReplayed()));
+        .thenApply(response -> new SoldOrder(order(response.getSale()), response.getReplayed()));
   }
 
   private CompletionStage<SellResponse> sell(SellRequest request) {
@@ -112,7 +112,7 @@ final class SalesClient {
 
   /// At most `limit` sales of a series behind a position. Asked whether or not the catalog answers
   /// other calls.
-  CompletionStage<Page> sales(Order.Series series, Checkpoint position, int limit) {
+  CompletionStage<SalesPage> sales(Order.Series series, Checkpoint position, int limit) {
     var request =
         ListSalesRequest.newBuilder()
             .setSeries(series(series))
@@ -120,20 +120,20 @@ final class SalesClient {
             .setKeyBefore(position.lastKey())
             .setLimit(limit)
             .build();
-    return UnaryFutures.<ListSalesResponse>ask(answer -> background.listSales(request, answer))
+    return UnaryFutures.<ListSalesResponse>ask(answer -> replicationStub.listSales(request, answer))
         .handle((response, failure) ->
             failure == null
-                ? new Page.Sales(
+                ? new SalesPage.Sales(
                     response.getSalesList().stream().map(SalesClient::order).toList(),
                     response.getNextNumber())
                 : mismatch(failure));
   }
 
-  private static Page.Mismatch mismatch(Throwable failure) {
-    if (failure instanceof StatusRuntimeException error) {
-      RpcError problem = RpcError.of(error);
-      if (problem.reason().equals(BOOK_MISMATCH)) {
-        return new Page.Mismatch(problem.message());
+  private static SalesPage.Mismatch mismatch(Throwable failure) {
+    if (failure instanceof StatusRuntimeException exception) {
+      RpcError error = RpcError.of(exception);
+      if (error.reason().equals(BOOK_MISMATCH)) {
+        return new SalesPage.Mismatch(error.message());
       }
     }
     throw new CompletionException(failure);

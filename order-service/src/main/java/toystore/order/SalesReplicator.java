@@ -29,40 +29,40 @@ import toystore.platform.storage.SingleWriter;
 @Component
 final class SalesReplicator implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SalesReplicator.class);
-  private static final int PAGE = 1_000;
+  private static final int PAGE_SIZE = 1_000;
 
   /// Sales that come close together are entered together: a commit here is a sync that the
   /// catalog's own commits wait for.
-  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long BATCH_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final SalesClient catalog;
   private final BookBatchStore book;
   private final SingleWriter<List<Order>, Checkpoint> writer;
   private final Thread thread;
-  private final Map<Order.Series, Followed> all = new EnumMap<>(Order.Series.class);
+  private final Map<Order.Series, SeriesProgress> progress = new EnumMap<>(Order.Series.class);
   private volatile boolean closed;
-  private volatile @Nullable String trouble;
+  private volatile @Nullable String lastError;
 
   /// How far a series was followed. The thread writes all but the news.
-  private static final class Followed {
+  private static final class SeriesProgress {
     final Order.Series series;
-    volatile boolean news;
-    volatile boolean complete;
+    volatile boolean wakeRequested;
+    volatile boolean caughtUp;
     volatile boolean compared;
-    volatile long catalogNext;
+    volatile long nextSale;
     volatile @Nullable String mismatch;
     long due = System.nanoTime();
 
-    Followed(Order.Series series) {
+    SeriesProgress(Order.Series series) {
       this.series = series;
     }
 
     /// Nanoseconds until it is followed again.
-    long pause() {
-      return news ? 0 : due - System.nanoTime();
+    long nanosUntilDue() {
+      return wakeRequested ? 0 : due - System.nanoTime();
     }
   }
 
@@ -76,7 +76,7 @@ final class SalesReplicator implements AutoCloseable {
     this.writer = writer;
     this.thread = Thread.ofPlatform().name("sales-replicator").unstarted(this::run);
     for (Order.Series series : Order.Series.values()) {
-      all.put(series, new Followed(series));
+      progress.put(series, new SeriesProgress(series));
     }
     gauge(registry, "position", "Orders in the book", it -> it.book.position(STORE).next());
     gauge(
@@ -88,7 +88,7 @@ final class SalesReplicator implements AutoCloseable {
         registry,
         "complete",
         "1 once the book has caught up with the catalog",
-        it -> it.hasAll() ? 1 : 0);
+        it -> it.hasCaughtUp() ? 1 : 0);
     gauge(
         registry,
         "mismatch",
@@ -98,32 +98,32 @@ final class SalesReplicator implements AutoCloseable {
   }
 
   /// Says that something was sold.
-  void hurry(Order.Series series) {
-    Followed it = requireNonNull(all.get(series));
-    if (!it.news) {
-      it.news = true;
+  void wake(Order.Series series) {
+    SeriesProgress it = requireNonNull(progress.get(series));
+    if (!it.wakeRequested) {
+      it.wakeRequested = true;
       LockSupport.unpark(thread);
     }
   }
 
   /// Whether the book has held all there was to hold since this service started.
-  boolean isComplete() {
-    return hasAll() && mismatch() == null;
+  boolean isCaughtUp() {
+    return hasCaughtUp() && mismatch() == null;
   }
 
-  private boolean hasAll() {
-    return all.values().stream().allMatch(it -> it.complete);
+  private boolean hasCaughtUp() {
+    return progress.values().stream().allMatch(it -> it.caughtUp);
   }
 
   /// Whether the book was held against the catalog since either of them started. Until then nobody
   /// knows whether the catalog would give numbers out again that the book has.
   boolean isCompared() {
-    return all.values().stream().allMatch(it -> it.compared);
+    return progress.values().stream().allMatch(it -> it.compared);
   }
 
   /// Why book and catalog do not belong together; null where they do.
   @Nullable String mismatch() {
-    return all.values().stream()
+    return progress.values().stream()
         .map(it -> it.mismatch)
         .filter(Objects::nonNull)
         .findFirst()
@@ -131,8 +131,8 @@ final class SalesReplicator implements AutoCloseable {
   }
 
   /// Why the catalog could not be asked, the last time; null where it could.
-  @Nullable String trouble() {
-    return trouble;
+  @Nullable String lastError() {
+    return lastError;
   }
 
   @Override
@@ -148,63 +148,67 @@ final class SalesReplicator implements AutoCloseable {
 
   private void run() {
     while (!closed) {
-      for (Followed it : all.values()) {
-        if (it.pause() <= 0) {
-          it.due = System.nanoTime() + tryToFollow(it);
+      for (SeriesProgress it : progress.values()) {
+        if (it.nanosUntilDue() <= 0) {
+          it.due = System.nanoTime() + tryReplicate(it);
         }
       }
-      rest();
+      park();
     }
   }
 
-  private long tryToFollow(Followed it) {
+  private long tryReplicate(SeriesProgress it) {
     try {
-      long pause = follow(it);
-      trouble = null;
-      return pause;
+      long delay = replicate(it);
+      lastError = null;
+      return delay;
     } catch (RuntimeException e) {
       if (Retries.isUnavailable(e)) {
-        all.values().forEach(each -> each.compared = false); // it may come back as another
+        progress.values().forEach(each -> each.compared = false); // it may come back as another
       }
-      if (trouble == null) {
+      if (lastError == null) {
         log.warn(
             "cannot replicate sales from the catalog, retrying every {} ms: {}",
             TimeUnit.NANOSECONDS.toMillis(RETRY_NANOS),
             e.getMessage());
       }
-      trouble = String.valueOf(e.getMessage());
+      lastError = String.valueOf(e.getMessage());
       return RETRY_NANOS;
     }
   }
 
-  private void rest() {
-    long pause = all.values().stream().mapToLong(Followed::pause).min().orElse(IDLE_NANOS);
-    if (pause > 0 && !closed) {
-      LockSupport.parkNanos(this, pause);
+  private void park() {
+    long delay =
+        progress.values().stream()
+            .mapToLong(SeriesProgress::nanosUntilDue)
+            .min()
+            .orElse(POLL_NANOS);
+    if (delay > 0 && !closed) {
+      LockSupport.parkNanos(this, delay);
     }
-    if (all.values().stream().anyMatch(it -> it.news) && !closed) {
-      LockSupport.parkNanos(this, GATHER_NANOS);
+    if (progress.values().stream().anyMatch(it -> it.wakeRequested) && !closed) {
+      LockSupport.parkNanos(this, BATCH_DELAY_NANOS);
     }
   }
 
   /// Compares, and takes a page.
   ///
   /// @return nanoseconds until the next
-  private long follow(Followed it) {
-    it.news = false;
+  private long replicate(SeriesProgress it) {
+    it.wakeRequested = false;
     Checkpoint position = book.position(it.series);
     String difference = await(catalog.compare(it.series, position)).orElse(null);
     return difference == null
-        ? enter(it, await(catalog.sales(it.series, position, PAGE)))
-        : refuse(it, difference);
+        ? append(it, await(catalog.sales(it.series, position, PAGE_SIZE)))
+        : recordMismatch(it, difference);
   }
 
-  private long enter(Followed it, SalesClient.Page page) {
+  private long append(SeriesProgress it, SalesClient.SalesPage page) {
     return switch (page) {
-      case SalesClient.Page.Sales sales -> {
+      case SalesClient.SalesPage.Sales sales -> {
         it.mismatch = null;
         it.compared = true;
-        it.catalogNext = sales.nextNumber();
+        it.nextSale = sales.nextNumber();
         Checkpoint reached =
             sales.orders().isEmpty()
                 ? book.position(it.series)
@@ -212,25 +216,25 @@ final class SalesReplicator implements AutoCloseable {
         if (reached.next() < sales.nextNumber()) {
           yield 0;
         }
-        it.complete = true;
-        yield IDLE_NANOS;
+        it.caughtUp = true;
+        yield POLL_NANOS;
       }
-      case SalesClient.Page.Mismatch found -> refuse(it, found.message());
+      case SalesClient.SalesPage.Mismatch found -> recordMismatch(it, found.message());
     };
   }
 
-  private static long refuse(Followed it, String difference) {
+  private static long recordMismatch(SeriesProgress it, String difference) {
     if (it.mismatch == null) {
       log.error("order book and catalog do not match, new orders are refused: {}", difference);
     }
     it.mismatch = difference;
     it.compared = true;
-    return IDLE_NANOS;
+    return POLL_NANOS;
   }
 
   private long lag() {
-    return all.values().stream()
-        .mapToLong(it -> Math.max(0, it.catalogNext - book.position(it.series).next()))
+    return progress.values().stream()
+        .mapToLong(it -> Math.max(0, it.nextSale - book.position(it.series).next()))
         .sum();
   }
 

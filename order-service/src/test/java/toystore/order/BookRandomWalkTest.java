@@ -29,12 +29,12 @@ import toystore.platform.storage.SqliteFile;
 /// `-Dtoystore.walk.seeds=N` walks more seeds.
 class BookRandomWalkTest {
   private static final String UNWRITABLE = "unwritable-";
-  private static final int OPENINGS = 4;
+  private static final int RESTARTS = 4;
   private static final int ROUNDS = 30;
 
   @TempDir Path folder;
 
-  private final Map<Order.Series, List<Order>> lists = new EnumMap<>(Order.Series.class);
+  private final Map<Order.Series, List<Order>> expected = new EnumMap<>(Order.Series.class);
 
   static LongStream seeds() {
     return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 3));
@@ -43,30 +43,30 @@ class BookRandomWalkTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   @Timeout(60)
-  void theBookIsAListWithoutGap(long seed) throws Exception {
+  void bookEqualsAModelListAcrossRestarts(long seed) throws Exception {
     var random = new Random(seed);
-    for (int opening = 0; opening < OPENINGS; opening++) {
-      Path path = folder.resolve("order-" + opening + ".db");
+    for (int restart = 0; restart < RESTARTS; restart++) {
+      Path path = folder.resolve("order-" + restart + ".db");
       try (SqliteFile file = SqliteFile.open(path, "db/order");
           ReadPool readers = file.readers(1, 10)) {
-        var ledger = new BookBatchStore(refusing(file));
-        walk(ledger, readers, random);
+        var batchStore = new BookBatchStore(refusing(file));
+        walk(batchStore, readers, random);
         for (String suffix : List.of("", "-wal")) { // as a killed process leaves it
           Files.copy(
-              folder.resolve("order-" + opening + ".db" + suffix),
-              folder.resolve("order-" + (opening + 1) + ".db" + suffix));
+              folder.resolve("order-" + restart + ".db" + suffix),
+              folder.resolve("order-" + (restart + 1) + ".db" + suffix));
         }
       }
     }
   }
 
-  private void walk(BookBatchStore ledger, ReadPool readers, Random random) {
-    try (var writer = new SingleWriter<>("walk", ledger, 10, 10, _ -> {})) {
-      assertBookIsList(ledger, readers);
+  private void walk(BookBatchStore batchStore, ReadPool readers, Random random) {
+    try (var writer = new SingleWriter<>("walk", batchStore, 10, 10, _ -> {})) {
+      assertBookIsList(batchStore, readers);
       for (int round = 0; round < ROUNDS; round++) {
-        enter(page(random), writer, ledger, readers);
+        enter(page(random), writer, batchStore, readers);
       }
-      assertBookIsList(ledger, readers);
+      assertBookIsList(batchStore, readers);
     }
   }
 
@@ -86,7 +86,7 @@ class BookRandomWalkTest {
   private void enter(
       List<Order> page,
       SingleWriter<List<Order>, Checkpoint> writer,
-      BookBatchStore ledger,
+      BookBatchStore batchStore,
       ReadPool readers) {
     Order.Series series = page.getFirst().series();
     Checkpoint before = position(series);
@@ -102,12 +102,12 @@ class BookRandomWalkTest {
             .submit(page)
             .thenApply(reached ->
                 reached + (isCommitted(series, reached, readers) ? "" : " not committed"))
-            .exceptionally(BookRandomWalkTest::told)
+            .exceptionally(BookRandomWalkTest::describe)
             .toCompletableFuture();
 
     assertThat(answer.join())
         .isEqualTo(gap ? "gap" : unwritable ? "not done" : position(series).toString());
-    assertThat(ledger.position(series)).isEqualTo(position(series));
+    assertThat(batchStore.position(series)).isEqualTo(position(series));
   }
 
   /// Whether a second connection sees the book go so far, at the moment of the answer.
@@ -119,7 +119,7 @@ class BookRandomWalkTest {
         .equals(reached);
   }
 
-  private static String told(Throwable failure) {
+  private static String describe(Throwable failure) {
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
     if (cause instanceof NotExecutedException || failure instanceof NotExecutedException) {
       return "not done";
@@ -129,9 +129,9 @@ class BookRandomWalkTest {
         : cause.toString();
   }
 
-  private void assertBookIsList(BookBatchStore ledger, ReadPool readers) {
+  private void assertBookIsList(BookBatchStore batchStore, ReadPool readers) {
     for (Order.Series series : Order.Series.values()) {
-      assertThat(ledger.position(series)).isEqualTo(position(series));
+      assertThat(batchStore.position(series)).isEqualTo(position(series));
       assertThat(
               readers
                   .read(connection -> BookStore.page(connection, series, 0, Integer.MAX_VALUE))
@@ -147,7 +147,7 @@ class BookRandomWalkTest {
   }
 
   private List<Order> list(Order.Series series) {
-    return lists.computeIfAbsent(series, _ -> new ArrayList<>());
+    return expected.computeIfAbsent(series, _ -> new ArrayList<>());
   }
 
   /// Mostly the next orders, or some that are known already with them; now and then one too far.

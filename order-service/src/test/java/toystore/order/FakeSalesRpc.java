@@ -39,15 +39,15 @@ final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   final List<Sale> purchases = new CopyOnWriteArrayList<>();
 
   /// Whether it answers who follows its sales; else those calls alone find nobody.
-  volatile boolean followed = true;
+  volatile boolean replicationAvailable = true;
 
   /// How often it was asked to sell.
-  final AtomicInteger asked = new AtomicInteger();
+  final AtomicInteger sellCalls = new AtomicInteger();
 
   /// Whether it breaks off before it answers who buys.
-  volatile boolean breaksOff;
+  volatile boolean failsSales;
 
-  void sold(String key, String name, long quantity) {
+  void addSale(String key, String name, long quantity) {
     sales.add(sale(sales.size(), key, name, quantity));
   }
 
@@ -68,64 +68,65 @@ final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   @Override
-  public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
-    asked.incrementAndGet();
-    if (breaksOff) {
-      answer.onError(Status.UNAVAILABLE.asRuntimeException());
+  public void sell(SellRequest request, StreamObserver<SellResponse> responseObserver) {
+    sellCalls.incrementAndGet();
+    if (failsSales) {
+      responseObserver.onError(Status.UNAVAILABLE.asRuntimeException());
       return;
     }
     Line line = request.getLines(0);
     if (line.getName().equals("Yeti")) {
-      answer.onError(new RpcError(OUT_OF_STOCK, "no Yeti left", true).toException());
+      responseObserver.onError(new RpcError(OUT_OF_STOCK, "no Yeti left", true).toException());
       return;
     }
-    sold(request.getKey().getValue(), line.getName(), line.getQuantity());
-    answer.onNext(SellResponse.newBuilder().setSale(sales.getLast()).build());
-    answer.onCompleted();
+    addSale(request.getKey().getValue(), line.getName(), line.getQuantity());
+    responseObserver.onNext(SellResponse.newBuilder().setSale(sales.getLast()).build());
+    responseObserver.onCompleted();
   }
 
   @Override
-  public void getSale(GetSaleRequest request, StreamObserver<GetSaleResponse> answer) {
+  public void getSale(GetSaleRequest request, StreamObserver<GetSaleResponse> responseObserver) {
     if (request.getNumber() < 0 || request.getNumber() >= sales.size()) {
-      answer.onError(new RpcError(ORDER_NOT_FOUND, "order not found").toException());
+      responseObserver.onError(new RpcError(ORDER_NOT_FOUND, "order not found").toException());
       return;
     }
-    answer.onNext(
+    responseObserver.onNext(
         GetSaleResponse.newBuilder().setSale(sales.get((int) request.getNumber())).build());
-    answer.onCompleted();
+    responseObserver.onCompleted();
   }
 
   @Override
-  public void listSales(ListSalesRequest request, StreamObserver<ListSalesResponse> answer) {
-    if (!followed) {
-      answer.onError(Status.UNAVAILABLE.asRuntimeException());
+  public void listSales(
+      ListSalesRequest request, StreamObserver<ListSalesResponse> responseObserver) {
+    if (!replicationAvailable) {
+      responseObserver.onError(Status.UNAVAILABLE.asRuntimeException());
       return;
     }
-    List<Sale> sales = of(request.getSeries());
-    if (!isMine(sales, request.getFrom(), request.getKeyBefore())) {
-      answer.onError(notMine(request.getKeyBefore()));
+    List<Sale> sales = salesOf(request.getSeries());
+    if (!belongsTo(sales, request.getFrom(), request.getKeyBefore())) {
+      responseObserver.onError(mismatch(request.getKeyBefore()));
       return;
     }
     int from = (int) Math.min(request.getFrom(), sales.size());
     int to = Math.min(from + Math.min(request.getLimit(), PAGE), sales.size());
-    answer.onNext(
+    responseObserver.onNext(
         ListSalesResponse.newBuilder()
             .addAllSales(sales.subList(from, to))
             .setNextNumber(sales.size())
             .build());
-    answer.onCompleted();
+    responseObserver.onCompleted();
   }
 
-  private List<Sale> of(Series series) {
+  private List<Sale> salesOf(Series series) {
     return series == Series.SERIES_PURCHASES ? purchases : sales;
   }
 
-  private static boolean isMine(List<Sale> sales, long next, String keyBefore) {
+  private static boolean belongsTo(List<Sale> sales, long next, String keyBefore) {
     return keyBefore.isEmpty()
         || (next <= sales.size() && sales.get((int) next - 1).getKey().equals(keyBefore));
   }
 
-  private static StatusRuntimeException notMine(String key) {
+  private static StatusRuntimeException mismatch(String key) {
     return new RpcError(SalesClient.BOOK_MISMATCH, "not my key: " + key).toException();
   }
 
@@ -133,14 +134,16 @@ final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   final class Admin extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
     @Override
     public void compareOrderBook(
-        CompareOrderBookRequest request, StreamObserver<CompareOrderBookResponse> answer) {
-      if (!followed) {
-        answer.onError(Status.UNAVAILABLE.asRuntimeException());
-      } else if (!isMine(of(request.getSeries()), request.getNextNumber(), request.getLastKey())) {
-        answer.onError(notMine(request.getLastKey()));
+        CompareOrderBookRequest request,
+        StreamObserver<CompareOrderBookResponse> responseObserver) {
+      if (!replicationAvailable) {
+        responseObserver.onError(Status.UNAVAILABLE.asRuntimeException());
+      } else if (!belongsTo(
+          salesOf(request.getSeries()), request.getNextNumber(), request.getLastKey())) {
+        responseObserver.onError(mismatch(request.getLastKey()));
       } else {
-        answer.onNext(CompareOrderBookResponse.getDefaultInstance());
-        answer.onCompleted();
+        responseObserver.onNext(CompareOrderBookResponse.getDefaultInstance());
+        responseObserver.onCompleted();
       }
     }
   }

@@ -71,16 +71,16 @@ class OrderServiceTest {
   }
 
   @Test
-  void theBookTakesWhatWasSoldWhileTheServiceWasAway() {
+  void bookCatchesUpWithSalesMadeWhileTheServiceWasDown() {
     sell(1_234);
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
+      await(() -> replicator(service).isCaughtUp());
       assertThat(service.getBean(BookBatchStore.class).position(STORE))
           .isEqualTo(new Checkpoint(1_234, "key-1233"));
       sell(10);
     }
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
+      await(() -> replicator(service).isCaughtUp());
       assertThat(service.getBean(BookBatchStore.class).position(STORE))
           .isEqualTo(new Checkpoint(1_244, "key-1243"));
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 1244"));
@@ -88,36 +88,36 @@ class OrderServiceTest {
   }
 
   @Test
-  void aNumberThatWasGivenOutIsFoundBeforeItIsInTheBook() {
+  void getOrderFindsAnOrderThatIsNotYetInTheBook() {
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
+      await(() -> replicator(service).isCaughtUp());
       sell(1);
       assertThatCode(() -> get(0)).as("what was given out is found").doesNotThrowAnyException();
       assertThat(get(0).getLines(0).getName()).isEqualTo("Tux");
-      assertThat(problem(() -> get(1)))
+      assertThat(error(() -> get(1)))
           .isEqualTo(new RpcError(FakeSalesRpc.ORDER_NOT_FOUND, "order not found"));
-      assertThat(problem(() -> get(-1)).reason()).isEqualTo(FakeSalesRpc.ORDER_NOT_FOUND);
+      assertThat(error(() -> get(-1)).reason()).isEqualTo(FakeSalesRpc.ORDER_NOT_FOUND);
     }
   }
 
   @Test
-  void aPageOfOrdersHoldsWhatTheBookDoesNotHaveYet() {
+  void listOrdersIncludesOrdersThatAreNotYetInTheBook() {
     sell(150);
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
+      await(() -> replicator(service).isCaughtUp());
       sell(150);
       assertThat(numbers(list(100, 200))).containsExactlyElementsOf(range(101, 300));
       assertThat(list(100, 198).getNext()).isEqualTo(298);
       assertThat(list(100, 199).hasNext()).isFalse();
       assertThat(list(Long.MAX_VALUE, 10).getOrdersCount()).isZero();
-      assertThat(problem(() -> list(0, 201)).reason()).isEqualTo(ErrorReason.INVALID);
+      assertThat(error(() -> list(0, 201)).reason()).isEqualTo(ErrorReason.INVALID);
     }
   }
 
   @Test
-  void anOrderIsFoundOnceItIsAnsweredAndReachesTheBook() {
+  void placedOrderIsFoundAtOnceAndIsReplicatedToTheBook() {
     try (var service = start()) {
-      await(() -> follower(service).isCompared());
+      await(() -> replicator(service).isCompared());
       assertThat(orders.placeOrder(order("a", "Tux")).getNumber()).isZero();
       assertThat(get(0).getLines(0).getQuantity()).isEqualTo(1);
       await(() ->
@@ -126,47 +126,47 @@ class OrderServiceTest {
   }
 
   @Test
-  void aRefusalOfTheCatalogPassesAsItIs() {
+  void placeOrderReturnsTheRefusalOfTheCatalogUnchanged() {
     try (var service = start()) {
-      await(() -> follower(service).isCompared());
-      assertThat(problem(() -> orders.placeOrder(order("a", "Yeti"))))
+      await(() -> replicator(service).isCompared());
+      assertThat(error(() -> orders.placeOrder(order("a", "Yeti"))))
           .isEqualTo(new RpcError(FakeSalesRpc.OUT_OF_STOCK, "no Yeti left", true));
-      assertThat(problem(() -> orders.placeOrder(PlaceOrderRequest.getDefaultInstance())).reason())
+      assertThat(error(() -> orders.placeOrder(PlaceOrderRequest.getDefaultInstance())).reason())
           .isEqualTo(ErrorReason.INVALID);
     }
   }
 
   /// What is refused for a key that the frontend made is not kept: a repeat might be sold.
   @Test
-  void onlyARequestWithTheClientsOwnKeyIsSentAgain() {
+  void placeOrderRetriesOnlyRequestsWithAClientMadeKey() {
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
-      catalog.breaksOff = true;
+      await(() -> replicator(service).isCaughtUp());
+      catalog.failsSales = true;
       PlaceOrderRequest made = order("a", "Tux");
-      assertThat(problem(() -> orders.placeOrder(made)).reason())
+      assertThat(error(() -> orders.placeOrder(made)).reason())
           .isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
-      assertThat(catalog.asked).as("sent for a key that the frontend made").hasValue(1);
+      assertThat(catalog.sellCalls).as("sent for a key that the frontend made").hasValue(1);
 
       var own = made.toBuilder();
       own.getKeyBuilder().setClientMade(true);
-      assertThat(problem(() -> orders.placeOrder(own.build())).reason())
+      assertThat(error(() -> orders.placeOrder(own.build())).reason())
           .isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
-      assertThat(catalog.asked).hasValueGreaterThan(2);
+      assertThat(catalog.sellCalls).hasValueGreaterThan(2);
     }
   }
 
   @Test
-  void noOrdersAreTakenWhileBookAndCatalogDoNotBelongTogether() {
+  void placeOrderIsRefusedWhileBookAndCatalogDoNotMatch() {
     sell(3);
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
+      await(() -> replicator(service).isCaughtUp());
     }
     catalog.sales.set(2, FakeSalesRpc.sale(2, "another", "Tux", 1));
     try (var service = start()) {
-      await(() -> follower(service).mismatch() != null);
-      assertThat(problem(() -> orders.placeOrder(order("a", "Tux"))))
+      await(() -> replicator(service).mismatch() != null);
+      assertThat(error(() -> orders.placeOrder(order("a", "Tux"))))
           .isEqualTo(new RpcError(SalesClient.BOOK_MISMATCH, "not my key: key-2"));
-      assertThat(follower(service).isComplete()).isFalse();
+      assertThat(replicator(service).isCaughtUp()).isFalse();
       assertThat(catalog.sales).hasSize(3);
       assertThat(get(1).getLines(0).getName()).isEqualTo("Tux");
       assertThat(numbers(list(0, 10))).containsExactly(1L, 2L);
@@ -174,49 +174,49 @@ class OrderServiceTest {
   }
 
   @Test
-  void noOrderIsTakenBeforeTheBookWasHeldAgainstTheCatalog() {
-    catalog.followed = false;
+  void placeOrderIsRefusedUntilTheBookIsComparedWithTheCatalog() {
+    catalog.replicationAvailable = false;
     try (var service = start()) {
-      assertThat(problem(() -> orders.placeOrder(order("a", "Tux")))).isEqualTo(waits());
+      assertThat(error(() -> orders.placeOrder(order("a", "Tux")))).isEqualTo(notYetCompared());
       assertThat(catalog.sales).isEmpty();
-      catalog.followed = true;
-      await(() -> follower(service).isCompared());
+      catalog.replicationAvailable = true;
+      await(() -> replicator(service).isCompared());
       assertThat(orders.placeOrder(order("a", "Tux")).getNumber()).isZero();
     }
   }
 
   @Test
-  void aCatalogThatWasAwayIsLookedAtAgainBeforeItSells() {
+  void placeOrderIsRefusedUntilAReturnedCatalogIsComparedAgain() {
     sell(3);
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
-      catalog.followed = false;
-      await(() -> !follower(service).isCompared());
-      assertThat(problem(() -> orders.placeOrder(order("a", "Tux")))).isEqualTo(waits());
+      await(() -> replicator(service).isCaughtUp());
+      catalog.replicationAvailable = false;
+      await(() -> !replicator(service).isCompared());
+      assertThat(error(() -> orders.placeOrder(order("a", "Tux")))).isEqualTo(notYetCompared());
       catalog.sales.subList(1, 3).clear();
-      catalog.followed = true;
-      await(() -> follower(service).isCompared());
-      assertThat(problem(() -> orders.placeOrder(order("a", "Tux"))).reason())
+      catalog.replicationAvailable = true;
+      await(() -> replicator(service).isCompared());
+      assertThat(error(() -> orders.placeOrder(order("a", "Tux"))).reason())
           .isEqualTo(SalesClient.BOOK_MISMATCH);
       assertThat(catalog.sales).hasSize(1);
     }
   }
 
-  private static RpcError waits() {
+  private static RpcError notYetCompared() {
     return new RpcError(
         ErrorReason.NOT_DONE,
         "the order book is not yet compared with the catalog; the order was not placed; retry later");
   }
 
   @Test
-  void purchasesHaveNumbersOfTheirOwnAndAreNoOrders() {
+  void purchasesHaveTheirOwnNumbersAndAreNotListedAsOrders() {
     sell(2);
     catalog.purchases.add(
         FakeSalesRpc.sale(0, "bought", "Tux", 1).toBuilder()
             .setSeries(Series.SERIES_PURCHASES)
             .build());
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
+      await(() -> replicator(service).isCaughtUp());
       var book = service.getBean(BookBatchStore.class);
       assertThat(book.position(STORE)).isEqualTo(new Checkpoint(2, "key-1"));
       assertThat(book.position(PURCHASES)).isEqualTo(new Checkpoint(1, "bought"));
@@ -233,10 +233,10 @@ class OrderServiceTest {
   }
 
   @Test
-  void theAuditNamesTheFirstOrderThatIsNotTheCatalogs() {
+  void auditNamesTheFirstOrderThatDiffersFromTheCatalog() {
     sell(250);
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
+      await(() -> replicator(service).isCaughtUp());
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 250"));
       catalog.sales.set(120, FakeSalesRpc.sale(120, "key-120", "Tux", 2));
       assertThat(audit()).isEqualTo(check(false, "order 120 differs from the catalog's sale"));
@@ -244,10 +244,10 @@ class OrderServiceTest {
   }
 
   @Test
-  void anAuditSaysWhyItCouldNotBeMadeWhileTheCatalogIsAway() {
+  void auditReportsWhyItCouldNotRunWhileTheCatalogIsDown() {
     sell(1);
     try (var service = start()) {
-      await(() -> follower(service).isComplete());
+      await(() -> replicator(service).isCaughtUp());
       server.shutdownNow();
       await(() -> !audit().hasOk());
       assertThat(audit().getName()).isEqualTo("order book");
@@ -257,7 +257,7 @@ class OrderServiceTest {
 
   private void sell(int count) {
     for (int i = 0; i < count; i++) {
-      catalog.sold("key-" + catalog.sales.size(), "Tux", 1);
+      catalog.addSale("key-" + catalog.sales.size(), "Tux", 1);
     }
   }
 
@@ -274,7 +274,7 @@ class OrderServiceTest {
         false);
   }
 
-  private static SalesReplicator follower(ConfigurableApplicationContext service) {
+  private static SalesReplicator replicator(ConfigurableApplicationContext service) {
     return service.getBean(SalesReplicator.class);
   }
 
@@ -313,7 +313,7 @@ class OrderServiceTest {
     return LongStream.range(from, to).boxed().toList();
   }
 
-  private static RpcError problem(ThrowingCallable call) {
+  private static RpcError error(ThrowingCallable call) {
     var refusal = catchThrowableOfType(StatusRuntimeException.class, call);
     assertThat(refusal).as("refusal").isNotNull();
     return RpcError.of(refusal);

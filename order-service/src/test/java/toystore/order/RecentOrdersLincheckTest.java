@@ -16,22 +16,22 @@ class RecentOrdersLincheckTest {
   private static final int ITERATIONS = Integer.getInteger("toystore.lincheck.iterations", 3);
 
   @Test
-  void whatWasEnteredIsFound() {
+  void findReturnsEveryOrderThatWasPut() {
     new StressOptions()
         .iterations(ITERATIONS)
         .invocationsPerIteration(200)
         .threads(3)
         .actorsPerThread(3)
-        .check(Recent.class);
+        .check(RecentOrdersOperations.class);
   }
 
   /// With room for all orders that Lincheck thinks of.
-  public static class Recent {
+  public static class RecentOrdersOperations {
     private final RecentOrders orders = new RecentOrders(1_000, new SimpleMeterRegistry());
 
     @Operation
-    public void enter(@Param(gen = IntGen.class, conf = "0:3") int number) {
-      orders.enter(
+    public void put(@Param(gen = IntGen.class, conf = "0:3") int number) {
+      orders.put(
           new Order(
               Order.Series.STORE,
               number,

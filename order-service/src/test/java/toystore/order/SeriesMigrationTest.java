@@ -20,7 +20,7 @@ class SeriesMigrationTest {
   @TempDir Path folder;
 
   @Test
-  void aBookFromBeforeThereWereSeriesIsTheStoresAndADamagedRowStaysDamaged() throws Exception {
+  void migrationAssignsOldOrdersToTheStoreSeriesAndKeepsCorruptRowsCorrupt() throws Exception {
     Path path = folder.resolve("order.db");
     String url = "jdbc:sqlite:" + path;
     migrate(path, "1");

@@ -54,7 +54,7 @@ public final class StoreApplication implements AutoCloseable {
     try {
       for (ServiceDescriptor service : descriptors()) {
         inProcess.put(service.name(), InProcessServerBuilder.generateName());
-        store.start(service, with(args, inProcess, service));
+        store.start(service, withArgs(args, inProcess, service));
       }
       return store;
     } catch (RuntimeException e) {
@@ -103,18 +103,18 @@ public final class StoreApplication implements AutoCloseable {
   }
 
   /// @param inProcess the names under which services reach each other, by those of the services
-  private static List<String> with(
+  private static List<String> withArgs(
       String[] args, Map<String, String> inProcess, ServiceDescriptor service) {
-    var all = new ArrayList<>(List.of(args));
-    all.add("--toystore.services=" + String.join(",", names()));
+    var arguments = new ArrayList<>(List.of(args));
+    arguments.add("--toystore.services=" + String.join(",", names()));
     if (service.protocol() == Protocol.GRPC) {
-      all.add("--spring.grpc.server.inprocess.name=" + inProcess.get(service.name()));
+      arguments.add("--spring.grpc.server.inprocess.name=" + inProcess.get(service.name()));
     }
     for (String peer : service.peers()) {
-      all.add(
+      arguments.add(
           "--%s.%s-target=in-process:%s".formatted(service.prefix(), peer, inProcess.get(peer)));
     }
-    return all;
+    return arguments;
   }
 
   private static List<String> names() {

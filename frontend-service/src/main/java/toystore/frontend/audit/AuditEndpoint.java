@@ -19,11 +19,11 @@ import toystore.platform.service.AuditCheck;
 @Endpoint(id = "audit")
 final class AuditEndpoint {
   private final List<PeerClient> peers;
-  private volatile double last = Double.NaN;
+  private volatile double lastResult = Double.NaN;
 
   AuditEndpoint(List<PeerClient> peers, MeterRegistry registry) {
     this.peers = peers;
-    Gauge.builder("toystore.audit.ok", this, it -> it.last)
+    Gauge.builder("toystore.audit.ok", this, it -> it.lastResult)
         .description(
             "1 if every invariant held in the last audit, 0 if one did not;"
                 + " NaN before the first audit or if a check could not be made")
@@ -32,13 +32,13 @@ final class AuditEndpoint {
 
   @ReadOperation(produces = MediaType.APPLICATION_JSON_VALUE)
   WebEndpointResponse<AuditReport> audit(@Nullable Boolean full) throws InterruptedException {
-    AuditReport report = AuditReport.of(askInParallel(Boolean.TRUE.equals(full)));
+    AuditReport report = AuditReport.of(auditInParallel(Boolean.TRUE.equals(full)));
     Boolean ok = report.ok();
-    last = ok == null ? Double.NaN : ok ? 1 : 0;
+    lastResult = ok == null ? Double.NaN : ok ? 1 : 0;
     return new WebEndpointResponse<>(report, Boolean.TRUE.equals(ok) ? 200 : 503);
   }
 
-  private List<AuditCheck> askInParallel(boolean full) throws InterruptedException {
+  private List<AuditCheck> auditInParallel(boolean full) throws InterruptedException {
     List<Callable<List<AuditCheck>>> calls =
         peers.stream().map(peer -> (Callable<List<AuditCheck>>) () -> peer.audit(full)).toList();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -51,9 +51,9 @@ final class AuditEndpoint {
   /// @param ok false where an invariant does not hold, else null where a check could not be made
   record AuditReport(@Nullable Boolean ok, List<AuditCheck> checks) {
     static AuditReport of(List<AuditCheck> checks) {
-      boolean wrong = checks.stream().anyMatch(it -> Boolean.FALSE.equals(it.ok()));
-      boolean known = checks.stream().allMatch(it -> it.ok() != null);
-      return new AuditReport(wrong ? Boolean.FALSE : known ? Boolean.TRUE : null, checks);
+      boolean violated = checks.stream().anyMatch(it -> Boolean.FALSE.equals(it.ok()));
+      boolean complete = checks.stream().allMatch(it -> it.ok() != null);
+      return new AuditReport(violated ? Boolean.FALSE : complete ? Boolean.TRUE : null, checks);
     }
   }
 }

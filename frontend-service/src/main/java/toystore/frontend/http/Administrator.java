@@ -4,14 +4,14 @@ import io.grpc.ClientInterceptor;
 
 /// The proof that the administrator asks. A controller that takes one is closed to others.
 public final class Administrator {
-  private final ClientInterceptor token;
+  private final ClientInterceptor tokenInterceptor;
 
-  Administrator(ClientInterceptor token) {
-    this.token = token;
+  Administrator(ClientInterceptor tokenInterceptor) {
+    this.tokenInterceptor = tokenInterceptor;
   }
 
   /// Puts the token that was shown on the calls of a stub.
-  public ClientInterceptor token() {
-    return token;
+  public ClientInterceptor tokenInterceptor() {
+    return tokenInterceptor;
   }
 }

@@ -33,7 +33,7 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
       MethodParameter parameter,
       @Nullable ModelAndViewContainer container,
       NativeWebRequest web,
-      @Nullable WebDataBinderFactory binders) {
+      @Nullable WebDataBinderFactory binderFactory) {
     var request = (HttpServletRequest) web.getNativeRequest();
     Class<?> type = parameter.getParameterType();
     if (type == Administrator.class) {

@@ -8,22 +8,22 @@ public final class ApiError extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final int status;
-  private final String text;
+  private final String message;
   private final boolean replayed;
 
-  private ApiError(int status, String text, boolean replayed) {
-    super(text, null, false, false);
+  private ApiError(int status, String message, boolean replayed) {
+    super(message, null, false, false);
     this.status = status;
-    this.text = text;
+    this.message = message;
     this.replayed = replayed;
   }
 
-  public static ApiError of(int status, String text) {
-    return new ApiError(status, text, false);
+  public static ApiError of(int status, String message) {
+    return new ApiError(status, message, false);
   }
 
-  public static ApiError badRequest(String text) {
-    return of(400, text);
+  public static ApiError badRequest(String message) {
+    return of(400, message);
   }
 
   public static ApiError notFound(String what) {
@@ -32,7 +32,7 @@ public final class ApiError extends RuntimeException {
 
   /// The same as the stored answer for a known key, or not.
   public ApiError replayed(boolean replayed) {
-    return new ApiError(status, text, replayed);
+    return new ApiError(status, message, replayed);
   }
 
   public int status() {
@@ -43,7 +43,7 @@ public final class ApiError extends RuntimeException {
     return status == 404;
   }
 
-  JsonResponse answer(HttpServletRequest request) {
-    return JsonResponse.error(request, status, text).replayed(replayed);
+  JsonResponse toResponse(HttpServletRequest request) {
+    return JsonResponse.error(request, status, message).replayed(replayed);
   }
 }

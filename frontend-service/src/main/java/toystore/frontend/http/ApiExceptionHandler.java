@@ -21,12 +21,12 @@ final class ApiExceptionHandler {
   private static final Logger log = LoggerFactory.getLogger(ApiExceptionHandler.class);
 
   @ExceptionHandler
-  JsonResponse refused(ApiError refusal, HttpServletRequest request) {
-    return refusal.answer(request);
+  JsonResponse apiError(ApiError refusal, HttpServletRequest request) {
+    return refusal.toResponse(request);
   }
 
   @ExceptionHandler({NoHandlerFoundException.class, NoResourceFoundException.class})
-  JsonResponse unknownPath(HttpServletRequest request) {
+  JsonResponse notFound(HttpServletRequest request) {
     return JsonResponse.error(request, 404, "no such path");
   }
 
@@ -41,16 +41,16 @@ final class ApiExceptionHandler {
                 allowed.stream().map(HttpMethod::name).sorted().toList());
     return JsonResponse.error(
             request, 405, "method " + error.getMethod() + " is not allowed for this path")
-        .with(HttpHeaders.ALLOW, names);
+        .withHeader(HttpHeaders.ALLOW, names);
   }
 
   @ExceptionHandler
-  JsonResponse unreadableQuery(InvalidParameterException unreadable, HttpServletRequest request) {
+  JsonResponse malformedQuery(InvalidParameterException malformed, HttpServletRequest request) {
     return JsonResponse.error(request, 400, "query string is malformed");
   }
 
   @ExceptionHandler
-  JsonResponse failed(Exception failure, HttpServletRequest request) {
+  JsonResponse unexpected(Exception failure, HttpServletRequest request) {
     if (failure instanceof ErrorResponse error && error.getStatusCode().is4xxClientError()) {
       return JsonResponse.error(request, error.getStatusCode().value(), "bad request");
     }

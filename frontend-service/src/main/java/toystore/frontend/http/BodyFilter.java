@@ -23,10 +23,10 @@ final class BodyFilter extends OncePerRequestFilter {
 
   private static final int MAX_BYTES = 65_536;
   private static final int MIN_BYTES_PER_SECOND = 100;
-  private static final int FIRST_BYTES = 1_024;
-  private static final byte[] NONE = new byte[0];
+  private static final int INITIAL_BYTES = 1_024;
+  private static final byte[] EMPTY = new byte[0];
 
-  private static final Duration LINGER = Duration.ofSeconds(5);
+  private static final Duration DRAIN_TIME = Duration.ofSeconds(5);
 
   private final RequestLimiter limiter;
   private final long graceNanos;
@@ -38,7 +38,7 @@ final class BodyFilter extends OncePerRequestFilter {
 
   /// The request's body.
   static byte[] body(HttpServletRequest request) {
-    return request.getAttribute(BodyFilter.class.getName()) instanceof byte[] body ? body : NONE;
+    return request.getAttribute(BodyFilter.class.getName()) instanceof byte[] body ? body : EMPTY;
   }
 
   @Override
@@ -50,9 +50,9 @@ final class BodyFilter extends OncePerRequestFilter {
     } catch (ApiError refusal) {
       if (refusal.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE
           && request.getHeader(HttpHeaders.EXPECT) == null) {
-        refuseWhileItComes(refusal.answer(request), request, response);
+        respondAndDrain(refusal.toResponse(request), request, response);
       } else {
-        refusal.answer(request).writeTo(response);
+        refusal.toResponse(request).writeTo(response);
       }
       return;
     }
@@ -60,19 +60,19 @@ final class BodyFilter extends OncePerRequestFilter {
   }
 
   private byte[] read(HttpServletRequest request) {
-    long announced = request.getContentLengthLong();
-    if (announced == 0
-        || (announced < 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null)) {
-      return NONE;
+    long contentLength = request.getContentLengthLong();
+    if (contentLength == 0
+        || (contentLength < 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null)) {
+      return EMPTY;
     }
-    if (announced > MAX_BYTES) {
+    if (contentLength > MAX_BYTES) {
       throw tooLarge();
     }
     long start = System.nanoTime();
     try {
       InputStream in = request.getInputStream();
-      boolean arrived = announced > 0 && in.available() >= announced;
-      return arrived ? read(in, start) : limiter.outside(() -> read(in, start));
+      boolean complete = contentLength > 0 && in.available() >= contentLength;
+      return complete ? read(in, start) : limiter.readOutsideLimit(() -> read(in, start));
     } catch (IOException e) {
       throw System.nanoTime() - start < graceNanos
           ? ApiError.badRequest("request body ended early: the connection failed")
@@ -81,7 +81,7 @@ final class BodyFilter extends OncePerRequestFilter {
   }
 
   private byte[] read(InputStream in, long start) throws IOException {
-    var bytes = new byte[FIRST_BYTES];
+    var bytes = new byte[INITIAL_BYTES];
     int size = 0;
     for (int count; (count = in.read(bytes, size, bytes.length - size)) >= 0; ) {
       size += count;
@@ -106,11 +106,11 @@ final class BodyFilter extends OncePerRequestFilter {
   /// Answers, then reads and drops the rest for a while: a connection closed while its client still
   /// sends would be reset, and the client would lose the answer. The answer ends with the
   /// connection, because Tomcat closes the request with the last byte of a known length.
-  private void refuseWhileItComes(
-      JsonResponse answer, HttpServletRequest request, HttpServletResponse response)
+  private void respondAndDrain(
+      JsonResponse error, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     response.setHeader(HttpHeaders.CONNECTION, "close");
-    answer.writeTo(
+    error.writeTo(
         new HttpServletResponseWrapper(response) {
           @Override
           public void setContentLength(int length) {
@@ -119,16 +119,16 @@ final class BodyFilter extends OncePerRequestFilter {
         });
     response.flushBuffer();
     InputStream in = request.getInputStream();
-    limiter.outside(() -> drop(in));
+    limiter.readOutsideLimit(() -> drain(in));
   }
 
-  private static byte[] drop(InputStream in) throws IOException {
-    long end = System.nanoTime() + LINGER.toNanos();
-    var dropped = new byte[8 * FIRST_BYTES];
-    while (in.read(dropped) >= 0 && System.nanoTime() < end) {
+  private static byte[] drain(InputStream in) throws IOException {
+    long end = System.nanoTime() + DRAIN_TIME.toNanos();
+    var buffer = new byte[8 * INITIAL_BYTES];
+    while (in.read(buffer) >= 0 && System.nanoTime() < end) {
       // until it ends
     }
-    return NONE;
+    return EMPTY;
   }
 
   private static ApiError tooSlow() {

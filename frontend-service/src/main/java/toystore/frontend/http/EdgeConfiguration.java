@@ -15,15 +15,15 @@ import toystore.frontend.FrontendSettings;
 /// Puts the edge's parts into Spring MVC and Tomcat.
 @Configuration(proxyBeanMethods = false)
 final class EdgeConfiguration implements WebMvcConfigurer {
-  private final ApiArgumentResolver arguments;
+  private final ApiArgumentResolver argumentResolver;
 
-  EdgeConfiguration(ApiArgumentResolver arguments) {
-    this.arguments = arguments;
+  EdgeConfiguration(ApiArgumentResolver argumentResolver) {
+    this.argumentResolver = argumentResolver;
   }
 
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-    resolvers.add(arguments);
+    resolvers.add(argumentResolver);
   }
 
   @Override
@@ -33,13 +33,13 @@ final class EdgeConfiguration implements WebMvcConfigurer {
 
   /// `/products/` is `/products`.
   @Bean
-  UrlHandlerFilter trailingSlashes() {
+  UrlHandlerFilter trailingSlashFilter() {
     return UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
   }
 
   /// The settings are asked for here so that they are checked before a port is opened.
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatEdge(
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatCustomizer(
       FrontendSettings settings, RequestLimiter limiter) {
     return tomcat -> {
       tomcat.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(limiter));

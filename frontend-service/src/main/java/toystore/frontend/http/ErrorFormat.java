@@ -15,15 +15,15 @@ enum ErrorFormat {
   ENVELOPE(MediaType.APPLICATION_JSON) {
     @Override
     Object body(int status, String message) {
-      return new Envelope(new Reason(status, message));
+      return new Envelope(new ErrorBody(status, message));
     }
   },
   /// `{"type", "title", "status", "detail"}`
   PROBLEM(MediaType.APPLICATION_PROBLEM_JSON) {
     @Override
     Object body(int status, String message) {
-      HttpStatus known = HttpStatus.resolve(status);
-      String title = known == null ? "Error" : known.getReasonPhrase();
+      HttpStatus standard = HttpStatus.resolve(status);
+      String title = standard == null ? "Error" : standard.getReasonPhrase();
       return new Problem("about:blank", title, status, message);
     }
   };
@@ -69,9 +69,9 @@ enum ErrorFormat {
         .orElse(0);
   }
 
-  private record Envelope(Reason error) {}
+  private record Envelope(ErrorBody error) {}
 
-  private record Reason(int code, String message) {}
+  private record ErrorBody(int code, String message) {}
 
   private record Problem(String type, String title, int status, String detail) {}
 }

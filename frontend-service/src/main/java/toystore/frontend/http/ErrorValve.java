@@ -17,19 +17,19 @@ final class ErrorValve extends ErrorReportValve {
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     if (Method.POST.equals(request.getMethod())) {
-      nameKey(request, response);
+      setKeyHeader(request, response);
     }
     super.invoke(request, response);
   }
 
-  private static void nameKey(Request request, Response response) {
+  private static void setKeyHeader(Request request, Response response) {
     IdempotencyKey key;
     try {
       key = IdempotencyKey.of(request);
       request.setAttribute(IdempotencyKey.HEADER, key);
-    } catch (ApiError unusable) {
+    } catch (ApiError invalid) {
       // the controller's argument says so; the answer bears a key all the same
-      key = IdempotencyKey.fresh();
+      key = IdempotencyKey.generate();
     }
     response.setHeader(IdempotencyKey.HEADER, key.value());
   }
@@ -43,8 +43,8 @@ final class ErrorValve extends ErrorReportValve {
     try {
       JsonResponse.error(request, status, message(status)).writeTo(response);
       response.finishResponse();
-    } catch (IOException gone) {
-      container.getLogger().debug("the client closed the connection before its answer", gone);
+    } catch (IOException closed) {
+      container.getLogger().debug("the client closed the connection before its answer", closed);
     }
   }
 
@@ -52,7 +52,7 @@ final class ErrorValve extends ErrorReportValve {
     if (status == HttpStatus.REQUEST_TIMEOUT.value()) {
       return BodyFilter.TOO_SLOW;
     }
-    HttpStatus known = HttpStatus.resolve(status);
-    return known == null ? "refused" : known.getReasonPhrase().toLowerCase(Locale.ROOT);
+    HttpStatus standard = HttpStatus.resolve(status);
+    return standard == null ? "refused" : standard.getReasonPhrase().toLowerCase(Locale.ROOT);
   }
 }

@@ -18,23 +18,23 @@ public record IdempotencyKey(String value, boolean clientMade) {
 
   /// The key a request bears, or a fresh one where it bears none.
   static IdempotencyKey of(HttpServletRequest request) {
-    List<String> given = Collections.list(request.getHeaders(HEADER));
-    return switch (given.size()) {
-      case 0 -> fresh();
-      case 1 -> clientMade(given.getFirst());
+    List<String> values = Collections.list(request.getHeaders(HEADER));
+    return switch (values.size()) {
+      case 0 -> generate();
+      case 1 -> fromClient(values.getFirst());
       default ->
           throw ApiError.badRequest(
-              "Idempotency-Key must be given once, got " + given.size() + " values");
+              "Idempotency-Key must be given once, got " + values.size() + " values");
     };
   }
 
   /// Time-ordered, so that the index it goes into stays warm.
-  public static IdempotencyKey fresh() {
+  public static IdempotencyKey generate() {
     return new IdempotencyKey(TIME_ORDERED.generate().toString(), false);
   }
 
   /// The key a client gives.
-  public static IdempotencyKey clientMade(String value) {
+  public static IdempotencyKey fromClient(String value) {
     if (!RequestKey.isValue(value)) {
       throw ApiError.badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");
     }

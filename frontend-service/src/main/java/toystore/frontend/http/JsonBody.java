@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// asked for as a number, a text as a text, and what is not as asked is refused with what was
 /// wanted and what came. Fields that nobody asks for are ignored.
 public final class JsonBody {
-  private static final int MAX_INTEGER = Integer.MAX_VALUE;
+  private static final int MAX_COUNT = Integer.MAX_VALUE;
   private static final long MAX_AMOUNT = 9_000_000_000_000_000L;
   private static final BigDecimal MIN_PRICE = new BigDecimal("0.01");
   private static final BigDecimal MAX_PRICE = new BigDecimal("1000000000.00");
@@ -38,9 +38,9 @@ public final class JsonBody {
   }
 
   static JsonBody parse(byte[] body) {
-    JsonNode node = tree(body);
+    JsonNode node = readTree(body);
     if (!node.isObject()) {
-      throw ApiError.badRequest("request body must be a JSON object, got " + shown(node));
+      throw ApiError.badRequest("request body must be a JSON object, got " + describe(node));
     }
     return new JsonBody(node);
   }
@@ -54,7 +54,7 @@ public final class JsonBody {
   public String text(String name) {
     JsonNode field = object.get(name);
     if (field == null || !field.isString() || field.stringValue().isEmpty()) {
-      throw wanted(name, "a non-empty string", field);
+      throw invalid(name, "a non-empty string", field);
     }
     return field.stringValue();
   }
@@ -67,7 +67,7 @@ public final class JsonBody {
     }
     if (!field.isString()
         || field.stringValue().codePointCount(0, field.stringValue().length()) > maxLength) {
-      throw wanted(name, "a string of at most " + maxLength + " characters", field);
+      throw invalid(name, "a string of at most " + maxLength + " characters", field);
     }
     return Optional.of(field.stringValue());
   }
@@ -79,7 +79,7 @@ public final class JsonBody {
         || !field.isIntegralNumber()
         || !field.canConvertToInt()
         || field.intValue() < 1) {
-      throw wanted(name, "an integer from 1 to " + MAX_INTEGER, field);
+      throw invalid(name, "an integer from 1 to " + MAX_COUNT, field);
     }
     return field.intValue();
   }
@@ -94,7 +94,7 @@ public final class JsonBody {
         || !field.canConvertToLong()
         || field.longValue() < 1
         || field.longValue() > MAX_AMOUNT) {
-      throw wanted(name, "an integer from 1 to " + MAX_AMOUNT, field);
+      throw invalid(name, "an integer from 1 to " + MAX_AMOUNT, field);
     }
     return OptionalLong.of(field.longValue());
   }
@@ -103,13 +103,13 @@ public final class JsonBody {
   public long priceCents(String name) {
     JsonNode field = object.get(name);
     if (field == null || !field.isNumber()) {
-      throw wantedPrice(name, field);
+      throw invalidPrice(name, field);
     }
     BigDecimal price = field.decimalValue();
     if (price.compareTo(MIN_PRICE) < 0
         || price.compareTo(MAX_PRICE) > 0
         || price.stripTrailingZeros().scale() > 2) {
-      throw wantedPrice(name, field);
+      throw invalidPrice(name, field);
     }
     return price.movePointRight(2).longValueExact();
   }
@@ -122,23 +122,23 @@ public final class JsonBody {
         || field.isEmpty()
         || field.size() > maxSize
         || !field.valueStream().allMatch(JsonNode::isObject)) {
-      throw wanted(name, "an array of 1 to " + maxSize + " objects", field);
+      throw invalid(name, "an array of 1 to " + maxSize + " objects", field);
     }
     return field.valueStream().map(JsonBody::new).toList();
   }
 
   /// Whether the field is this text, in any letter case.
-  public boolean says(String name, String text) {
+  public boolean hasText(String name, String text) {
     JsonNode field = object.get(name);
     return field != null && field.isString() && field.stringValue().equalsIgnoreCase(text);
   }
 
   /// What is refused when the field is not as it should be.
-  public ApiError wanted(String name, String what) {
-    return wanted(name, what, object.get(name));
+  public ApiError invalid(String name, String expected) {
+    return invalid(name, expected, object.get(name));
   }
 
-  private static JsonNode tree(byte[] body) {
+  private static JsonNode readTree(byte[] body) {
     try {
       return JSON.readTree(
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
@@ -151,15 +151,15 @@ public final class JsonBody {
     }
   }
 
-  private static ApiError wantedPrice(String name, @Nullable JsonNode field) {
-    return wanted(name, "a number from 0.01 to 1000000000.00 with at most two decimals", field);
+  private static ApiError invalidPrice(String name, @Nullable JsonNode field) {
+    return invalid(name, "a number from 0.01 to 1000000000.00 with at most two decimals", field);
   }
 
-  private static ApiError wanted(String name, String what, @Nullable JsonNode field) {
-    return ApiError.badRequest(name + " must be " + what + ", got " + shown(field));
+  private static ApiError invalid(String name, String expected, @Nullable JsonNode field) {
+    return ApiError.badRequest(name + " must be " + expected + ", got " + describe(field));
   }
 
-  private static String shown(@Nullable JsonNode node) {
+  private static String describe(@Nullable JsonNode node) {
     if (node == null || node.isMissingNode()) {
       return "nothing";
     }

@@ -35,11 +35,11 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
 
   /// This answer, marked where it is the stored one for a known key.
   public JsonResponse replayed(boolean replayed) {
-    return replayed ? with("Idempotency-Replayed", "true") : this;
+    return replayed ? withHeader("Idempotency-Replayed", "true") : this;
   }
 
   /// This answer with a header of its own instead of others.
-  JsonResponse with(String header, String value) {
+  JsonResponse withHeader(String header, String value) {
     return new JsonResponse(status, type, body, Map.of(header, value));
   }
 

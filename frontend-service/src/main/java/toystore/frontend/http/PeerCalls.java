@@ -39,7 +39,7 @@ public final class PeerCalls {
           e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
               ? ApiError.of(
                   504, "no answer from the backend service before the deadline; retry the request")
-              : away());
+              : unavailable());
     }
   }
 
@@ -70,7 +70,7 @@ public final class PeerCalls {
   }
 
   /// @param path that was posted to, such as `/orders`
-  public static toystore.common.v1.IdempotencyKey scoped(String path, IdempotencyKey key) {
+  public static toystore.common.v1.IdempotencyKey toProto(String path, IdempotencyKey key) {
     return toystore.common.v1.IdempotencyKey.newBuilder()
         .setScope(RequestKey.scope("POST", path, null))
         .setValue(key.value())
@@ -78,34 +78,34 @@ public final class PeerCalls {
         .build();
   }
 
-  private static <T> T write(Supplier<T> call, String unknown) {
+  private static <T> T write(Supplier<T> call, String unknownOutcome) {
     try {
       return call.get();
     } catch (StatusRuntimeException e) {
-      throw error(e, ApiError.of(504, unknown));
+      throw error(e, ApiError.of(504, unknownOutcome));
     }
   }
 
-  private static ApiError error(StatusRuntimeException failure, ApiError unknown) {
-    RpcError problem = RpcError.of(failure);
-    int status = problem.reason().httpStatus();
+  private static ApiError error(StatusRuntimeException failure, ApiError timeoutError) {
+    RpcError rpcError = RpcError.of(failure);
+    int status = rpcError.reason().httpStatus();
     ApiError error =
         switch (status) {
-          case 504 -> unknown;
+          case 504 -> timeoutError;
           case 503 ->
-              problem.reason().equals(ErrorReason.NOT_DONE)
-                  ? away()
-                  : ApiError.of(503, problem.message());
+              rpcError.reason().equals(ErrorReason.NOT_DONE)
+                  ? unavailable()
+                  : ApiError.of(503, rpcError.message());
           case 500 -> {
             log.error("unexpected error from a backend service", failure);
             yield ApiError.of(500, "internal error");
           }
-          default -> ApiError.of(status, problem.message());
+          default -> ApiError.of(status, rpcError.message());
         };
-    return error.replayed(problem.replayed());
+    return error.replayed(rpcError.replayed());
   }
 
-  private static ApiError away() {
+  private static ApiError unavailable() {
     return ApiError.of(
         503, "a backend service is unavailable; the request was not processed; retry later");
   }

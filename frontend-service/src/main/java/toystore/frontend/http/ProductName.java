@@ -10,7 +10,7 @@ public final class ProductName {
   private ProductName() {}
 
   /// Whether a product can bear the name at all.
-  public static boolean isPossible(String name) {
+  public static boolean isValid(String name) {
     return !name.isEmpty()
         && name.codePointCount(0, name.length()) <= MAX_LENGTH
         && name.codePoints().noneMatch(ProductName::isForbidden);

@@ -41,12 +41,12 @@ final class RequestLimiter implements Executor {
   }
 
   /// Blocking reads of a body.
-  interface BodyRead {
+  interface BodyReader {
     byte[] read() throws IOException;
   }
 
   /// Reads from a client outside the limit. Called by a request in progress.
-  byte[] outside(BodyRead body) throws IOException {
+  byte[] readOutsideLimit(BodyReader body) throws IOException {
     permits.release();
     try {
       return body.read();

@@ -12,28 +12,28 @@ import org.jspecify.annotations.Nullable;
 public record ResultPage<T>(List<T> items, @Nullable Object next) {
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 200;
-  private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
+  private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
 
   /// How many items a request wants; empty: 50.
-  public static int limit(String given) {
-    return given.isEmpty() ? DEFAULT_LIMIT : (int) number("limit", given, 1, MAX_LIMIT);
+  public static int parseLimit(String value) {
+    return value.isEmpty() ? DEFAULT_LIMIT : (int) parseNumber("limit", value, 1, MAX_LIMIT);
   }
 
   /// A whole number from a query, in the digits that JSON has.
-  public static long number(String name, String given, long from, long to) {
+  public static long parseNumber(String name, String value, long from, long to) {
     try {
-      long number = Long.parseLong(given);
-      if (number >= from && number <= to && INTEGER.matcher(given).matches()) {
+      long number = Long.parseLong(value);
+      if (number >= from && number <= to && DIGITS.matcher(value).matches()) {
         return number;
       }
     } catch (NumberFormatException e) {
       // said below
     }
     throw ApiError.badRequest(
-        "%s must be an integer from %d to %d, got %s".formatted(name, from, to, shown(given)));
+        "%s must be an integer from %d to %d, got %s".formatted(name, from, to, truncate(value)));
   }
 
-  private static String shown(String given) {
-    return given.length() > 40 ? given.substring(0, 40) + "…" : given;
+  private static String truncate(String value) {
+    return value.length() > 40 ? value.substring(0, 40) + "…" : value;
   }
 }

@@ -36,20 +36,20 @@ final class ServerTiming extends OncePerRequestFilter {
               .formatted(span.getTraceId(), span.getSpanId(), span.getTraceFlags().asHex()));
     }
     if (isPreferred(request)) {
-      time(request, response, chain);
+      doTimed(request, response, chain);
     } else {
       chain.doFilter(request, response);
     }
   }
 
-  private static void time(
+  private static void doTimed(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     Context here = new RequestTimings().in(Context.current());
     Context before = here.attach();
     try {
       chain.doFilter(request, response);
-      tell(response);
+      addHeaders(response);
     } finally {
       here.detach(before);
     }
@@ -72,7 +72,7 @@ final class ServerTiming extends OncePerRequestFilter {
 
   /// Tells the times so far, where they were asked for. It must be now: Tomcat sends the head with
   /// the last byte of the body.
-  static void tell(HttpServletResponse response) {
+  static void addHeaders(HttpServletResponse response) {
     RequestTimings timings = RequestTimings.current();
     if (timings != null && !response.isCommitted()) {
       response.setHeader("Preference-Applied", PREFERENCE);

@@ -20,44 +20,44 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
   }
 
   record Line(String name, int quantity) {
-    private static Line of(JsonBody fields) {
-      return new Line(fields.text("name"), fields.count("quantity"));
+    private static Line of(JsonBody body) {
+      return new Line(body.text("name"), body.count("quantity"));
     }
   }
 
   /// One of a toy.
-  public static NewOrder ofOne(String name) {
-    return checked(new NewOrder(Optional.empty(), List.of(new Line(name, 1)), false));
+  public static NewOrder ofSingle(String name) {
+    return validate(new NewOrder(Optional.empty(), List.of(new Line(name, 1)), false));
   }
 
-  static NewOrder of(JsonBody fields) {
-    boolean asList = fields.has("lines");
-    if (asList && (fields.has("name") || fields.has("quantity"))) {
+  static NewOrder of(JsonBody body) {
+    boolean asList = body.has("lines");
+    if (asList && (body.has("name") || body.has("quantity"))) {
       throw ApiError.badRequest("order must have either lines, or name and quantity; got both");
     }
     var lines =
         asList
-            ? fields.list("lines", MAX_LINES).stream().map(Line::of).toList()
-            : List.of(Line.of(fields));
-    return checked(new NewOrder(trade(fields), lines, asList));
+            ? body.list("lines", MAX_LINES).stream().map(Line::of).toList()
+            : List.of(Line.of(body));
+    return validate(new NewOrder(trade(body), lines, asList));
   }
 
-  private static NewOrder checked(NewOrder order) {
-    if (!order.lines.stream().map(Line::name).allMatch(ProductName::isPossible)) {
+  private static NewOrder validate(NewOrder order) {
+    if (!order.lines.stream().map(Line::name).allMatch(ProductName::isValid)) {
       throw ApiError.notFound("product");
     }
     return order;
   }
 
-  private static Optional<Trade> trade(JsonBody fields) {
-    if (!fields.has("type")) {
+  private static Optional<Trade> trade(JsonBody body) {
+    if (!body.has("type")) {
       return Optional.empty();
     }
     for (Trade trade : Trade.values()) {
-      if (fields.says("type", trade.name())) {
+      if (body.hasText("type", trade.name())) {
         return Optional.of(trade);
       }
     }
-    throw fields.wanted("type", "buy or sell");
+    throw body.invalid("type", "buy or sell");
   }
 }

@@ -40,7 +40,7 @@ public final class OrderClient {
   public OrderConfirmation place(String path, IdempotencyKey key, NewOrder order) {
     var request =
         PlaceOrderRequest.newBuilder()
-            .setKey(PeerCalls.scoped(path, key))
+            .setKey(PeerCalls.toProto(path, key))
             .setKind(order.trade().map(OrderClient::kind).orElse(SaleKind.SALE_KIND_ORDER))
             .setAsList(order.asList())
             .setDecideBy(calls.decideBy());
@@ -58,7 +58,7 @@ public final class OrderClient {
     }
     try {
       return find(Long.parseLong(number));
-    } catch (NumberFormatException beyondAllNumbers) {
+    } catch (NumberFormatException outOfRange) {
       throw ApiError.notFound("order");
     }
   }

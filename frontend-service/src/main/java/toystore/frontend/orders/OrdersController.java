@@ -25,11 +25,11 @@ final class OrdersController {
   }
 
   @PostMapping
-  JsonResponse place(IdempotencyKey key, JsonBody fields) {
-    NewOrder order = NewOrder.of(fields);
+  JsonResponse place(IdempotencyKey key, JsonBody body) {
+    NewOrder order = NewOrder.of(body);
     OrderConfirmation placed = orders.place("/orders", key, order);
-    String number = order.trade().isPresent() ? "transaction_number" : "order_number";
-    return JsonResponse.ok(Map.of(number, placed.number())).replayed(placed.replayed());
+    String numberField = order.trade().isPresent() ? "transaction_number" : "order_number";
+    return JsonResponse.ok(Map.of(numberField, placed.number())).replayed(placed.replayed());
   }
 
   @GetMapping("/{number}")
@@ -39,13 +39,13 @@ final class OrdersController {
 
   @GetMapping
   JsonResponse orders(
-      Administrator by,
+      Administrator administrator,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
-    OptionalLong behind =
+    OptionalLong afterNumber =
         after.isEmpty()
             ? OptionalLong.empty()
-            : OptionalLong.of(ResultPage.number("after", after, 0, Long.MAX_VALUE));
-    return JsonResponse.ok(orders.list(behind, ResultPage.limit(limit)));
+            : OptionalLong.of(ResultPage.parseNumber("after", after, 0, Long.MAX_VALUE));
+    return JsonResponse.ok(orders.list(afterNumber, ResultPage.parseLimit(limit)));
   }
 }

@@ -15,12 +15,12 @@ import org.springframework.web.servlet.resource.VersionResourceResolver;
 /// browser may keep it for ever.
 @Configuration(proxyBeanMethods = false)
 class AssetsConfiguration implements WebMvcConfigurer {
-  private static final String PATHS = "/assets/**";
+  private static final String ASSET_PATHS = "/assets/**";
 
   @Override
   public void addResourceHandlers(ResourceHandlerRegistry registry) {
     registry
-        .addResourceHandler(PATHS)
+        .addResourceHandler(ASSET_PATHS)
         .addResourceLocations(
             "classpath:/assets/", "classpath:/META-INF/resources/webjars/htmx.org/2.0.8/dist/")
         .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
@@ -30,10 +30,10 @@ class AssetsConfiguration implements WebMvcConfigurer {
 
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
-    registry.addInterceptor(new NoSniffing()).addPathPatterns(PATHS);
+    registry.addInterceptor(new NoSniffInterceptor()).addPathPatterns(ASSET_PATHS);
   }
 
-  private static final class NoSniffing implements HandlerInterceptor {
+  private static final class NoSniffInterceptor implements HandlerInterceptor {
     @Override
     public boolean preHandle(
         HttpServletRequest request, HttpServletResponse response, Object handler) {

@@ -34,18 +34,18 @@ final class BrowserRequest {
   /// A form on another site may send a browser here, which the browser says: by `Sec-Fetch-Site`,
   /// or by `Origin` where it is older or the connection plain. What says neither is no browser, and
   /// nobody can lead it. There are no cookies; what is guarded is that people buy on purpose.
-  static void refuseOtherSites(HttpServletRequest request) {
+  static void rejectCrossSite(HttpServletRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
-    boolean ours =
+    boolean sameOrigin =
         site == null
-            ? isOurs(request.getHeader("Origin"), request.getHeader("Host"))
+            ? isSameOrigin(request.getHeader("Origin"), request.getHeader("Host"))
             : site.equals("same-origin") || site.equals("none");
-    if (!ours) {
+    if (!sameOrigin) {
       throw ApiError.of(403, "cross-site requests are not allowed");
     }
   }
 
-  private static boolean isOurs(@Nullable String origin, @Nullable String host) {
+  private static boolean isSameOrigin(@Nullable String origin, @Nullable String host) {
     return origin == null
         || (host != null
             && origin.toLowerCase(Locale.ROOT).endsWith("://" + host.toLowerCase(Locale.ROOT)));

@@ -14,15 +14,15 @@ import toystore.frontend.products.ProductView;
 /// minute. Any thread; two that come at once may both ask.
 @Component
 final class Categories {
-  private static final int PAGES = 5;
-  private static final int PAGE = 200;
-  private static final Duration FRESH = Duration.ofMinutes(1);
+  private static final int MAX_PAGES = 5;
+  private static final int PAGE_SIZE = 200;
+  private static final Duration CACHE_TIME = Duration.ofMinutes(1);
 
   private final ProductClient catalog;
   private final InstantSource clock;
-  private volatile Known known = new Known(List.of(), Instant.MIN);
+  private volatile CachedCategories cached = new CachedCategories(List.of(), Instant.MIN);
 
-  private record Known(List<String> names, Instant until) {}
+  private record CachedCategories(List<String> names, Instant until) {}
 
   Categories(ProductClient catalog, InstantSource clock) {
     this.catalog = catalog;
@@ -30,23 +30,23 @@ final class Categories {
   }
 
   /// All of them, and this one.
-  List<String> with(String chosen) {
+  List<String> including(String chosen) {
     Instant now = clock.instant();
-    if (now.isAfter(known.until)) {
-      known = new Known(List.copyOf(ask()), now.plus(FRESH));
+    if (now.isAfter(cached.until)) {
+      cached = new CachedCategories(List.copyOf(load()), now.plus(CACHE_TIME));
     }
-    var all = new TreeSet<>(known.names);
+    var all = new TreeSet<>(cached.names);
     if (!chosen.isEmpty()) {
       all.add(chosen);
     }
     return List.copyOf(all);
   }
 
-  private TreeSet<String> ask() {
+  private TreeSet<String> load() {
     var names = new TreeSet<String>();
     String after = "";
-    for (int asked = 0; asked < PAGES; asked++) {
-      ResultPage<ProductView> page = catalog.list("", after, PAGE);
+    for (int asked = 0; asked < MAX_PAGES; asked++) {
+      ResultPage<ProductView> page = catalog.list("", after, PAGE_SIZE);
       for (ProductView product : page.items()) {
         if (product.category() != null) {
           names.add(product.category());

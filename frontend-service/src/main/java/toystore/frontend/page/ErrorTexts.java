@@ -16,7 +16,7 @@ final class ErrorTexts {
   }
 
   /// @param soldOut whether the toy has none left now
-  static String ofBuy(ApiError error, boolean soldOut) {
+  static String ofOrder(ApiError error, boolean soldOut) {
     return switch (error.status()) {
       case 403 ->
           "This request came from another site, so nothing was bought. Please buy on the shop's"

@@ -14,8 +14,8 @@ record HomeLinks(
     String orders,
     String openapi,
     @JsonProperty("lab_report") @Nullable String lab) {
-  static HomeLinks of(boolean labIsThere) {
+  static HomeLinks of(boolean hasLabReport) {
     return new HomeLinks(
-        "/products", "/stocks", "/orders", "/openapi.json", labIsThere ? "/lab" : null);
+        "/products", "/stocks", "/orders", "/openapi.json", hasLabReport ? "/lab" : null);
   }
 }

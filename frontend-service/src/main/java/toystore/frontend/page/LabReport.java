@@ -27,12 +27,12 @@ final class LabReport {
     this.folder = settings.labReport();
   }
 
-  boolean isThere() {
+  boolean exists() {
     return file().isPresent();
   }
 
   Optional<BytesResponse> read() {
-    return file().map(LabReport::content);
+    return file().map(LabReport::toResponse);
   }
 
   private Optional<Path> file() {
@@ -44,7 +44,7 @@ final class LabReport {
             .findFirst();
   }
 
-  private static BytesResponse content(Path file) {
+  private static BytesResponse toResponse(Path file) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw ApiError.of(404, "lab report is larger than " + MAX_BYTES + " bytes");

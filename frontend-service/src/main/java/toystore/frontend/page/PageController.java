@@ -34,9 +34,9 @@ import toystore.frontend.products.ProductView;
 /// lab's report. What goes wrong is said in plain words, with the status the API would give.
 @Controller
 final class PageController {
-  private static final int TOYS = 24;
+  private static final int PAGE_SIZE = 24;
   private static final int MAX_QUERY = 200;
-  private static final DateTimeFormatter PLACED =
+  private static final DateTimeFormatter PLACED_FORMAT =
       DateTimeFormatter.ofPattern("d MMMM uuuu 'at' HH:mm 'UTC'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
 
@@ -44,24 +44,24 @@ final class PageController {
   private final OrderClient orders;
   private final Categories categories;
   private final LabReport lab;
-  private final ObjectProvider<TemplateRenderer> drawing;
+  private final ObjectProvider<TemplateRenderer> renderer;
 
   PageController(
       ProductClient catalog,
       OrderClient orders,
       Categories categories,
       LabReport lab,
-      ObjectProvider<TemplateRenderer> drawing) {
+      ObjectProvider<TemplateRenderer> renderer) {
     this.catalog = catalog;
     this.orders = orders;
     this.categories = categories;
     this.lab = lab;
-    this.drawing = drawing;
+    this.renderer = renderer;
   }
 
   /// Toys for a browser; links for a client that does not ask for HTML.
   @GetMapping("/")
-  HttpReply first(
+  HttpReply home(
       HttpServletRequest request,
       @RequestParam(defaultValue = "") String q,
       @RequestParam(defaultValue = "") String category,
@@ -69,7 +69,7 @@ final class PageController {
     HttpReply reply =
         BrowserRequest.wantsHtml(request)
             ? toys(q, category, after)
-            : JsonResponse.ok(HomeLinks.of(lab.isThere()));
+            : JsonResponse.ok(HomeLinks.of(lab.exists()));
     return response -> {
       response.setHeader("Vary", "Accept, HX-Request");
       reply.writeTo(response);
@@ -81,33 +81,34 @@ final class PageController {
     String digits = number.strip();
     try {
       OrderView order = orders.find(digits);
-      String placed = PLACED.format(Instant.parse(order.time()));
-      return draw(200, "order", Map.of("order", order, "placed", placed));
+      String placed = PLACED_FORMAT.format(Instant.parse(order.time()));
+      return render(200, "order", Map.of("order", order, "placed", placed));
     } catch (ApiError e) {
       String message = e.isNotFound() ? "There is no order " + digits + "." : ErrorTexts.of(e);
-      return draw(e.status(), "message", Map.of("title", "Find an order", "message", message));
+      return render(e.status(), "message", Map.of("title", "Find an order", "message", message));
     }
   }
 
   /// The form's key makes it one buy, however often the form is sent.
   @PostMapping("/buy")
   HttpReply buy(HttpServletRequest request, FormBody form) {
-    boolean inPlace = BrowserRequest.isHtmx(request);
+    boolean isHtmx = BrowserRequest.isHtmx(request);
     Optional<IdempotencyKey> key = Optional.empty();
     String name = "";
     try {
-      BrowserRequest.refuseOtherSites(request);
-      key = Optional.of(IdempotencyKey.clientMade(form.text("key")));
+      BrowserRequest.rejectCrossSite(request);
+      key = Optional.of(IdempotencyKey.fromClient(form.text("key")));
       name = form.text("name");
-      OrderConfirmation placed = orders.place("/buy", key.get(), NewOrder.ofOne(name));
-      return inPlace
-          ? card(200, ProductCard.bought(look(name), name, key.get(), placed.number()), key)
-          : sentTo("/find?number=" + placed.number(), key.get());
+      OrderConfirmation placed = orders.place("/buy", key.get(), NewOrder.ofSingle(name));
+      return isHtmx
+          ? card(
+              200, ProductCard.afterOrder(findProduct(name), name, key.get(), placed.number()), key)
+          : redirect("/find?number=" + placed.number(), key.get());
     } catch (ApiError e) {
-      ProductCard card = ProductCard.refused(look(name), name, key, e);
-      return inPlace
+      ProductCard card = ProductCard.afterError(findProduct(name), name, key, e);
+      return isHtmx
           ? card(e.status(), card, key)
-          : draw(e.status(), "refusal", Map.of("card", card), key);
+          : render(e.status(), "refusal", Map.of("card", card), key);
     }
   }
 
@@ -123,30 +124,31 @@ final class PageController {
       }
       ResultPage<ProductView> page =
           q.isBlank()
-              ? catalog.list(category, after, TOYS)
-              : catalog.search(q, category, after, TOYS);
+              ? catalog.list(category, after, PAGE_SIZE)
+              : catalog.search(q, category, after, PAGE_SIZE);
       return toys(
           200,
-          new Shelf(
+          new SearchPage(
               q,
               category,
-              categories.with(category),
-              page.items().stream().map(ProductCard::fresh).toList(),
-              page.next() == null ? null : link(q, category, page.next().toString()),
-              after.isEmpty() ? null : link(q, category, ""),
+              categories.including(category),
+              page.items().stream().map(ProductCard::of).toList(),
+              page.next() == null ? null : pageUrl(q, category, page.next().toString()),
+              after.isEmpty() ? null : pageUrl(q, category, ""),
               null));
     } catch (ApiError e) {
       return toys(
-          e.status(), new Shelf(q, category, List.of(), List.of(), null, null, ErrorTexts.of(e)));
+          e.status(),
+          new SearchPage(q, category, List.of(), List.of(), null, null, ErrorTexts.of(e)));
     }
   }
 
-  private BytesResponse toys(int status, Shelf shelf) {
-    return draw(status, "toys", Map.of("shelf", shelf));
+  private BytesResponse toys(int status, SearchPage search) {
+    return render(status, "toys", Map.of("search", search));
   }
 
   /// The toy as it is now; empty where it is not sold or nobody knows.
-  private Optional<ProductView> look(String name) {
+  private Optional<ProductView> findProduct(String name) {
     try {
       return catalog.find(name);
     } catch (ApiError e) {
@@ -155,19 +157,19 @@ final class PageController {
   }
 
   private BytesResponse card(int status, ProductCard card, Optional<IdempotencyKey> key) {
-    return draw(status, "card", Map.of("card", card), key);
+    return render(status, "card", Map.of("card", card), key);
   }
 
-  private BytesResponse draw(int status, String template, Map<String, Object> model) {
-    return draw(status, template, model, Optional.empty());
+  private BytesResponse render(int status, String template, Map<String, Object> model) {
+    return render(status, template, model, Optional.empty());
   }
 
-  private BytesResponse draw(
+  private BytesResponse render(
       int status, String template, Map<String, Object> model, Optional<IdempotencyKey> key) {
-    return drawing.getObject().draw(status, template, model, lab.isThere(), key);
+    return renderer.getObject().render(status, template, model, lab.exists(), key);
   }
 
-  private static BytesResponse sentTo(String path, IdempotencyKey key) {
+  private static BytesResponse redirect(String path, IdempotencyKey key) {
     return new BytesResponse(
         303,
         TemplateRenderer.HTML,
@@ -175,11 +177,16 @@ final class PageController {
         Map.of("Location", path, "Cache-Control", "no-store", IdempotencyKey.HEADER, key.value()));
   }
 
-  private static String link(String q, String category, String after) {
-    return "/?q=" + encoded(q) + "&category=" + encoded(category) + "&after=" + encoded(after);
+  private static String pageUrl(String q, String category, String after) {
+    return "/?q="
+        + urlEncode(q)
+        + "&category="
+        + urlEncode(category)
+        + "&after="
+        + urlEncode(after);
   }
 
-  private static String encoded(String text) {
+  private static String urlEncode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
@@ -188,7 +195,7 @@ final class PageController {
   /// @param next where the next part is; absent: this is the last
   /// @param first where the first part is; absent: this is it
   /// @param problem why there are none; absent: all is well
-  record Shelf(
+  record SearchPage(
       String q,
       String category,
       List<String> categories,

@@ -13,7 +13,7 @@ import toystore.frontend.products.ProductView;
 /// @param key what its button buys by; the same as long as it is one buy
 /// @param note what came of the last press of its button; absent: it was not pressed
 record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable Note note) {
-  private static final int FEW = 5;
+  private static final int LOW_STOCK = 5;
 
   /// Stands where the button stood, so that the second click of a double click meets no button with
   /// another key.
@@ -22,26 +22,26 @@ record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable
   /// @param order the order's number where one was placed
   record Note(String key, String text, @Nullable Long order) {}
 
-  static ProductCard fresh(ProductView toy) {
-    return new ProductCard(toy.name(), toy, IdempotencyKey.fresh().value(), null);
+  static ProductCard of(ProductView toy) {
+    return new ProductCard(toy.name(), toy, IdempotencyKey.generate().value(), null);
   }
 
-  static ProductCard bought(
+  static ProductCard afterOrder(
       Optional<ProductView> toy, String name, IdempotencyKey key, long order) {
     var note = new Note(key.value(), "Order " + order + " placed", order);
-    return new ProductCard(name, toy.orElse(null), IdempotencyKey.fresh().value(), note);
+    return new ProductCard(name, toy.orElse(null), IdempotencyKey.generate().value(), note);
   }
 
   /// What is not known to be refused keeps its key: another try must not buy twice.
-  static ProductCard refused(
+  static ProductCard afterError(
       Optional<ProductView> toy, String name, Optional<IdempotencyKey> key, ApiError error) {
-    String text = ErrorTexts.ofBuy(error, toy.isPresent() && toy.get().quantity() == 0);
+    String text = ErrorTexts.ofOrder(error, toy.isPresent() && toy.get().quantity() == 0);
     boolean mayBeDone = error.status() >= 500 && key.isPresent();
     String pressed = key.map(IdempotencyKey::value).orElse("none");
     return new ProductCard(
         name,
         toy.orElse(null),
-        mayBeDone ? pressed : IdempotencyKey.fresh().value(),
+        mayBeDone ? pressed : IdempotencyKey.generate().value(),
         new Note(pressed, text, null));
   }
 
@@ -77,7 +77,7 @@ record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable
     if (toy.quantity() == 0) {
       return "sold out";
     }
-    return toy.quantity() <= FEW
+    return toy.quantity() <= LOW_STOCK
         ? "only " + toy.quantity() + " left"
         : toy.quantity() + " in stock";
   }

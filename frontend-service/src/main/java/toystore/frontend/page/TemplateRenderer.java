@@ -41,15 +41,15 @@ final class TemplateRenderer {
   }
 
   /// @param key the key of the request this answers, where it bore one
-  BytesResponse draw(
+  BytesResponse render(
       int status,
       String template,
       Map<String, Object> model,
-      boolean labIsThere,
+      boolean hasLabReport,
       Optional<IdempotencyKey> key) {
     var context = new Context(Locale.ENGLISH, model);
     context.setVariable("assets", assets);
-    context.setVariable("lab", labIsThere);
+    context.setVariable("lab", hasLabReport);
     var headers = new HashMap<>(HEADERS);
     key.ifPresent(it -> headers.put(IdempotencyKey.HEADER, it.value()));
     byte[] html = engine.process(template, context).getBytes(StandardCharsets.UTF_8);

@@ -9,15 +9,15 @@ import toystore.frontend.http.ProductName;
 record NewProduct(String name, long priceCents, int quantity, String category) {
   private static final int MAX_CATEGORY = 50;
 
-  static NewProduct of(JsonBody fields) {
-    String name = fields.text("name");
-    if (!ProductName.isPossible(name)) {
-      throw fields.wanted("name", ProductName.RULE);
+  static NewProduct of(JsonBody body) {
+    String name = body.text("name");
+    if (!ProductName.isValid(name)) {
+      throw body.invalid("name", ProductName.RULE);
     }
     return new NewProduct(
         name,
-        fields.priceCents("price"),
-        fields.count("quantity"),
-        fields.optionalText("category", MAX_CATEGORY).orElse(""));
+        body.priceCents("price"),
+        body.count("quantity"),
+        body.optionalText("category", MAX_CATEGORY).orElse(""));
   }
 }

@@ -45,7 +45,7 @@ public final class ProductClient {
   }
 
   public Optional<ProductView> find(String name) {
-    if (!ProductName.isPossible(name)) {
+    if (!ProductName.isValid(name)) {
       return Optional.empty();
     }
     var request = GetProductRequest.newBuilder().setName(name).build();
@@ -83,7 +83,7 @@ public final class ProductClient {
     return page(page.getProductsList(), page.getNext());
   }
 
-  ProductChange add(Administrator by, IdempotencyKey key, NewProduct product) {
+  ProductChange add(Administrator administrator, IdempotencyKey key, NewProduct product) {
     var spec =
         ProductSpec.newBuilder()
             .setName(product.name())
@@ -92,67 +92,70 @@ public final class ProductClient {
             .setCategory(product.category());
     var request =
         AddProductRequest.newBuilder()
-            .setKey(PeerCalls.scoped("/products", key))
+            .setKey(PeerCalls.toProto("/products", key))
             .setProduct(spec)
             .setDecideBy(calls.decideBy())
             .build();
-    var added = calls.write(key, retries, () -> as(by).addProduct(request));
+    var added = calls.write(key, retries, () -> adminStub(administrator).addProduct(request));
     return new ProductChange(product(added.getProduct()), added.getReplayed());
   }
 
   /// The product as it was.
-  ProductView remove(Administrator by, String name) {
+  ProductView remove(Administrator administrator, String name) {
     var request =
         RemoveProductRequest.newBuilder()
-            .setName(possible(name))
+            .setName(requireValid(name))
             .setDecideBy(calls.decideBy())
             .build();
-    return product(calls.write(() -> as(by).removeProduct(request)).getProduct());
+    return product(calls.write(() -> adminStub(administrator).removeProduct(request)).getProduct());
   }
 
-  ProductView reprice(Administrator by, String name, long priceCents) {
+  ProductView reprice(Administrator administrator, String name, long priceCents) {
     var request =
         UpdateProductRequest.newBuilder()
-            .setName(possible(name))
+            .setName(requireValid(name))
             .setPriceCents(priceCents)
             .setDecideBy(calls.decideBy())
             .build();
-    return product(calls.write(() -> as(by).updateProduct(request)).getProduct());
+    return product(calls.write(() -> adminStub(administrator).updateProduct(request)).getProduct());
   }
 
   /// @param quantity units to add
-  ProductChange restock(Administrator by, IdempotencyKey key, String name, int quantity) {
+  ProductChange restock(
+      Administrator administrator, IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder()
-            .setKey(PeerCalls.scoped("/products/" + name + "/restock", key))
-            .setName(possible(name))
+            .setKey(PeerCalls.toProto("/products/" + name + "/restock", key))
+            .setName(requireValid(name))
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    var restocked = calls.write(key, retries, () -> as(by).restock(request));
+    var restocked = calls.write(key, retries, () -> adminStub(administrator).restock(request));
     return new ProductChange(product(restocked.getProduct()), restocked.getReplayed());
   }
 
   /// Lifts a suspension from trading.
   ///
   /// @param maxVolume the bound from now on; absent: it stays, and the volume becomes 0
-  ProductChange resume(Administrator by, IdempotencyKey key, String name, OptionalLong maxVolume) {
+  ProductChange resume(
+      Administrator administrator, IdempotencyKey key, String name, OptionalLong maxVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
-            .setKey(PeerCalls.scoped("/stocks/" + name + "/resume", key))
-            .setName(possible(name))
+            .setKey(PeerCalls.toProto("/stocks/" + name + "/resume", key))
+            .setName(requireValid(name))
             .setDecideBy(calls.decideBy());
     maxVolume.ifPresent(request::setMaxVolume);
-    var resumed = calls.write(key, retries, () -> as(by).resumeTrading(request.build()));
+    var resumed =
+        calls.write(key, retries, () -> adminStub(administrator).resumeTrading(request.build()));
     return new ProductChange(product(resumed.getProduct()), resumed.getReplayed());
   }
 
-  private CatalogAdminServiceBlockingStub as(Administrator by) {
-    return admin.withInterceptors(by.token());
+  private CatalogAdminServiceBlockingStub adminStub(Administrator administrator) {
+    return admin.withInterceptors(administrator.tokenInterceptor());
   }
 
-  private static String possible(String name) {
-    if (!ProductName.isPossible(name)) {
+  private static String requireValid(String name) {
+    if (!ProductName.isValid(name)) {
       throw ApiError.notFound("product");
     }
     return name;
@@ -161,7 +164,7 @@ public final class ProductClient {
   private static ResultPage<ProductView> page(
       List<toystore.catalog.v1.Product> products, String next) {
     return new ResultPage<>(
-        products.stream().map(ProductClient::product).toList(), emptyAsNull(next));
+        products.stream().map(ProductClient::product).toList(), emptyToNull(next));
   }
 
   private static ProductView product(toystore.catalog.v1.Product product) {
@@ -170,13 +173,13 @@ public final class ProductClient {
         product.getName(),
         Money.ofCents(product.getPriceCents()),
         product.getQuantity(),
-        emptyAsNull(product.getCategory()),
+        emptyToNull(product.getCategory()),
         traded ? product.getVolume() : null,
         product.hasMaxVolume() ? (Long) product.getMaxVolume() : null,
         traded ? product.getSuspended() : null);
   }
 
-  private static @Nullable String emptyAsNull(String text) {
+  private static @Nullable String emptyToNull(String text) {
     return text.isEmpty() ? null : text;
   }
 }

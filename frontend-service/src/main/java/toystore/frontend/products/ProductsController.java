@@ -41,7 +41,7 @@ final class ProductsController {
     if (q.codePointCount(0, q.length()) > MAX_QUERY) {
       throw ApiError.badRequest("q must be at most " + MAX_QUERY + " characters");
     }
-    int size = ResultPage.limit(limit);
+    int size = ResultPage.parseLimit(limit);
     return JsonResponse.ok(
         q.isBlank()
             ? catalog.list(category, after, size)
@@ -49,25 +49,25 @@ final class ProductsController {
   }
 
   @PostMapping
-  JsonResponse add(Administrator by, IdempotencyKey key, JsonBody fields) {
-    ProductChange added = catalog.add(by, key, NewProduct.of(fields));
+  JsonResponse add(Administrator administrator, IdempotencyKey key, JsonBody body) {
+    ProductChange added = catalog.add(administrator, key, NewProduct.of(body));
     return JsonResponse.created(added.product()).replayed(added.replayed());
   }
 
   @DeleteMapping("/{name}")
-  JsonResponse remove(Administrator by, @PathVariable String name) {
-    return JsonResponse.ok(catalog.remove(by, name));
+  JsonResponse remove(Administrator administrator, @PathVariable String name) {
+    return JsonResponse.ok(catalog.remove(administrator, name));
   }
 
   @PatchMapping("/{name}")
-  JsonResponse reprice(Administrator by, @PathVariable String name, JsonBody fields) {
-    return JsonResponse.ok(catalog.reprice(by, name, fields.priceCents("price")));
+  JsonResponse reprice(Administrator administrator, @PathVariable String name, JsonBody body) {
+    return JsonResponse.ok(catalog.reprice(administrator, name, body.priceCents("price")));
   }
 
   @PostMapping("/{name}/restock")
   JsonResponse restock(
-      Administrator by, IdempotencyKey key, @PathVariable String name, JsonBody fields) {
-    ProductChange restocked = catalog.restock(by, key, name, fields.count("quantity"));
+      Administrator administrator, IdempotencyKey key, @PathVariable String name, JsonBody body) {
+    ProductChange restocked = catalog.restock(administrator, key, name, body.count("quantity"));
     return JsonResponse.ok(restocked.product()).replayed(restocked.replayed());
   }
 }

@@ -38,8 +38,9 @@ final class StocksController {
 
   @PostMapping("/{name}/resume")
   JsonResponse resume(
-      Administrator by, IdempotencyKey key, @PathVariable String name, JsonBody fields) {
-    ProductChange resumed = catalog.resume(by, key, name, fields.optionalAmount("max_volume"));
+      Administrator administrator, IdempotencyKey key, @PathVariable String name, JsonBody body) {
+    ProductChange resumed =
+        catalog.resume(administrator, key, name, body.optionalAmount("max_volume"));
     return JsonResponse.ok(resumed.product()).replayed(resumed.replayed());
   }
 }

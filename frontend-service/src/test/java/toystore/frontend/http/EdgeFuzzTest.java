@@ -21,19 +21,20 @@ class EdgeFuzzTest {
   private static final long MAX_CENTS = 100_000_000_000L;
 
   @FuzzTest
-  void aKeyIsOneToTwoHundredFiftyFivePrintableCharacters(byte[] header) {
+  void idempotencyKeyHasOneTo255PrintableCharacters(byte[] header) {
     String given = new String(header, UTF_8);
-    assertThat(RequestBodies.readOrRefused(() -> IdempotencyKey.clientMade(given).value()))
+    assertThat(RequestBodies.readOrRejected(() -> IdempotencyKey.fromClient(given).value()))
         .isEqualTo(Optional.of(given).filter(it -> KEY.matcher(it).matches()));
   }
 
   @FuzzTest
-  void aNumberInAQueryIsAnIntegerInItsRange(byte[] query) {
+  void queryNumberIsAnIntegerInRange(byte[] query) {
     String given = new String(query, UTF_8);
     assertThat(
-            RequestBodies.readOrRefused(() -> ResultPage.number("after", given, 0, Long.MAX_VALUE)))
+            RequestBodies.readOrRejected(
+                () -> ResultPage.parseNumber("after", given, 0, Long.MAX_VALUE)))
         .isEqualTo(integer(given, 0, Long.MAX_VALUE));
-    assertThat(RequestBodies.readOrRefused(() -> (long) ResultPage.limit(given)))
+    assertThat(RequestBodies.readOrRejected(() -> (long) ResultPage.parseLimit(given)))
         .isEqualTo(given.isEmpty() ? Optional.of(50L) : integer(given, 1, 200));
   }
 
@@ -47,7 +48,7 @@ class EdgeFuzzTest {
   }
 
   @FuzzTest
-  void moneyIsReadAsItIsShown(byte[] bytes) {
+  void moneyRoundTripsThroughJson(byte[] bytes) {
     long cents =
         ByteBuffer.allocate(Long.BYTES)
             .put(bytes, 0, Math.min(bytes.length, Long.BYTES))
@@ -56,30 +57,30 @@ class EdgeFuzzTest {
     assertThat(shown.multiply(HUNDRED)).isEqualByComparingTo(BigDecimal.valueOf(cents));
     assertThat(shown.toPlainString()).matches("-?(0|[1-9][0-9]*)\\.([0-9]|[0-9][1-9])");
     var fields = JsonBody.parse(("{\"price\":" + shown.toPlainString() + "}").getBytes(US_ASCII));
-    assertThat(RequestBodies.readOrRefused(() -> fields.priceCents("price")))
+    assertThat(RequestBodies.readOrRejected(() -> fields.priceCents("price")))
         .isEqualTo(Optional.of(cents).filter(it -> it >= 1 && it <= MAX_CENTS));
   }
 
   @FuzzTest
-  void anyFormIsReadOrRefused(byte[] body) {
-    RequestBodies.readOrRefused(() -> FormBody.parse(body))
-        .ifPresent(form -> RequestBodies.readOrRefused(() -> form.text("name")));
+  void anyFormIsParsedOrReturns400(byte[] body) {
+    RequestBodies.readOrRejected(() -> FormBody.parse(body))
+        .ifPresent(form -> RequestBodies.readOrRejected(() -> form.text("name")));
   }
 
   @FuzzTest
-  void aFormIsReadAsItWasFilledIn(byte[] filledIn) {
+  void formValuesRoundTrip(byte[] filledIn) {
     String value = new String(filledIn, UTF_8);
     String body = "key=1&name=" + URLEncoder.encode(value, UTF_8);
     FormBody form = FormBody.parse(body.getBytes(US_ASCII));
     assertThat(form.text("key")).isEqualTo("1");
-    assertThat(RequestBodies.readOrRefused(() -> form.text("name")))
+    assertThat(RequestBodies.readOrRejected(() -> form.text("name")))
         .isEqualTo(Optional.of(value).filter(it -> !it.isEmpty()));
   }
 
   @FuzzTest
-  void aPossibleNameGoesThroughAnyDoorUnchanged(byte[] bytes) {
+  void validProductNameRoundTripsThroughUtf8(byte[] bytes) {
     String name = new String(bytes, java.nio.charset.StandardCharsets.UTF_16BE);
-    if (ProductName.isPossible(name)) {
+    if (ProductName.isValid(name)) {
       assertThat(new String(name.getBytes(UTF_8), UTF_8)).isEqualTo(name);
       assertThat(name).doesNotContain("/", "%", "\n", "\r", "\u0000");
       assertThat(name.codePointCount(0, name.length())).isBetween(1, 100);

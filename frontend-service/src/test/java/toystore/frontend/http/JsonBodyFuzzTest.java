@@ -17,32 +17,34 @@ class JsonBodyFuzzTest {
   private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,9}");
 
   @FuzzTest
-  void anyBodyIsReadOrRefused(byte[] body) {
-    RequestBodies.readOrRefused(() -> JsonBody.parse(body)).ifPresent(JsonBodyFuzzTest::askForAll);
+  void anyBodyIsParsedOrReturns400(byte[] body) {
+    RequestBodies.readOrRejected(() -> JsonBody.parse(body))
+        .ifPresent(JsonBodyFuzzTest::readAllFields);
   }
 
-  private static void askForAll(JsonBody fields) {
+  private static void readAllFields(JsonBody fields) {
     for (String name : List.of("name", "quantity", "price", "category", "type", "", "x")) {
-      Optional<String> text = RequestBodies.readOrRefused(() -> fields.text(name));
-      Optional<Integer> count = RequestBodies.readOrRefused(() -> fields.count(name));
-      Optional<Long> price = RequestBodies.readOrRefused(() -> fields.priceCents(name));
+      Optional<String> text = RequestBodies.readOrRejected(() -> fields.text(name));
+      Optional<Integer> count = RequestBodies.readOrRejected(() -> fields.count(name));
+      Optional<Long> price = RequestBodies.readOrRejected(() -> fields.priceCents(name));
       assertThat(text.isPresent() && (count.isPresent() || price.isPresent())).isFalse();
       assertThat(fields.has(name) || (text.isEmpty() && count.isEmpty() && price.isEmpty()))
           .isTrue();
-      text.ifPresent(it -> assertThat(fields.says(name, it)).isTrue());
-      RequestBodies.readOrRefused(() -> fields.optionalText(name, 5));
-      assertThat(fields.wanted(name, "another").status()).isEqualTo(400);
+      text.ifPresent(it -> assertThat(fields.hasText(name, it)).isTrue());
+      RequestBodies.readOrRejected(() -> fields.optionalText(name, 5));
+      assertThat(fields.invalid(name, "another").status()).isEqualTo(400);
     }
-    RequestBodies.readOrRefused(() -> fields.list("lines", 3)).ifPresent(JsonBodyFuzzTest::askEach);
+    RequestBodies.readOrRejected(() -> fields.list("lines", 3))
+        .ifPresent(JsonBodyFuzzTest::readEachLine);
   }
 
-  private static void askEach(List<JsonBody> lines) {
+  private static void readEachLine(List<JsonBody> lines) {
     assertThat(lines).hasSizeBetween(1, 3);
-    lines.forEach(JsonBodyFuzzTest::askForAll);
+    lines.forEach(JsonBodyFuzzTest::readAllFields);
   }
 
   @FuzzTest
-  void aPriceIsNeverRounded(byte[] written) {
+  void priceIsNeverRounded(byte[] written) {
     String number = new String(written, UTF_8);
     if (JSON_NUMBER.matcher(number).matches()) {
       assertThat(read(number, fields -> fields.priceCents("it"))).isEqualTo(cents(number));
@@ -62,7 +64,7 @@ class JsonBodyFuzzTest {
   }
 
   @FuzzTest
-  void aCountIsAnIntegerWrittenAsOne(byte[] written) {
+  void countAcceptsOnlyIntegerLiterals(byte[] written) {
     String number = new String(written, UTF_8);
     if (JSON_NUMBER.matcher(number).matches()) {
       Optional<Integer> count =
@@ -77,6 +79,6 @@ class JsonBodyFuzzTest {
       String value, java.util.function.Function<JsonBody, T> field) {
     Supplier<T> reading =
         () -> field.apply(JsonBody.parse(("{\"it\":" + value + "}").getBytes(UTF_8)));
-    return RequestBodies.readOrRefused(reading);
+    return RequestBodies.readOrRejected(reading);
   }
 }

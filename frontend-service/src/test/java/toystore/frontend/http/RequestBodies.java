@@ -14,7 +14,7 @@ public final class RequestBodies {
   }
 
   /// What was read; empty: it was refused as a bad request. Any other failure flies.
-  public static <T> Optional<T> readOrRefused(Supplier<T> reading) {
+  public static <T> Optional<T> readOrRejected(Supplier<T> reading) {
     try {
       return Optional.of(reading.get());
     } catch (ApiError refusal) {

@@ -14,7 +14,7 @@ class BrowserRequestFuzzTest {
 
   /// Tomcat gives headers as ISO 8859-1.
   @FuzzTest
-  void anyAcceptHeaderIsUnderstoodOrIgnored(byte[] header) {
+  void anyAcceptHeaderIsParsedOrIgnored(byte[] header) {
     String accept = new String(header, ISO_8859_1);
     assertThat(BrowserRequest.wantsHtml(request("Accept", accept, "HX-Request", "true")))
         .isIn(true, false);
@@ -25,10 +25,10 @@ class BrowserRequestFuzzTest {
   }
 
   @FuzzTest
-  void aFormIsOursOrOfAnotherSite(byte[] header) {
+  void onlySameOriginRequestsAreAccepted(byte[] header) {
     String origin = new String(header, ISO_8859_1);
     try {
-      BrowserRequest.refuseOtherSites(request("Host", "toys.example:8080", "Origin", origin));
+      BrowserRequest.rejectCrossSite(request("Host", "toys.example:8080", "Origin", origin));
       assertThat(origin).endsWithIgnoringCase("://toys.example:8080");
     } catch (ApiError refusal) {
       assertThat(refusal.status()).isEqualTo(403);
@@ -36,13 +36,13 @@ class BrowserRequestFuzzTest {
   }
 
   @FuzzTest
-  void aPageHasWordsForAnyError(byte[] said) {
-    String message = new String(said, ISO_8859_1);
-    int status = said.length == 0 ? 400 : 400 + (said[0] & 0xff) % 200;
+  void everyErrorHasAPageText(byte[] text) {
+    String message = new String(text, ISO_8859_1);
+    int status = text.length == 0 ? 400 : 400 + (text[0] & 0xff) % 200;
     var error = ApiError.of(status, message);
     assertThat(ErrorTexts.of(error)).endsWith(".");
-    assertThat(ErrorTexts.ofBuy(error, true)).endsWith(".");
-    assertThat(ErrorTexts.ofBuy(error, false)).endsWith(".");
+    assertThat(ErrorTexts.ofOrder(error, true)).endsWith(".");
+    assertThat(ErrorTexts.ofOrder(error, false)).endsWith(".");
   }
 
   private static Request request(String... headers) {

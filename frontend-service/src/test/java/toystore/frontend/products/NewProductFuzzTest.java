@@ -9,10 +9,10 @@ import toystore.frontend.http.RequestBodies;
 /// A body is a product, or refused with 400.
 class NewProductFuzzTest {
   @FuzzTest
-  void anyBodyIsAProductOrRefused(byte[] body) {
-    RequestBodies.readOrRefused(() -> NewProduct.of(RequestBodies.fields(body)))
+  void anyBodyIsAProductOrReturns400(byte[] body) {
+    RequestBodies.readOrRejected(() -> NewProduct.of(RequestBodies.fields(body)))
         .ifPresent(product -> {
-          assertThat(product.name()).matches(ProductName::isPossible);
+          assertThat(product.name()).matches(ProductName::isValid);
           assertThat(product.priceCents()).isBetween(1L, 100_000_000_000L);
           assertThat(product.quantity()).isPositive();
           assertThat(product.category().codePoints().count()).isBetween(0L, 50L);
