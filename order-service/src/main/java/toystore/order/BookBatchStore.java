@@ -8,8 +8,9 @@ import java.util.Map;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
 
-/// Enters pages of orders into the book, each order of a series once and none skipped. The orders
-/// of a page are of one series; the answer to it is the position behind it.
+/// Writes pages of orders to the order book. Each order of a series is written exactly once, in
+/// number order, without gaps. All orders of a page belong to one series. The result of a page is
+/// the checkpoint after its last order.
 final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
   private final BookStore book;
   private volatile Map<Order.Series, Checkpoint> positions;
@@ -25,7 +26,7 @@ final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
     file.rollback();
   }
 
-  /// How far the book goes. Any thread.
+  /// The end of the series in the book. Any thread.
   Checkpoint position(Order.Series series) {
     return positions.getOrDefault(series, Checkpoint.START);
   }
@@ -35,7 +36,7 @@ final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
     return new BookBatch(positions);
   }
 
-  /// One batch.
+  /// One transaction. It is used by the writer thread only.
   private final class BookBatch extends Transaction {
     private final List<Order> newOrders = new ArrayList<>();
     private final Map<Order.Series, Checkpoint> positions;

@@ -4,8 +4,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/// The service is ready once the book holds all that was sold, and while book and catalog belong
-/// together.
+/// Readiness: the service is ready once the book has caught up with the catalog, and while the two
+/// match.
 @Component("book")
 final class BookHealth implements HealthIndicator {
   private final SalesReplicator replicator;
@@ -21,10 +21,10 @@ final class BookHealth implements HealthIndicator {
   @Override
   public Health health() {
     String mismatch = replicator.mismatch();
-    Health.Builder health = replicator.isCaughtUp() ? Health.up() : Health.outOfService();
+    Health.Builder health = replicator.isReady() ? Health.up() : Health.outOfService();
     if (mismatch != null) {
       health.withDetail("mismatch", mismatch);
-    } else if (!replicator.isCaughtUp()) {
+    } else if (!replicator.isReady()) {
       health.withDetail(
           "waiting",
           "for the catalog at toystore.order.catalog-target=" + settings.catalogTarget());

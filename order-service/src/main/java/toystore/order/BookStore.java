@@ -14,13 +14,13 @@ import tools.jackson.databind.json.JsonMapper;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 
-/// The book on disk. An instance writes, on the writer's connection and thread alone; the static
-/// methods read on any connection.
+/// The table `book`. An instance writes to it, only on the writer thread and its connection. The
+/// static methods read and accept any connection.
 final class BookStore {
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .addMixIn(Order.Line.class, LineColumns.class)
-          // a book from before it had the ids of products has null for them
+          // rows from before the migration V3 have null as product id
           .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .build();
   private static final ObjectReader LINES = JSON.readerForListOf(Order.Line.class);
@@ -33,7 +33,7 @@ final class BookStore {
           BookStore::bind,
           BookStore::fromRow);
 
-  /// What stands in the column `lines`: `[[product id, name, quantity, price in cents], …]`.
+  /// JSON of the column `lines`: `[[product id, name, quantity, price in cents], …]`.
   @JsonFormat(shape = JsonFormat.Shape.ARRAY)
   @JsonPropertyOrder({"productId", "name", "quantity", "priceCents"})
   private interface LineColumns {}
@@ -54,16 +54,17 @@ final class BookStore {
         .orElse(Checkpoint.START);
   }
 
-  /// An order of the store's.
+  /// Finds an order of the series `STORE`.
   static Optional<Order> find(Connection connection, long number) throws SQLException {
     return number < 0
         ? Optional.empty()
         : page(connection, Order.Series.STORE, number, 1).stream().findFirst();
   }
 
-  /// At most `limit` orders of a series from a number on.
+  /// Returns at most `limit` orders of a series, starting at number `from`.
   ///
-  /// @throws DamagedException where one is not as it was written, or missing before another
+  /// @throws toystore.platform.storage.CorruptDataException if a row fails its checksum or a number
+  ///   is missing
   static List<Order> page(Connection connection, Order.Series series, long from, int limit)
       throws SQLException {
     return BOOK.run(connection, "series = ?", series.id(), from, limit);

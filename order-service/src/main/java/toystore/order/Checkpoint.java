@@ -1,9 +1,9 @@
 package toystore.order;
 
-/// How far a series of the book on disk goes.
+/// The end of a series in the order book on disk.
 ///
-/// @param next the number of the first order that is not in it
-/// @param lastKey the key of the order before that; empty where there is none
+/// @param next number of the first order that is not in the book
+/// @param lastKey request key of the last order in the book; empty if there is none
 record Checkpoint(long next, String lastKey) {
   static final Checkpoint START = new Checkpoint(0, "");
 

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.List;
 import toystore.platform.storage.CorruptDataException;
 
-/// What the customer sees of a sale.
+/// An order: the part of a sale that customers see.
 ///
-/// @param number the sale's number in its series
-/// @param key of the request that was sold by it; nobody is shown it
-/// @param asList whether it was ordered as a list of lines
+/// @param number number of the sale in its series
+/// @param key idempotency key of the request; never shown to clients
+/// @param asList whether the request contained a list of lines
 record Order(
     Series series,
     long number,
@@ -17,13 +17,13 @@ record Order(
     boolean asList,
     List<Line> lines,
     Instant placedAt) {
-  /// Whose numbers are consecutive from 0.
+  /// A sequence of numbers without gaps, starting at 0.
   ///
-  /// @implNote ids are on disk
+  /// @implNote The ids are stored on disk.
   enum Series {
-    /// The store's orders and trades.
+    /// Orders and trades of the store.
     STORE(1),
-    /// Purchases in the marketplace.
+    /// Purchases of the marketplace.
     PURCHASES(2);
 
     private final int id;
@@ -46,7 +46,7 @@ record Order(
           "damaged row: unknown series %d, expected 1 or 2".formatted(id));
     }
 
-    /// Behind the number of an entry that is no order of the store's.
+    /// Text after an order number in audit details; empty for `STORE`.
     String auditSuffix() {
       return this == STORE ? "" : " of the series " + this;
     }
@@ -58,15 +58,15 @@ record Order(
     SELL
   }
 
-  /// @param productId 0: not known, for it was entered before the book had the ids of products
-  /// @param priceCents as it was when the order was placed
+  /// @param productId 0 if unknown, because the row is older than the migration V3
+  /// @param priceCents unit price at the time of the order
   record Line(long productId, String name, long quantity, long priceCents) {
     boolean matches(Line sale) {
       return equals(productId == 0 ? new Line(0, sale.name, sale.quantity, sale.priceCents) : sale);
     }
   }
 
-  /// Whether it is what was sold, as far as it is known.
+  /// Whether this order equals a sale of the catalog. Unknown product ids are ignored.
   boolean matches(Order sale) {
     if (lines.size() != sale.lines.size()) {
       return false;

@@ -18,7 +18,7 @@ import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.WriterListener;
 
-/// The order service and its parts, each before what is built on it.
+/// The Spring application of the order service. Beans are declared before the beans that use them.
 @SpringBootApplication(proxyBeanMethods = false)
 @Import(DatabaseConfiguration.class)
 @EnableConfigurationProperties(OrderSettings.class)
@@ -26,7 +26,7 @@ public class OrderApplication {
   public static final String NAME = "order-service";
   public static final Class<? extends Record> SETTINGS = OrderSettings.class;
 
-  /// Pages that may wait to be entered: the follower waits for each.
+  /// Capacity of the writer's queue. The replicator submits one page at a time.
   private static final int MAX_PAGES = 10;
 
   public static void main(String[] args) {
@@ -38,7 +38,7 @@ public class OrderApplication {
     return StorageStartup.open(() -> file.load(() -> new BookBatchStore(file)));
   }
 
-  /// @param batchStore the book's, or what a test puts before it
+  /// @param batchStore the [BookBatchStore], or a wrapper from a test
   @Bean
   SingleWriter<List<Order>, Checkpoint> bookWriter(
       BatchStore<List<Order>, Checkpoint> batchStore,

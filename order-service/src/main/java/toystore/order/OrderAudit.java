@@ -16,10 +16,11 @@ import toystore.platform.service.Audit;
 import toystore.platform.service.AuditCheck;
 import toystore.platform.storage.ReadPool;
 
-/// Compares the book on disk with the catalog's sales, order by order, up to the book's position.
-/// Neither ever changes an entry, so what was compared is remembered.
+/// Compares the book on disk with the catalog's sales, order by order, up to the end of the book.
+/// Entries never change in either of them, so the next audit continues where this one ended, unless
+/// it is a full audit.
 ///
-/// Any thread may ask; one thread of its own compares.
+/// Any thread may call [#run]. One dedicated thread compares.
 @Component
 final class OrderAudit implements Audit, AutoCloseable {
   private static final int PAGE_SIZE = 1_000;
@@ -49,8 +50,7 @@ final class OrderAudit implements Audit, AutoCloseable {
   @Override
   public CompletionStage<List<AuditCheck>> run(boolean full) {
     return CompletableFuture.completedFuture(full)
-        .thenApplyAsync(
-            this::compare, executor) // fails where too many wait, supplyAsync would throw
+        .thenApplyAsync(this::compare, executor) // supplyAsync would throw if the queue is full
         .exceptionally(failure -> AuditCheck.failed(NAME, failure))
         .thenApply(List::of);
   }
@@ -89,7 +89,8 @@ final class OrderAudit implements Audit, AutoCloseable {
     }
   }
 
-  /// Compares as many as the catalog gave: its pages may be shorter than what was asked for.
+  /// Compares only the orders that the catalog returned. Its page may be shorter than the requested
+  /// limit.
   private void compare(Order.Series series, List<Order> bookOrders, List<Order> catalogOrders) {
     for (int i = 0; i < Math.max(1, catalogOrders.size()); i++) {
       if (i >= bookOrders.size()
@@ -108,7 +109,7 @@ final class OrderAudit implements Audit, AutoCloseable {
     return comparedUpTo.getOrDefault(series, Checkpoint.START);
   }
 
-  /// How far each series was compared.
+  /// The number of compared orders of each series.
   private String describeProgress() {
     return Stream.of(Order.Series.values())
         .filter(it -> it == Order.Series.STORE || comparedUpTo(it).next() > 0)

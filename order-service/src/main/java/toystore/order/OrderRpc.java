@@ -25,7 +25,7 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.ReadPool;
 
-/// `toystore.order.v1.OrderService`. Runs on gRPC's I/O threads and never blocks.
+/// Implements `toystore.order.v1.OrderService`. Runs on gRPC's I/O threads and never blocks.
 @Component
 final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private static final int DEFAULT_LIMIT = 50;
@@ -87,8 +87,8 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
                 .thenApply(order -> GetOrderResponse.newBuilder().setOrder(order(order)).build()));
   }
 
-  /// Among the recent, in the book, or, since a number that was given out is always found, in the
-  /// catalog.
+  /// Looks in the recent orders, then in the book, then in the catalog. The catalog has every order
+  /// number that was ever returned to a client, so such an order is always found.
   private CompletionStage<Order> find(long number) {
     Order known = recent.find(number);
     if (known != null) {
@@ -132,8 +132,8 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
         .thenApply(page -> response(page, limit));
   }
 
-  /// What the book does not have yet, the catalog has; one that does not belong to the book has
-  /// nothing to add.
+  /// Adds sales that are in the catalog but not yet in the book. If book and catalog do not match,
+  /// nothing is added.
   private CompletionStage<List<Order>> fillFromCatalog(List<Order> page, long from, int limit) {
     if (page.size() == limit) {
       return CompletableFuture.completedFuture(page);
@@ -189,7 +189,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return message.build();
   }
 
-  /// Goes on where the call's reader ended, as part of the call: with its deadline and its trace.
+  /// Continues in the gRPC context of the current call, and so with its deadline and trace.
   private static Executor currentCall() {
     return Context.current().fixedContextExecutor(Runnable::run);
   }

@@ -5,11 +5,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.platform.service.SettingRange;
 
-/// The order service's own settings.
+/// Settings of the order service.
 ///
-/// @param catalogTarget where the catalog is: `static://host:port` or `in-process:name`
-/// @param deadline of a call to the catalog that serves none with a deadline, 10 ms to 60 s
-/// @param recent orders that are remembered beside the book on disk
+/// @param catalogTarget address of the catalog: `static://host:port` or `in-process:name`
+/// @param deadline for calls to the catalog that inherit no deadline, 10 ms to 60 s
+/// @param recent maximum number of orders cached in memory, 0 to 1,000,000
 @ConfigurationProperties("toystore.order")
 record OrderSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,

@@ -6,12 +6,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.cache.CaffeineCacheMetrics;
 import org.jspecify.annotations.Nullable;
 
-/// Orders that were placed or asked for of late, so that a client reads its own write before it is
-/// in the book on disk. Any thread.
+/// A bounded cache of recently placed or queried orders. A client can read its own order before the
+/// order is in the book on disk. Thread-safe.
 final class RecentOrders {
   private final Cache<Long, Order> orders;
 
-  /// @param bound how many are remembered
+  /// @param bound maximum number of cached orders
   RecentOrders(int bound, MeterRegistry registry) {
     this.orders =
         CaffeineCacheMetrics.monitor(

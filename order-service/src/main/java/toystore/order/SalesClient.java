@@ -31,12 +31,12 @@ import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
-/// The catalog as the order service asks it. Never blocks; failures are gRPC errors that may be
-/// passed on. Any thread.
+/// gRPC client of the catalog. Calls never block. Failures are gRPC errors that can be returned to
+/// the caller of the order service unchanged. Any thread.
 @Component
 final class SalesClient {
-  /// Order book and catalog do not belong together: one was restored from a backup. No orders are
-  /// taken until an operator has looked.
+  /// Order book and catalog do not match, because one of them was restored from a backup. New
+  /// orders are refused until an operator repairs this.
   static final ErrorReason BOOK_MISMATCH =
       ErrorReason.notDone("BOOK_MISMATCH", Status.Code.FAILED_PRECONDITION, 503);
 
@@ -53,13 +53,13 @@ final class SalesClient {
     this.retries = catalog.retries();
   }
 
-  /// @param replayed whether the key was known
+  /// @param replayed whether this is the stored answer to an earlier request with the same key
   record SoldOrder(Order order, boolean replayed) {}
 
-  /// Compares the end of the book with the catalog, which sells nothing before. Asked whether or
-  /// not the catalog answers other calls.
+  /// Compares the end of the book with the catalog. The catalog sells nothing before this
+  /// comparison. The call ignores the circuit breaker.
   ///
-  /// @return how they differ, one of the two was restored from a backup; empty: they do not
+  /// @return the difference if one of the two was restored from a backup; empty if they match
   CompletionStage<Optional<String>> compare(Order.Series series, Checkpoint position) {
     var request =
         CompareOrderBookRequest.newBuilder()
@@ -73,12 +73,12 @@ final class SalesClient {
             failure == null ? Optional.empty() : Optional.of(mismatch(failure).message()));
   }
 
-  /// What stands behind a position in the catalog.
+  /// The answer to a request for the sales after a checkpoint.
   sealed interface SalesPage {
-    /// @param nextNumber the number the next sale gets
+    /// @param nextNumber number of the next sale in the catalog
     record Sales(List<Order> orders, long nextNumber) implements SalesPage {}
 
-    /// The catalog does not have the position, and why: one of the two was restored from a backup.
+    /// The catalog does not have the checkpoint, because one of the two was restored from a backup.
     record Mismatch(String message) implements SalesPage {}
   }
 
@@ -87,7 +87,7 @@ final class SalesClient {
         SellRequest.newBuilder()
             .setKey(order.getKey())
             .setSeries(Series.SERIES_STORE)
-            .setKindValue(order.getKindValue()) // the catalog's to refuse
+            .setKindValue(order.getKindValue()) // validated by the catalog
             .addAllLines(order.getLinesList())
             .setAsList(order.getAsList());
     if (order.hasDecideBy()) {
@@ -110,8 +110,8 @@ final class SalesClient {
         .thenApply(response -> order(response.getSale()));
   }
 
-  /// At most `limit` sales of a series behind a position. Asked whether or not the catalog answers
-  /// other calls.
+  /// Returns at most `limit` sales of a series after a checkpoint. The call ignores the circuit
+  /// breaker.
   CompletionStage<SalesPage> sales(Order.Series series, Checkpoint position, int limit) {
     var request =
         ListSalesRequest.newBuilder()

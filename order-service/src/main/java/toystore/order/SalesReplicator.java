@@ -21,18 +21,18 @@ import org.springframework.stereotype.Component;
 import toystore.platform.rpc.Retries;
 import toystore.platform.storage.SingleWriter;
 
-/// Brings the catalog's sales into the book: asks for the page behind the book's position in a
-/// series, has it entered, and goes on from there. What was sold while this service was away comes
-/// the same way.
+/// Replicates the catalog's sales to the order book. For each series it requests the page after the
+/// book's checkpoint, writes it, and continues at the new checkpoint. Sales made while this service
+/// was down are replicated in the same way.
 ///
-/// One thread of its own; [#hurry], [#isComplete], [#isCompared] and [#mismatch] are for any.
+/// Runs on a dedicated thread. The other methods may be called by any thread.
 @Component
 final class SalesReplicator implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SalesReplicator.class);
   private static final int PAGE_SIZE = 1_000;
 
-  /// Sales that come close together are entered together: a commit here is a sync that the
-  /// catalog's own commits wait for.
+  /// Delay to collect sales into one commit. On a shared disk each sync here delays the catalog's
+  /// own commits.
   private static final long BATCH_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -46,7 +46,8 @@ final class SalesReplicator implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable String lastError;
 
-  /// How far a series was followed. The thread writes all but the news.
+  /// Replication progress of one series. Only the replicator thread writes the fields, except
+  /// `wakeRequested`, which any thread may set.
   private static final class SeriesProgress {
     final Order.Series series;
     volatile boolean wakeRequested;
@@ -60,7 +61,7 @@ final class SalesReplicator implements AutoCloseable {
       this.series = series;
     }
 
-    /// Nanoseconds until it is followed again.
+    /// Nanoseconds until the next request.
     long nanosUntilDue() {
       return wakeRequested ? 0 : due - System.nanoTime();
     }
@@ -97,7 +98,7 @@ final class SalesReplicator implements AutoCloseable {
     thread.start();
   }
 
-  /// Says that something was sold.
+  /// Announces a new sale, so that replication starts without waiting for the next poll.
   void wake(Order.Series series) {
     SeriesProgress it = requireNonNull(progress.get(series));
     if (!it.wakeRequested) {
@@ -106,8 +107,8 @@ final class SalesReplicator implements AutoCloseable {
     }
   }
 
-  /// Whether the book has held all there was to hold since this service started.
-  boolean isCaughtUp() {
+  /// Whether the book has caught up with the catalog at least once since startup, and matches it.
+  boolean isReady() {
     return hasCaughtUp() && mismatch() == null;
   }
 
@@ -115,13 +116,13 @@ final class SalesReplicator implements AutoCloseable {
     return progress.values().stream().allMatch(it -> it.caughtUp);
   }
 
-  /// Whether the book was held against the catalog since either of them started. Until then nobody
-  /// knows whether the catalog would give numbers out again that the book has.
+  /// Whether the book was compared with the catalog since the last start of either service. Before
+  /// that, a restored catalog could assign order numbers that the book already has.
   boolean isCompared() {
     return progress.values().stream().allMatch(it -> it.compared);
   }
 
-  /// Why book and catalog do not belong together; null where they do.
+  /// The difference between book and catalog; null if they match or are not compared yet.
   @Nullable String mismatch() {
     return progress.values().stream()
         .map(it -> it.mismatch)
@@ -130,7 +131,7 @@ final class SalesReplicator implements AutoCloseable {
         .orElse(null);
   }
 
-  /// Why the catalog could not be asked, the last time; null where it could.
+  /// The error of the last request to the catalog; null if it succeeded.
   @Nullable String lastError() {
     return lastError;
   }
@@ -164,7 +165,8 @@ final class SalesReplicator implements AutoCloseable {
       return delay;
     } catch (RuntimeException e) {
       if (Retries.isUnavailable(e)) {
-        progress.values().forEach(each -> each.compared = false); // it may come back as another
+        // the catalog may come back restored from a backup
+        progress.values().forEach(each -> each.compared = false);
       }
       if (lastError == null) {
         log.warn(
@@ -191,9 +193,9 @@ final class SalesReplicator implements AutoCloseable {
     }
   }
 
-  /// Compares, and takes a page.
+  /// Compares book and catalog, then replicates one page.
   ///
-  /// @return nanoseconds until the next
+  /// @return nanoseconds until the next request
   private long replicate(SeriesProgress it) {
     it.wakeRequested = false;
     Checkpoint position = book.position(it.series);

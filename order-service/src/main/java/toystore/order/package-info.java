@@ -1,10 +1,10 @@
-/// The book of orders.
+/// The order service and its order book.
 ///
-/// An order arrives at [OrderRpc], which asks the catalog to sell it ([CatalogClient]); the
-/// catalog's commit is the sale. The order is then entered among the [RecentOrders] and answered.
-/// The [SalesReplicator] brings the catalog's sales into the book on disk ([BookLedger],
-/// [BookStore]), in pages and without gap, whoever sold them and whatever was killed in between.
-/// [OrderAudit] compares book and catalog.
+/// [OrderRpc] receives an order and asks the catalog to sell it ([SalesClient]). The commit in the
+/// catalog is the sale. The order is then added to [RecentOrders] and answered. [SalesReplicator]
+/// copies all sales of the catalog to the order book on disk ([BookBatchStore], [BookStore]), page
+/// by page and without gaps. It resumes at the last committed order after a crash or restart.
+/// [OrderAudit] compares the book with the catalog.
 @NullMarked
 package toystore.order;
 

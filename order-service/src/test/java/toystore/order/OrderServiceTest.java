@@ -74,13 +74,13 @@ class OrderServiceTest {
   void bookCatchesUpWithSalesMadeWhileTheServiceWasDown() {
     sell(1_234);
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
       assertThat(service.getBean(BookBatchStore.class).position(STORE))
           .isEqualTo(new Checkpoint(1_234, "key-1233"));
       sell(10);
     }
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
       assertThat(service.getBean(BookBatchStore.class).position(STORE))
           .isEqualTo(new Checkpoint(1_244, "key-1243"));
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 1244"));
@@ -90,7 +90,7 @@ class OrderServiceTest {
   @Test
   void getOrderFindsAnOrderThatIsNotYetInTheBook() {
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
       sell(1);
       assertThatCode(() -> get(0)).as("what was given out is found").doesNotThrowAnyException();
       assertThat(get(0).getLines(0).getName()).isEqualTo("Tux");
@@ -104,7 +104,7 @@ class OrderServiceTest {
   void listOrdersIncludesOrdersThatAreNotYetInTheBook() {
     sell(150);
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
       sell(150);
       assertThat(numbers(list(100, 200))).containsExactlyElementsOf(range(101, 300));
       assertThat(list(100, 198).getNext()).isEqualTo(298);
@@ -140,7 +140,7 @@ class OrderServiceTest {
   @Test
   void placeOrderRetriesOnlyRequestsWithAClientMadeKey() {
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
       catalog.failsSales = true;
       PlaceOrderRequest made = order("a", "Tux");
       assertThat(error(() -> orders.placeOrder(made)).reason())
@@ -159,14 +159,14 @@ class OrderServiceTest {
   void placeOrderIsRefusedWhileBookAndCatalogDoNotMatch() {
     sell(3);
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
     }
     catalog.sales.set(2, FakeSalesRpc.sale(2, "another", "Tux", 1));
     try (var service = start()) {
       await(() -> replicator(service).mismatch() != null);
       assertThat(error(() -> orders.placeOrder(order("a", "Tux"))))
           .isEqualTo(new RpcError(SalesClient.BOOK_MISMATCH, "not my key: key-2"));
-      assertThat(replicator(service).isCaughtUp()).isFalse();
+      assertThat(replicator(service).isReady()).isFalse();
       assertThat(catalog.sales).hasSize(3);
       assertThat(get(1).getLines(0).getName()).isEqualTo("Tux");
       assertThat(numbers(list(0, 10))).containsExactly(1L, 2L);
@@ -189,7 +189,7 @@ class OrderServiceTest {
   void placeOrderIsRefusedUntilAReturnedCatalogIsComparedAgain() {
     sell(3);
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
       catalog.replicationAvailable = false;
       await(() -> !replicator(service).isCompared());
       assertThat(error(() -> orders.placeOrder(order("a", "Tux")))).isEqualTo(notYetCompared());
@@ -216,7 +216,7 @@ class OrderServiceTest {
             .setSeries(Series.SERIES_PURCHASES)
             .build());
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
       var book = service.getBean(BookBatchStore.class);
       assertThat(book.position(STORE)).isEqualTo(new Checkpoint(2, "key-1"));
       assertThat(book.position(PURCHASES)).isEqualTo(new Checkpoint(1, "bought"));
@@ -236,7 +236,7 @@ class OrderServiceTest {
   void auditNamesTheFirstOrderThatDiffersFromTheCatalog() {
     sell(250);
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 250"));
       catalog.sales.set(120, FakeSalesRpc.sale(120, "key-120", "Tux", 2));
       assertThat(audit()).isEqualTo(check(false, "order 120 differs from the catalog's sale"));
@@ -247,7 +247,7 @@ class OrderServiceTest {
   void auditReportsWhyItCouldNotRunWhileTheCatalogIsDown() {
     sell(1);
     try (var service = start()) {
-      await(() -> replicator(service).isCaughtUp());
+      await(() -> replicator(service).isReady());
       server.shutdownNow();
       await(() -> !audit().hasOk());
       assertThat(audit().getName()).isEqualTo("order book");

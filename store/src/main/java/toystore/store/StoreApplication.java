@@ -15,9 +15,9 @@ import toystore.platform.service.ServiceDescriptor.Protocol;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.telemetry.SharedMeterRegistry;
 
-/// All services beside each other. The code is that of the single services; only the gRPC targets
-/// differ. Their gRPC ports are open all the same, for grpcurl; of the management ports the
-/// frontend's alone is, and its metrics are those of all.
+/// Starts all services in one JVM. It runs the same code as the separate services; only the gRPC
+/// targets differ. The gRPC ports are open, for tools such as grpcurl. Only the management port of
+/// the frontend is open, and it exposes the metrics of all services.
 public final class StoreApplication implements AutoCloseable {
   private static final List<Program> PROGRAMS =
       List.of(
@@ -46,7 +46,7 @@ public final class StoreApplication implements AutoCloseable {
     }
   }
 
-  /// Starts them, those in front last.
+  /// Starts the services. Each starts after the services that it calls.
   public static StoreApplication start(String... args) {
     var store =
         new StoreApplication(ServiceProcess.startShared(SharedMeterRegistry.class, List.of(args)));
@@ -63,18 +63,18 @@ public final class StoreApplication implements AutoCloseable {
     }
   }
 
-  /// What it consists of, each after those it calls.
+  /// The services of the store. Each comes after the services that it calls.
   public static List<ServiceDescriptor> descriptors() {
     return ServiceDescriptor.peersFirst(
         PROGRAMS.stream().map(Program::name).map(ServiceDescriptor::of).toList());
   }
 
-  /// The port a property such as `local.server.port` names.
+  /// Returns the port in a property of the frontend, such as `local.server.port`.
   public int port(String property) {
     return frontend().getEnvironment().getRequiredProperty(property, Integer.class);
   }
 
-  /// Stops them, those in front first.
+  /// Stops the services in the reverse of the start order.
   @Override
   public void close() {
     services.reversed().forEach(ConfigurableApplicationContext::close);
@@ -102,7 +102,7 @@ public final class StoreApplication implements AutoCloseable {
     return services.getLast();
   }
 
-  /// @param inProcess the names under which services reach each other, by those of the services
+  /// @param inProcess in-process gRPC server names by service name
   private static List<String> withArgs(
       String[] args, Map<String, String> inProcess, ServiceDescriptor service) {
     var arguments = new ArrayList<>(List.of(args));

@@ -1,5 +1,5 @@
-/// The whole store in one JVM: [StoreApplication] starts each service in a Spring context of its
-/// own, and they speak gRPC without a network between them.
+/// Runs all services of the store in one JVM. [StoreApplication] starts each service in its own
+/// Spring context. The services call each other over in-process gRPC.
 @NullMarked
 package toystore.store;
 
