@@ -105,7 +105,10 @@ class ServerTimingIT {
                   .contains("SQLITE_CORRUPT", " | at "))
           .anySatisfy(line ->
               assertThat(line)
-                  .contains("[" + TRACE + "] toystore.frontend.http.PeerCalls : unexpected error from a backend service"));
+                  .contains(
+                      "["
+                          + TRACE
+                          + "] toystore.frontend.http.PeerCalls : unexpected error from a backend service"));
     }
   }
 

@@ -11,8 +11,8 @@ import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
 
-/// The frontend as a Spring application. Errors have a format of their own, so Boot's error page is
-/// left out.
+/// The Spring application of the frontend. Boot's error page is excluded, because the frontend has
+/// its own error format.
 @SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class)
 @EnableConfigurationProperties(FrontendSettings.class)
 public class FrontendApplication {
@@ -23,10 +23,10 @@ public class FrontendApplication {
     ServiceProcess.run(FrontendApplication.class, NAME, SETTINGS, args);
   }
 
-  /// The limit of work: so many calls to each service at once, the rest wait in the order in which
-  /// they came, on virtual threads. A call holds its place from when its request was read until its
-  /// answer is there, so neither a slow sender nor a slow reader holds one. An answer that lasts (a
-  /// stream of events) is asked for on [PeerChannel#unguarded] and is no part of the limit.
+  /// Limits concurrent calls to each service. Further calls wait in FIFO order, on virtual threads.
+  /// A call holds a permit after its HTTP request was read and until its gRPC answer arrived, so
+  /// slow senders and slow readers hold no permit. Long streams use [PeerChannel#unguarded] and are
+  /// not limited.
   @Bean
   BulkheadConfig bulkheadConfig(FrontendSettings settings) {
     return BulkheadConfig.custom()

@@ -8,16 +8,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.platform.service.SettingRange;
 import toystore.platform.service.StartupException;
 
-/// What the frontend may be told.
+/// Settings of the frontend.
 ///
-/// @param catalogTarget where the catalog is
-/// @param orderTarget where the order service is
-/// @param deadline what a call to a service may take
-/// @param inFlight calls to one service in progress at once; the next one waits
-/// @param waitTime how long it waits at most before its request is refused
-/// @param bodyTime after this time a request's body must have arrived at 100 B/s; a single read
-///   takes no longer
-/// @param labReport the folder of the lab's latest report; absent: none is shown
+/// @param catalogTarget address of the catalog: `static://host:port` or `in-process:name`
+/// @param orderTarget address of the order service, in the same format
+/// @param deadline deadline of a call to a service, 10 ms to 60 s
+/// @param inFlight maximum number of concurrent calls to one service; further calls wait
+/// @param waitTime maximum time that a call waits before its request is refused with 503
+/// @param bodyTime grace period after which a request body must arrive at 100 B/s or more; also the
+///   timeout of a single read
+/// @param labReport folder of the latest lab report; absent: no report is shown
 @ConfigurationProperties("toystore.frontend")
 public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,

@@ -1,9 +1,9 @@
-/// The REST edge: the only service a browser or curl reaches. A request comes in by
-/// [toystore.frontend.http] (bodies, keys, the administrator's token, errors), is answered by a
-/// controller of its feature ([toystore.frontend.products], [toystore.frontend.orders],
-/// [toystore.frontend.page] for people in front of a browser), which asks a service by its client.
-/// [toystore.frontend.openapi] tells programs what there is. What operators ask is in
-/// [toystore.frontend.audit].
+/// The HTTP frontend, the only service that browsers and other HTTP clients reach. The package
+/// [toystore.frontend.http] handles what all requests share: bodies, idempotency keys, the
+/// administrator's token and errors. Each feature has a package with a controller and a gRPC
+/// client: [toystore.frontend.products], [toystore.frontend.orders], and [toystore.frontend.page]
+/// for the HTML pages. [toystore.frontend.openapi] serves the OpenAPI document.
+/// [toystore.frontend.audit] serves health and audit on the management port.
 @NullMarked
 package toystore.frontend;
 

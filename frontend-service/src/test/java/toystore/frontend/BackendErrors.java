@@ -4,7 +4,7 @@ import io.grpc.Status.Code;
 import java.util.List;
 import toystore.platform.rpc.ErrorReason;
 
-/// What the services behind refuse; the frontend knows none of it by name.
+/// Error reasons of the backend services. The frontend itself does not know these names.
 final class BackendErrors {
   static final ErrorReason PRODUCT_NOT_FOUND =
       ErrorReason.decided("PRODUCT_NOT_FOUND", Code.NOT_FOUND, 404);

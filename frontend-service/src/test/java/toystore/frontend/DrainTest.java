@@ -18,7 +18,7 @@ import toystore.order.v1.PlaceOrderResponse;
 import toystore.testkit.Conditions;
 import toystore.testkit.RawClient;
 
-/// How a frontend stops.
+/// Graceful shutdown of the frontend.
 @Timeout(30)
 class DrainTest {
   private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.testkit.RawClient;
 
-/// What holds for all paths, said on plain sockets where an HTTP client would not say it.
+/// HTTP behaviour of all paths. Raw sockets are used where an HTTP client cannot send the request.
 class EdgeTest {
   private static final String TUX = "{\"name\":\"Tux\",\"quantity\":1}";
   private static final String ORDERED = "{\"data\":{\"order_number\":0}}";
@@ -307,11 +307,12 @@ class EdgeTest {
     assertThat(answer)
         .startsWith("HTTP/1.1 408")
         .contains("Idempotency-Key: ", "Connection: close")
-        .endsWith("{\"error\":{\"code\":408,\"message\":\"request body did not arrive in time\"}}");
+        .endsWith(
+            "{\"error\":{\"code\":408,\"message\":\"request body did not arrive in time; at least 100 bytes per second are required\"}}");
     assertThat(Duration.between(start, Instant.now())).isGreaterThan(Duration.ofMillis(380));
   }
 
-  /// Whose bytes come sooner one after the other than any single read would time out.
+  /// Sends bytes slowly, but often enough that no single read times out.
   @ParameterizedTest
   @ValueSource(strings = {"Content-Length: 1000", "Transfer-Encoding: chunked"})
   void slowBodyReturns408(String framing) throws Exception {
@@ -490,7 +491,7 @@ class EdgeTest {
     return "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n";
   }
 
-  /// Time between two packets is what these tests are about.
+  /// Pauses between two packets. The pause itself is under test.
   private static void waitFor(Duration pause) throws InterruptedException {
     new java.util.concurrent.CountDownLatch(1)
         .await(pause.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);

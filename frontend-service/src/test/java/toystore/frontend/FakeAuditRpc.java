@@ -7,7 +7,7 @@ import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditResponse;
 import toystore.common.v1.AuditServiceGrpc;
 
-/// An audit of one check, which finds what a test wants.
+/// A fake audit service with one check, whose result the test sets.
 final class FakeAuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
   private final String name;
   private volatile @Nullable Boolean ok = true;
@@ -16,7 +16,7 @@ final class FakeAuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
     this.name = name;
   }
 
-  /// @param found null: the check could not be made
+  /// @param found result of the check; null: the check could not be made
   void setResult(@Nullable Boolean found) {
     ok = found;
   }

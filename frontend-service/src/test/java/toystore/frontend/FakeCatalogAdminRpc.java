@@ -17,7 +17,7 @@ import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.platform.rpc.RpcError;
 
-/// The administrator's side of the [FakeCatalogRpc]; remembers what it answered to a key.
+/// The admin service of [FakeCatalogRpc]. It stores its answer for each key.
 final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final FakeCatalogRpc catalog;
   private final ConcurrentMap<IdempotencyKey, AddProductResponse> added = new ConcurrentHashMap<>();

@@ -16,7 +16,7 @@ import toystore.catalog.v1.SearchProductsResponse;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// A catalog of a few toys in a map, one thread at a time.
+/// A fake catalog with a few toys in a synchronized map.
 final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final TreeMap<String, Product> products = new TreeMap<>();
   private final Map<String, RpcError> errors = new ConcurrentSkipListMap<>();
@@ -42,7 +42,8 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             .build());
   }
 
-  /// Whoever names this product gets this problem; of no name: whoever asks for a list or an order.
+  /// Makes every call with this product name fail. The empty name stands for lists and order
+  /// queries.
   void failFor(String name, ErrorReason reason, String message) {
     errors.put(name, new RpcError(reason, message));
   }
@@ -63,7 +64,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     return product;
   }
 
-  /// @param maxVolume 0: as it was
+  /// @param maxVolume 0: unchanged
   synchronized Product resume(String name, long maxVolume) {
     var product = require(name).toBuilder().setSuspended(false);
     Product after =

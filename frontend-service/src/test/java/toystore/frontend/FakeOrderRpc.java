@@ -23,8 +23,8 @@ import toystore.order.v1.PlaceOrderResponse;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// An order service that sells from the [FakeCatalogRpc] and remembers what it decided for a key.
-/// It answers no order for the toy `Sloth`.
+/// A fake order service. It sells from [FakeCatalogRpc] and stores its decision for each key. It
+/// never answers an order of the toy `Sloth`.
 final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   static final String NEVER_ANSWERED = "Sloth";
 
@@ -43,7 +43,7 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     decisions.clear();
   }
 
-  /// What was asked last.
+  /// The last request.
   synchronized PlaceOrderRequest lastRequest() {
     return requests.getLast();
   }
@@ -134,7 +134,7 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return page.build();
   }
 
-  /// What was decided for a key: a sale, or a refusal.
+  /// The stored decision for a key: a sale or a refusal.
   private record Decision(
       PlaceOrderRequest request,
       PlaceOrderResponse answer,

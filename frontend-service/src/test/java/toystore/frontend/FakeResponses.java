@@ -4,7 +4,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.function.Supplier;
 
-/// Answers a call with a value, or with the error its making ended in.
+/// Sends a value, or the error that the supplier throws.
 final class FakeResponses {
   private FakeResponses() {}
 

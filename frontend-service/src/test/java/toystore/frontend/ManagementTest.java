@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What operators see.
+/// The management port: audit, health and metrics.
 class ManagementTest {
   private final RunningFrontend shop = RunningFrontend.open();
 

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The document at `/openapi.json`, as a test reads it.
+/// Reads the document at `/openapi.json` for tests.
 record OpenApi(JsonNode root) {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
@@ -66,7 +66,7 @@ record OpenApi(JsonNode root) {
         .orElseThrow();
   }
 
-  /// The operation's parameters, those of its path too.
+  /// The parameters of the operation and of its path.
   List<JsonNode> parameters(Operation operation) {
     return Stream.of(root.get("paths").get(operation.path), operation.node)
         .filter(it -> it.has("parameters"))
@@ -90,7 +90,7 @@ record OpenApi(JsonNode root) {
     return described.get("content").get("application/json").get("schema");
   }
 
-  /// All examples of a body or a parameter.
+  /// Returns all examples of a body or a parameter.
   static List<JsonNode> examples(JsonNode described) {
     return described.has("examples")
         ? described.get("examples").valueStream().map(it -> it.get("value")).toList()
@@ -101,7 +101,7 @@ record OpenApi(JsonNode root) {
     return node.has("$ref") ? root.at(node.get("$ref").stringValue().substring(1)) : node;
   }
 
-  /// What is wrong with a value; empty: nothing.
+  /// Validates a value against a schema. Returns the errors; empty if the value is valid.
   List<String> faults(JsonNode schema, JsonNode value) {
     ObjectNode whole = JSON.createObjectNode();
     whole.putArray("allOf").add(schema);

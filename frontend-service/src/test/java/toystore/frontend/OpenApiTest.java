@@ -25,13 +25,13 @@ import tools.jackson.databind.node.StringNode;
 import toystore.platform.rpc.ErrorReason;
 import toystore.testkit.RawClient;
 
-/// What `/openapi.json` says is what the controllers do: each mapping, each status, each bound.
+/// Compares `/openapi.json` with the controllers: each mapping, each status, each limit.
 class OpenApiTest {
-  /// For people in front of a browser, no part of the API.
+  /// HTML pages, which are not part of the API.
   private static final Set<String> PAGES =
       Set.of("GET /find", "POST /buy", "GET /assets/{hash}/{file}", "GET /lab");
 
-  /// A bug is needed for these.
+  /// Statuses that only a bug can cause.
   private static final Set<String> UNPROVOKED = Set.of("GET / 500", "GET /openapi.json 500");
 
   private static final Map<String, ErrorReason> REASONS =
@@ -83,7 +83,7 @@ class OpenApiTest {
         .filter(it -> !UNPROVOKED.contains(it.get()[0] + " " + it.get()[1]));
   }
 
-  /// Asks with the document's own examples, and lets happen what the status is for.
+  /// Sends the document's examples under conditions that cause the status.
   @ParameterizedTest
   @MethodSource("everyStatus")
   void everyDescribedStatusIsReturned(OpenApi.Operation operation, String status)
@@ -182,7 +182,7 @@ class OpenApiTest {
         .flatMap(it -> it);
   }
 
-  /// The document and the service take and refuse the same bodies.
+  /// The schema and the service accept and reject the same bodies.
   @ParameterizedTest
   @MethodSource("bodies")
   void bodyIsAcceptedIfAndOnlyIfItMatchesTheSchema(String operationId, String body)
@@ -266,7 +266,7 @@ class OpenApiTest {
     return Stream.generate(() -> line).limit(size).collect(Collectors.joining(","));
   }
 
-  /// What the document says to send, but for what the status is for.
+  /// The document's example request, changed as far as the status requires.
   private static Request request(OpenApi.Operation operation, String status) {
     var headers = new HashMap<String, String>();
     if (operation.isSecured() && !status.equals("401")) {

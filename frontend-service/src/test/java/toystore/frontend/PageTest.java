@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The pages as text; what a browser makes of them is tested in a browser, in `e2e`.
+/// Tests the HTML of the pages. Tests in a real browser are in `e2e`.
 class PageTest {
   private static final String BROWSER =
       "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";

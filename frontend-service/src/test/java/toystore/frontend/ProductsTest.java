@@ -159,7 +159,7 @@ class ProductsTest {
         .isEqualTo(error(401, "the administrator's bearer token is required"));
     assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
     assertThat(RunningFrontend.reply(withAnothers))
-        .isEqualTo(error(403, "the bearer token is not the administrator's"));
+        .isEqualTo(error(403, "the bearer token is not the administrator's token"));
   }
 
   @ParameterizedTest

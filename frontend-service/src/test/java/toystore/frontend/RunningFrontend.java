@@ -23,8 +23,8 @@ import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StoreSettings;
 
-/// A frontend on a real port before a fake catalog and a fake order service, which are real gRPC
-/// servers. Made once for all tests.
+/// A frontend on a real port, with a fake catalog and a fake order service on real gRPC servers.
+/// All tests share one instance.
 final class RunningFrontend {
   static final String TOKEN = "a-token-for-tests";
   static final RunningFrontend OPEN = new RunningFrontend();
@@ -75,7 +75,7 @@ final class RunningFrontend {
     return OPEN;
   }
 
-  /// A frontend of its own.
+  /// Starts a separate frontend.
   static ConfigurableApplicationContext frontend(String... args) {
     var all = new ArrayList<>(List.of(args));
     for (String port :
@@ -110,7 +110,7 @@ final class RunningFrontend {
     return frontend.getEnvironment().getRequiredProperty(name, Integer.class);
   }
 
-  /// What came back.
+  /// An HTTP response.
   record Reply(int status, String body) {}
 
   Reply get(String path) {

@@ -20,8 +20,8 @@ import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
 import toystore.testkit.RawClient;
 
-/// A frontend that has one call to a service in progress at once, before an order service that
-/// answers when it is told to.
+/// The call limit of a frontend with `in-flight=1`. The test decides when the fake order service
+/// answers.
 @Timeout(60)
 class WorkLimitTest {
   private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";
@@ -158,7 +158,7 @@ class WorkLimitTest {
     }
   }
 
-  /// In one packet.
+  /// Sends the whole request in one packet.
   private static RawClient buy() throws IOException {
     return new RawClient(port).say(head("/orders", ORDER.length()) + ORDER);
   }

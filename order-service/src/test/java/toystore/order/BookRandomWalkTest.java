@@ -22,11 +22,11 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 
-/// A seeded walk of the book: pages of two series that overlap, repeat, leave a gap or cannot be
-/// written, against a list of each. Each opening goes on with the file as a killed process leaves
-/// it.
+/// Seeded random walk of the order book against one list per series. Pages of two series overlap,
+/// repeat, leave a gap or cannot be written. Each restart continues with the files as a killed
+/// process leaves them.
 ///
-/// `-Dtoystore.walk.seeds=N` walks more seeds.
+/// `-Dtoystore.walk.seeds=N` sets the number of seeds.
 class BookRandomWalkTest {
   private static final String UNWRITABLE = "unwritable-";
   private static final int RESTARTS = 4;
@@ -110,7 +110,7 @@ class BookRandomWalkTest {
     assertThat(batchStore.position(series)).isEqualTo(position(series));
   }
 
-  /// Whether a second connection sees the book go so far, at the moment of the answer.
+  /// Whether a second connection sees the checkpoint at the moment of the answer.
   private static boolean isCommitted(Order.Series series, Checkpoint reached, ReadPool readers) {
     return readers
         .read(connection -> BookStore.position(connection, series))
@@ -150,7 +150,8 @@ class BookRandomWalkTest {
     return expected.computeIfAbsent(series, _ -> new ArrayList<>());
   }
 
-  /// Mostly the next orders, or some that are known already with them; now and then one too far.
+  /// Usually the next orders, sometimes with orders that are already in the book, rarely with a
+  /// gap.
   private List<Order> page(Random random) {
     Order.Series series = random.nextInt(3) == 0 ? Order.Series.PURCHASES : Order.Series.STORE;
     List<Order> list = list(series);

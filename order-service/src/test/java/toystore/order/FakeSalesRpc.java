@@ -25,7 +25,7 @@ import toystore.common.v1.SaleKind;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// A catalog that sells anything, but nothing called `Yeti`, and gives its sales in short pages.
+/// A fake catalog. It sells everything except `Yeti`, and lists its sales in short pages.
 final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   static final ErrorReason OUT_OF_STOCK =
       ErrorReason.decided("OUT_OF_STOCK", Status.Code.FAILED_PRECONDITION, 409);
@@ -38,13 +38,13 @@ final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   final List<Sale> sales = new CopyOnWriteArrayList<>();
   final List<Sale> purchases = new CopyOnWriteArrayList<>();
 
-  /// Whether it answers who follows its sales; else those calls alone find nobody.
+  /// Whether the calls of the replicator succeed; if false, they fail with UNAVAILABLE.
   volatile boolean replicationAvailable = true;
 
-  /// How often it was asked to sell.
+  /// Number of sell calls.
   final AtomicInteger sellCalls = new AtomicInteger();
 
-  /// Whether it breaks off before it answers who buys.
+  /// Whether sell calls fail with UNAVAILABLE.
   volatile boolean failsSales;
 
   void addSale(String key, String name, long quantity) {
@@ -130,7 +130,7 @@ final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     return new RpcError(SalesClient.BOOK_MISMATCH, "not my key: " + key).toException();
   }
 
-  /// What it says to who compares its book.
+  /// The admin service, which compares order books.
   final class Admin extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
     @Override
     public void compareOrderBook(

@@ -41,7 +41,7 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 
-/// The order service as it is, on a real file, with a fake catalog behind a real stub.
+/// Tests the real order service on a real database file, with a fake catalog behind a real stub.
 @Timeout(60)
 class OrderServiceTest {
   private final String catalogName = InProcessServerBuilder.generateName();
@@ -136,7 +136,7 @@ class OrderServiceTest {
     }
   }
 
-  /// What is refused for a key that the frontend made is not kept: a repeat might be sold.
+  /// A refusal is not stored for a key that the frontend generated, so a retry might be sold.
   @Test
   void placeOrderRetriesOnlyRequestsWithAClientMadeKey() {
     try (var service = start()) {

@@ -9,7 +9,8 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
-/// An order that was entered is found by every thread from then on, as long as it is recent.
+/// Linearizability of [RecentOrders]: after a put, every thread finds the order until it is
+/// evicted.
 ///
 /// `-Dtoystore.lincheck.iterations=N` tries N scenarios.
 class RecentOrdersLincheckTest {
@@ -25,7 +26,7 @@ class RecentOrdersLincheckTest {
         .check(RecentOrdersOperations.class);
   }
 
-  /// With room for all orders that Lincheck thinks of.
+  /// The operations under test. The cache is large enough that nothing is evicted.
   public static class RecentOrdersOperations {
     private final RecentOrders orders = new RecentOrders(1_000, new SimpleMeterRegistry());
 

@@ -7,8 +7,8 @@ import org.springframework.http.MediaType;
 import toystore.frontend.FrontendSettings;
 import toystore.platform.service.PeerChannel;
 
-/// The services the frontend needs to be ready, by the names that `/health` and its probes show; an
-/// audit asks them in this order.
+/// The services that the frontend depends on. The bean names appear in `/health` and in the probes.
+/// The audit report lists the services in this order.
 @Configuration(proxyBeanMethods = false)
 final class AuditConfiguration {
   @Bean
@@ -21,7 +21,7 @@ final class AuditConfiguration {
     return new PeerClient("order", settings.orderTarget(), orderChannel);
   }
 
-  /// Plain JSON on the management port, too.
+  /// The management port answers with `application/json`, without the media types of the actuator.
   @Bean
   EndpointMediaTypes endpointMediaTypes() {
     return new EndpointMediaTypes(MediaType.APPLICATION_JSON_VALUE);

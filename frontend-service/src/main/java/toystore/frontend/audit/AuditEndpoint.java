@@ -13,8 +13,8 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import toystore.platform.service.AuditCheck;
 
-/// `GET /audit` on the management port: the invariants of all services; 503 when one does not hold
-/// or a check could not be made. `?full=true` begins again from the first sale.
+/// `GET /audit` on the management port checks the invariants of all services. It returns 503 if one
+/// does not hold or a check could not be made. `?full=true` checks again from the first sale.
 @Component
 @Endpoint(id = "audit")
 final class AuditEndpoint {
@@ -46,9 +46,10 @@ final class AuditEndpoint {
     }
   }
 
-  /// What an audit found.
+  /// The result of an audit.
   ///
-  /// @param ok false where an invariant does not hold, else null where a check could not be made
+  /// @param ok false if an invariant does not hold; else null if a check could not be made; else
+  ///   true
   record AuditReport(@Nullable Boolean ok, List<AuditCheck> checks) {
     static AuditReport of(List<AuditCheck> checks) {
       boolean violated = checks.stream().anyMatch(it -> Boolean.FALSE.equals(it.ok()));

@@ -15,10 +15,10 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.service.AuditCheck;
 import toystore.platform.service.PeerChannel;
 
-/// Asks a service that the frontend cannot do without how it is: whether it is ready, by gRPC's own
-/// health protocol, and whether its invariants hold. Any thread.
+/// Health and audit client of one service that the frontend depends on. Readiness uses the standard
+/// gRPC health protocol. Any thread.
 final class PeerClient implements HealthIndicator {
-  /// The name of a service as a whole.
+  /// The health protocol uses the empty name for the server as a whole.
   private static final HealthCheckRequest OVERALL =
       HealthCheckRequest.newBuilder().setService("").build();
 
@@ -30,8 +30,8 @@ final class PeerClient implements HealthIndicator {
   private final HealthBlockingStub health;
   private final AuditServiceBlockingStub audit;
 
-  /// @param name what its checks are told apart by, such as `catalog`
-  /// @param target where it is, as the setting of its name says
+  /// @param name prefix of the names of its checks, such as `catalog`
+  /// @param target address from the setting `toystore.frontend.NAME-target`
   PeerClient(String name, String target, PeerChannel channel) {
     this.name = name;
     this.target = target;
@@ -48,7 +48,7 @@ final class PeerClient implements HealthIndicator {
         .build();
   }
 
-  /// `SERVING`, what the service says instead, or why it cannot be asked.
+  /// Returns `SERVING`, another status of the service, or the error message of the call.
   private String status() {
     try {
       return health.withDeadlineAfter(HEALTH_DEADLINE).check(OVERALL).getStatus().name();
@@ -57,7 +57,7 @@ final class PeerClient implements HealthIndicator {
     }
   }
 
-  /// What the service found, or that it cannot be asked.
+  /// Returns the checks of the service, or one failed check if the call fails.
   List<AuditCheck> audit(boolean full) {
     var request = AuditRequest.newBuilder().setFull(full).build();
     try {

@@ -1,5 +1,6 @@
-/// What operators ask on the management port: whether the services behind are ready ([PeerClient]),
-/// and whether the store's invariants hold ([AuditEndpoint]). A new peer is a [PeerClient] more.
+/// Health and audit on the management port. [PeerClient] reports whether a backend service is
+/// ready. [AuditEndpoint] checks the store's invariants. A new backend service needs another
+/// [PeerClient] bean.
 @NullMarked
 package toystore.frontend.audit;
 

@@ -2,7 +2,8 @@ package toystore.frontend.http;
 
 import io.grpc.ClientInterceptor;
 
-/// The proof that the administrator asks. A controller that takes one is closed to others.
+/// Proof that the request has the administrator's token. A controller method with this parameter is
+/// accessible only to the administrator.
 public final class Administrator {
   private final ClientInterceptor tokenInterceptor;
 
@@ -10,7 +11,7 @@ public final class Administrator {
     this.tokenInterceptor = tokenInterceptor;
   }
 
-  /// Puts the token that was shown on the calls of a stub.
+  /// Adds the token to the calls of a gRPC stub.
   public ClientInterceptor tokenInterceptor() {
     return tokenInterceptor;
   }

@@ -12,8 +12,9 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 import toystore.platform.service.AdministratorToken;
 
-/// What a controller's method may take. Arguments are made in their order, so a method that takes
-/// the [Administrator] first tells others nothing of what it thinks of their body.
+/// Resolves the parameters of controller methods. They are resolved in order. A method with
+/// [Administrator] as its first parameter therefore rejects other clients before it parses the
+/// body.
 @Component
 final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
   private final AdministratorToken token;
@@ -48,12 +49,12 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
     return type == FormBody.class ? FormBody.parse(body) : JsonBody.parse(body);
   }
 
-  /// What was shown and found to be the administrator's is the token that services know.
+  /// A valid token equals the token of this service, which the backend services accept.
   private Administrator administrator(@Nullable String authorization) {
     return switch (token.check(authorization)) {
       case ADMINISTRATOR -> new Administrator(token.onCalls());
       case NONE -> throw ApiError.of(401, "the administrator's bearer token is required");
-      case OTHER -> throw ApiError.of(403, "the bearer token is not the administrator's");
+      case OTHER -> throw ApiError.of(403, "the bearer token is not the administrator's token");
     };
   }
 }

@@ -2,8 +2,8 @@ package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
 
-/// A request that is not done, and what its answer says. It has no stack trace: it is an answer,
-/// not a bug, and some are given in thousands a second.
+/// An HTTP error with its status and message. It has no stack trace, because it is an expected
+/// answer and can occur thousands of times per second.
 public final class ApiError extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ public final class ApiError extends RuntimeException {
     return of(404, what + " not found");
   }
 
-  /// The same as the stored answer for a known key, or not.
+  /// Returns a copy that is marked as a stored answer, or not.
   public ApiError replayed(boolean replayed) {
     return new ApiError(status, message, replayed);
   }

@@ -14,8 +14,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/// Answers what went wrong on the way to a controller or in it. What nobody foresaw is a bug: it is
-/// logged, and the client is told no more than that there was one.
+/// Turns exceptions into error responses. An unexpected exception is a bug: it is logged, and the
+/// client receives only "internal error".
 @ControllerAdvice
 final class ApiExceptionHandler {
   private static final Logger log = LoggerFactory.getLogger(ApiExceptionHandler.class);

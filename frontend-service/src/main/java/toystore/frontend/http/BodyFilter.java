@@ -14,12 +14,14 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import toystore.frontend.FrontendSettings;
 
-/// Reads each request's body whole, bounded in bytes and in rate, before anything else is done for
-/// the request. A body that has not arrived yet is waited for outside the [RequestLimiter]. One
-/// that stops arriving ends by the connection's read timeout. Any thread.
+/// Reads the whole body of each request before the request is handled. Size and minimum rate are
+/// limited. If the body has not arrived completely, it is read outside the limit of
+/// [RequestLimiter]. A body that stops arriving ends with the connection's read timeout. Any
+/// thread.
 @Component
 final class BodyFilter extends OncePerRequestFilter {
-  static final String TOO_SLOW = "request body did not arrive in time";
+  static final String TOO_SLOW =
+      "request body did not arrive in time; at least 100 bytes per second are required";
 
   private static final int MAX_BYTES = 65_536;
   private static final int MIN_BYTES_PER_SECOND = 100;
@@ -36,7 +38,7 @@ final class BodyFilter extends OncePerRequestFilter {
     this.graceNanos = settings.bodyTime().toNanos();
   }
 
-  /// The request's body.
+  /// Returns the body of the request.
   static byte[] body(HttpServletRequest request) {
     return request.getAttribute(BodyFilter.class.getName()) instanceof byte[] body ? body : EMPTY;
   }
@@ -103,9 +105,10 @@ final class BodyFilter extends OncePerRequestFilter {
         && size < MIN_BYTES_PER_SECOND * Duration.ofNanos(nanos).toMillis() / 1_000;
   }
 
-  /// Answers, then reads and drops the rest for a while: a connection closed while its client still
-  /// sends would be reset, and the client would lose the answer. The answer ends with the
-  /// connection, because Tomcat closes the request with the last byte of a known length.
+  /// Sends the error, then reads and discards the rest of the body for up to 5 s. Without this,
+  /// closing the connection while the client still sends would reset it, and the client would lose
+  /// the answer. The answer has no Content-Length and ends with the connection, because Tomcat
+  /// finishes the request with the last byte of a known length.
   private void respondAndDrain(
       JsonResponse error, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
@@ -114,7 +117,7 @@ final class BodyFilter extends OncePerRequestFilter {
         new HttpServletResponseWrapper(response) {
           @Override
           public void setContentLength(int length) {
-            // the end of the connection tells
+            // the end of the connection marks the end of the answer
           }
         });
     response.flushBuffer();
@@ -126,7 +129,7 @@ final class BodyFilter extends OncePerRequestFilter {
     long end = System.nanoTime() + DRAIN_TIME.toNanos();
     var buffer = new byte[8 * INITIAL_BYTES];
     while (in.read(buffer) >= 0 && System.nanoTime() < end) {
-      // until it ends
+      // discard
     }
     return EMPTY;
   }

@@ -4,9 +4,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 
-/// An answer of bytes that are there already: a page, a file, an [JsonResponse]'s JSON. Written
-/// with its length, so that a client knows its end in any HTTP version.
-@SuppressWarnings("ArrayRecordComponent") // nobody compares contents
+/// A response with a complete body: a page, a file, or the JSON of a [JsonResponse]. It has a
+/// Content-Length, so that clients of any HTTP version know its end.
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record BytesResponse(int status, String type, byte[] bytes, Map<String, String> headers)
     implements HttpReply {
   @Override

@@ -12,7 +12,7 @@ import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import toystore.frontend.FrontendSettings;
 
-/// Puts the edge's parts into Spring MVC and Tomcat.
+/// Registers the parts of this package in Spring MVC and Tomcat.
 @Configuration(proxyBeanMethods = false)
 final class EdgeConfiguration implements WebMvcConfigurer {
   private final ApiArgumentResolver argumentResolver;
@@ -31,25 +31,25 @@ final class EdgeConfiguration implements WebMvcConfigurer {
     handlers.add(new HttpResponseWriter());
   }
 
-  /// `/products/` is `/products`.
+  /// Treats `/products/` as `/products`.
   @Bean
   UrlHandlerFilter trailingSlashFilter() {
     return UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
   }
 
-  /// The settings are asked for here so that they are checked before a port is opened.
+  /// The settings are a parameter so that they are validated before a port is opened.
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatCustomizer(
       FrontendSettings settings, RequestLimiter limiter) {
     return tomcat -> {
       tomcat.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(limiter));
       tomcat.addConnectorCustomizers(connector -> {
-        // a backslash may stand in a product's name, and no form is ever read
+        // product names may contain a backslash; FormBody parses forms, not Tomcat
         connector.setEncodedReverseSolidusHandling("passthrough");
         connector.setParseBodyMethods("");
-        // "100 Continue" is said when a body is read: one announced too large is not asked for
+        // send "100 Continue" when the body is read, so never for a body that is too large
         connector.setProperty("continueResponseTiming", "onRead");
-        // what each connection has of its own, whether or not anything is asked on it
+        // buffers of each connection, even an idle one
         connector.setProperty("socket.appReadBufSize", "2048");
         connector.setProperty("socket.appWriteBufSize", "4096");
       });

@@ -8,8 +8,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 
-/// How errors are rendered: in the envelope at the store's paths, and as RFC 9457 has it under
-/// `/api` and wherever the request's `Accept` names that type and does not prefer plain JSON.
+/// The format of errors. Store paths use the envelope. Paths under `/api` use RFC 9457 problem
+/// details, and so do requests whose `Accept` header contains that type and does not prefer plain
+/// JSON.
 enum ErrorFormat {
   /// `{"error": {"code", "message"}}`
   ENVELOPE(MediaType.APPLICATION_JSON) {
@@ -57,7 +58,7 @@ enum ErrorFormat {
       double wanted = quality(accepted, PROBLEM.type);
       return wanted > 0 && wanted >= quality(accepted, ENVELOPE.type);
     } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
-      return false; // the second comes of quotes that Spring looks behind the end for
+      return false; // Spring throws the second for some unbalanced quotes
     }
   }
 

@@ -10,9 +10,9 @@ import org.apache.tomcat.util.http.Method;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
-/// Tomcat's error report in the store's format, for requests that Tomcat itself refuses (a bad
-/// request line, a header too large). It also gives every answer to a POST its key, theirs
-/// included. Any thread.
+/// Formats errors of Tomcat itself, such as a malformed request line or too large a header, in the
+/// store's error format. It also adds the idempotency key to every answer to a POST, including
+/// these. Any thread.
 final class ErrorValve extends ErrorReportValve {
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
@@ -28,7 +28,7 @@ final class ErrorValve extends ErrorReportValve {
       key = IdempotencyKey.of(request);
       request.setAttribute(IdempotencyKey.HEADER, key);
     } catch (ApiError invalid) {
-      // the controller's argument says so; the answer bears a key all the same
+      // ApiArgumentResolver reports the invalid key; the answer has a generated key
       key = IdempotencyKey.generate();
     }
     response.setHeader(IdempotencyKey.HEADER, key.value());

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of a form that came as a request's body (`application/x-www-form-urlencoded`, in
-/// UTF-8), read with the same bounds as JSON. Fields that nobody asks for are ignored.
+/// The fields of a form in the body of a request (`application/x-www-form-urlencoded`, UTF-8). The
+/// size limit is the same as for JSON. Unknown fields are ignored.
 public final class FormBody {
   private final Map<String, String> fields;
 
@@ -27,7 +27,7 @@ public final class FormBody {
     return new FormBody(fields);
   }
 
-  /// A text that is not empty.
+  /// Returns a non-empty text.
   public String text(String name) {
     @Nullable String value = fields.get(name);
     if (value == null || value.isEmpty()) {

@@ -3,7 +3,7 @@ package toystore.frontend.http;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/// What a controller's method returns: a whole answer that writes itself.
+/// The return value of a controller method: a complete response that writes itself.
 public interface HttpReply {
   void writeTo(HttpServletResponse response) throws IOException;
 }

@@ -8,7 +8,7 @@ import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
-/// Writes the [HttpReply] a controller returns, whatever the client says it accepts.
+/// Writes the [HttpReply] that a controller returns. The `Accept` header is ignored.
 final class HttpResponseWriter implements HandlerMethodReturnValueHandler {
   @Override
   public boolean supportsReturnType(MethodParameter type) {

@@ -7,16 +7,16 @@ import java.util.Collections;
 import java.util.List;
 import toystore.platform.idempotency.RequestKey;
 
-/// What makes a POST one that may be repeated.
+/// The idempotency key of a POST request. A request can be repeated safely with the same key.
 ///
 /// @param value 1 to 255 printable ASCII characters
-/// @param clientMade whether the client chose it; else it was made here for this request
+/// @param clientMade true if the client sent the key; false if it was generated here
 public record IdempotencyKey(String value, boolean clientMade) {
   public static final String HEADER = "Idempotency-Key";
 
   private static final TimeBasedEpochGenerator TIME_ORDERED = Generators.timeBasedEpochGenerator();
 
-  /// The key a request bears, or a fresh one where it bears none.
+  /// Returns the key of the request, or a generated key if it has none.
   static IdempotencyKey of(HttpServletRequest request) {
     List<String> values = Collections.list(request.getHeaders(HEADER));
     return switch (values.size()) {
@@ -28,12 +28,13 @@ public record IdempotencyKey(String value, boolean clientMade) {
     };
   }
 
-  /// Time-ordered, so that the index it goes into stays warm.
+  /// Generates a time-ordered key (UUID version 7). Time order keeps inserts into the index of the
+  /// database local.
   public static IdempotencyKey generate() {
     return new IdempotencyKey(TIME_ORDERED.generate().toString(), false);
   }
 
-  /// The key a client gives.
+  /// Validates a key from a client.
   public static IdempotencyKey fromClient(String value) {
     if (!RequestKey.isValue(value)) {
       throw ApiError.badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");

@@ -14,9 +14,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The fields of a JSON object that came as a request's body. Nothing is converted: a number is
-/// asked for as a number, a text as a text, and what is not as asked is refused with what was
-/// wanted and what came. Fields that nobody asks for are ignored.
+/// The JSON object in the body of a request. Types are not converted: a number must be a JSON
+/// number, a text a JSON string. A field with another type or value throws an [ApiError] (400) that
+/// names the expected and the received value. Unknown fields are ignored.
 public final class JsonBody {
   private static final int MAX_COUNT = Integer.MAX_VALUE;
   private static final long MAX_AMOUNT = 9_000_000_000_000_000L;
@@ -45,12 +45,12 @@ public final class JsonBody {
     return new JsonBody(node);
   }
 
-  /// Whether the field was given, be it as null.
+  /// Whether the field is present, even if it is null.
   public boolean has(String name) {
     return object.has(name);
   }
 
-  /// A text that is not empty.
+  /// Returns a non-empty string.
   public String text(String name) {
     JsonNode field = object.get(name);
     if (field == null || !field.isString() || field.stringValue().isEmpty()) {
@@ -59,7 +59,8 @@ public final class JsonBody {
     return field.stringValue();
   }
 
-  /// A text of at most so many characters, where it was given and is not null.
+  /// Returns a string of at most `maxLength` characters (code points); empty if the field is absent
+  /// or null.
   public Optional<String> optionalText(String name, int maxLength) {
     JsonNode field = object.get(name);
     if (field == null || field.isNull()) {
@@ -72,7 +73,7 @@ public final class JsonBody {
     return Optional.of(field.stringValue());
   }
 
-  /// An integer from 1 to 2,147,483,647, written as one.
+  /// Returns an integer from 1 to 2,147,483,647. It must be written without fraction or exponent.
   public int count(String name) {
     JsonNode field = object.get(name);
     if (field == null
@@ -84,7 +85,8 @@ public final class JsonBody {
     return field.intValue();
   }
 
-  /// An integer from 1 to 9,000,000,000,000,000, written as one, where it was given.
+  /// Returns an integer from 1 to 9,000,000,000,000,000, written without fraction or exponent;
+  /// empty if the field is absent.
   public OptionalLong optionalAmount(String name) {
     JsonNode field = object.get(name);
     if (field == null) {
@@ -99,7 +101,7 @@ public final class JsonBody {
     return OptionalLong.of(field.longValue());
   }
 
-  /// An amount of money in hundredths.
+  /// Returns a price in cents.
   public long priceCents(String name) {
     JsonNode field = object.get(name);
     if (field == null || !field.isNumber()) {
@@ -114,7 +116,7 @@ public final class JsonBody {
     return price.movePointRight(2).longValueExact();
   }
 
-  /// A list of objects.
+  /// Returns an array of 1 to `maxSize` objects.
   public List<JsonBody> list(String name, int maxSize) {
     JsonNode field = object.get(name);
     if (field == null
@@ -127,13 +129,13 @@ public final class JsonBody {
     return field.valueStream().map(JsonBody::new).toList();
   }
 
-  /// Whether the field is this text, in any letter case.
+  /// Whether the field is a string that equals `text`, ignoring case.
   public boolean hasText(String name, String text) {
     JsonNode field = object.get(name);
     return field != null && field.isString() && field.stringValue().equalsIgnoreCase(text);
   }
 
-  /// What is refused when the field is not as it should be.
+  /// Returns the error for an invalid field.
   public ApiError invalid(String name, String expected) {
     return invalid(name, expected, object.get(name));
   }
@@ -146,7 +148,7 @@ public final class JsonBody {
       throw ApiError.badRequest("request body is not valid UTF-8");
     } catch (JacksonException e) {
       throw ApiError.badRequest("request body is not valid JSON: " + e.getOriginalMessage());
-    } catch (NumberFormatException e) { // an exponent of ten digits and more
+    } catch (NumberFormatException e) { // the exponent has ten or more digits
       throw ApiError.badRequest("request body holds a number with too large an exponent");
     }
   }

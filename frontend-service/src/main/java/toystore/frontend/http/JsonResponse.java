@@ -7,7 +7,7 @@ import java.util.Map;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/// An answer of JSON: `{"data": …}`, or an error in the format for its request.
+/// A JSON response: `{"data": …}`, or an error in the format that the request prefers.
 public record JsonResponse(int status, String type, Object body, Map<String, String> headers)
     implements HttpReply {
   private static final JsonMapper JSON =
@@ -21,7 +21,7 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
     return data(201, data);
   }
 
-  /// @param request whose path and `Accept` decide on the format
+  /// @param request its path and `Accept` header determine the format
   static JsonResponse error(HttpServletRequest request, int status, String message) {
     Map<String, String> headers =
         switch (status) {
@@ -33,12 +33,12 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
     return new JsonResponse(status, format.mediaType(), format.body(status, message), headers);
   }
 
-  /// This answer, marked where it is the stored one for a known key.
+  /// Adds `Idempotency-Replayed` if this is a stored answer.
   public JsonResponse replayed(boolean replayed) {
     return replayed ? withHeader("Idempotency-Replayed", "true") : this;
   }
 
-  /// This answer with a header of its own instead of others.
+  /// Returns a copy with this header only.
   JsonResponse withHeader(String header, String value) {
     return new JsonResponse(status, type, body, Map.of(header, value));
   }

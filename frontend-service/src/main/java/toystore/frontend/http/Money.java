@@ -2,7 +2,8 @@ package toystore.frontend.http;
 
 import java.math.BigDecimal;
 
-/// Money as JSON shows it: always with a decimal point, and no digit too many (`12.0`, `25.99`).
+/// Converts cents to JSON amounts: always with a decimal point and without trailing zeros (`12.0`,
+/// `25.99`).
 public final class Money {
   private Money() {}
 

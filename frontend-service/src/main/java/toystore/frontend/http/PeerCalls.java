@@ -15,8 +15,8 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.Retries;
 import toystore.platform.rpc.RpcError;
 
-/// Calls services, and says in the words of HTTP what their errors mean. 503 on a write means
-/// surely not done, 504 that nobody here knows. Any thread.
+/// Calls backend services and translates their gRPC errors to HTTP errors. On a write, 503 means
+/// that the request was not processed, and 504 that the outcome is unknown. Any thread.
 @Component
 public final class PeerCalls {
   private static final Logger log = LoggerFactory.getLogger(PeerCalls.class);
@@ -29,7 +29,7 @@ public final class PeerCalls {
     this.settings = settings;
   }
 
-  /// A question, which changes nothing.
+  /// Calls a read-only method.
   public <T> T read(Supplier<T> call) {
     try {
       return call.get();
@@ -43,7 +43,7 @@ public final class PeerCalls {
     }
   }
 
-  /// A command without a key.
+  /// Calls a method that changes data and has no idempotency key.
   public <T> T write(Supplier<T> call) {
     return write(
         call,
@@ -51,7 +51,8 @@ public final class PeerCalls {
             + " read the product and retry if it is unchanged");
   }
 
-  /// A command that may be repeated with its key; with a client's own it is repeated here already.
+  /// Calls a method that has an idempotency key. The call is retried only if the client sent the
+  /// key.
   public <T> T write(IdempotencyKey key, Retries retries, Supplier<T> call) {
     return write(
         key.clientMade() ? () -> retries.call(call) : call,
@@ -60,7 +61,8 @@ public final class PeerCalls {
             + key.value());
   }
 
-  /// The moment past which a command that starts now is no longer to be decided.
+  /// The time after which a backend must not process a command that starts now: now plus the
+  /// deadline.
   public Timestamp decideBy() {
     Instant moment = clock.instant().plus(settings.deadline());
     return Timestamp.newBuilder()
@@ -69,7 +71,7 @@ public final class PeerCalls {
         .build();
   }
 
-  /// @param path that was posted to, such as `/orders`
+  /// @param path path of the POST request, such as `/orders`
   public static toystore.common.v1.IdempotencyKey toProto(String path, IdempotencyKey key) {
     return toystore.common.v1.IdempotencyKey.newBuilder()
         .setScope(RequestKey.scope("POST", path, null))

@@ -1,6 +1,6 @@
 package toystore.frontend.http;
 
-/// What a product's name may look like. A path segment holds any of them, percent-encoded.
+/// Validation of product names. Every valid name fits into one percent-encoded path segment.
 public final class ProductName {
   public static final String RULE =
       "1 to 100 characters, none of them a slash, a percent sign or a control character";
@@ -9,14 +9,14 @@ public final class ProductName {
 
   private ProductName() {}
 
-  /// Whether a product can bear the name at all.
+  /// Whether the name is valid.
   public static boolean isValid(String name) {
     return !name.isEmpty()
         && name.codePointCount(0, name.length()) <= MAX_LENGTH
         && name.codePoints().noneMatch(ProductName::isForbidden);
   }
 
-  /// Half a surrogate pair is no character.
+  /// An unpaired surrogate is not a character.
   private static boolean isForbidden(int c) {
     return c == '/'
         || c == '%'

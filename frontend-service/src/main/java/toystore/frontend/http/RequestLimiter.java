@@ -6,13 +6,13 @@ import java.util.concurrent.Semaphore;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.stereotype.Component;
 
-/// Bounds how many requests are in progress. Tomcat's poller hands over each connection that has
-/// something to read; while the limit is reached the poller waits, and requests stay unread in
-/// their connections, where they take no heap. Each runs on a virtual thread.
+/// Limits the number of requests in progress. Tomcat's poller passes each readable connection to
+/// this executor. When the limit is reached, the poller blocks. Further requests then stay unread
+/// in their sockets and use no heap. Each request runs on a virtual thread.
 ///
-/// A request that waits for its body does not count, so that slow senders do not keep others out; a
-/// second limit bounds these. A request and its connection take about 65 kB of the heap while they
-/// are in progress, and the heap has room for both limits.
+/// A request that waits for its body does not count, so slow senders do not block others. A second
+/// limit bounds the total including those requests. A request in progress and its connection use
+/// about 65 kB of heap. The heap is large enough for both limits.
 ///
 /// Any thread.
 @Component
@@ -40,12 +40,12 @@ final class RequestLimiter implements Executor {
     });
   }
 
-  /// Blocking reads of a body.
+  /// A blocking read of a request body.
   interface BodyReader {
     byte[] read() throws IOException;
   }
 
-  /// Reads from a client outside the limit. Called by a request in progress.
+  /// Releases the permit of the calling request while `body` is read.
   byte[] readOutsideLimit(BodyReader body) throws IOException {
     permits.release();
     try {

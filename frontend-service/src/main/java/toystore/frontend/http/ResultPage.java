@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a list.
+/// One page of a list.
 ///
-/// @param next what to give as `after` for the next part; absent: this is the last
+/// @param next the value of `after` for the next page; absent on the last page
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ResultPage<T>(List<T> items, @Nullable Object next) {
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 200;
   private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
 
-  /// How many items a request wants; empty: 50.
+  /// Parses `limit`, 1 to 200. Empty: 50.
   public static int parseLimit(String value) {
     return value.isEmpty() ? DEFAULT_LIMIT : (int) parseNumber("limit", value, 1, MAX_LIMIT);
   }
 
-  /// A whole number from a query, in the digits that JSON has.
+  /// Parses an integer from a query parameter. Only ASCII digits are accepted.
   public static long parseNumber(String name, String value, long from, long to) {
     try {
       long number = Long.parseLong(value);
@@ -27,7 +27,7 @@ public record ResultPage<T>(List<T> items, @Nullable Object next) {
         return number;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw ApiError.badRequest(
         "%s must be an integer from %d to %d, got %s".formatted(name, from, to, truncate(value)));

@@ -16,9 +16,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 import toystore.platform.telemetry.RequestTimings;
 
-/// The answer's `Server-Timing` header, for a request that prefers it (a preference as in RFC
-/// 7240), and the `traceparent` of a request that is traced. It stands inside Spring's filter that
-/// begins the trace. Any thread.
+/// Adds the header `Server-Timing` if the request has `Prefer: server-timing` (RFC 7240), and the
+/// header `traceparent` if the request is traced. It runs inside Spring's filter that starts the
+/// trace. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 final class ServerTiming extends OncePerRequestFilter {
@@ -55,7 +55,7 @@ final class ServerTiming extends OncePerRequestFilter {
     }
   }
 
-  /// `Prefer: a, server-timing; b` prefers it, too.
+  /// `Prefer: a, server-timing; b` matches, too.
   private static boolean isPreferred(HttpServletRequest request) {
     if (request.getHeader("Prefer") == null) {
       return false;
@@ -70,8 +70,8 @@ final class ServerTiming extends OncePerRequestFilter {
     return false;
   }
 
-  /// Tells the times so far, where they were asked for. It must be now: Tomcat sends the head with
-  /// the last byte of the body.
+  /// Adds the timings so far, if the request prefers them. Call it before the body is written:
+  /// Tomcat sends the headers with the last byte of the body.
   static void addHeaders(HttpServletResponse response) {
     RequestTimings timings = RequestTimings.current();
     if (timings != null && !response.isCommitted()) {

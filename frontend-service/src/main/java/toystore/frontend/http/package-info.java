@@ -1,9 +1,9 @@
-/// The edge itself, the same for all paths. [EdgeValve] sees a request first and last: it gives
-/// every POST its key and puts every error into the envelope, Tomcat's own too. A controller takes
-/// what it needs as arguments ([ApiArgumentResolver]): the proof that the administrator asks
-/// ([Administrator]), the [IdempotencyKey], the body's [JsonBody] or [Form]; and returns a
-/// [HttpReply], most often an [JsonResponse]. What goes wrong on the way is an [ApiError], which
-/// [ApiExceptionHandler] turns into an answer.
+/// HTTP handling that all paths share. [ErrorValve] is the outermost part: it adds an idempotency
+/// key to every answer to a POST and formats every error, including Tomcat's own. [RequestLimiter]
+/// limits concurrent requests, and [BodyFilter] reads request bodies. [ApiArgumentResolver]
+/// resolves the parameters of controller methods: [Administrator], [IdempotencyKey], and the body
+/// as [JsonBody] or [FormBody]. A controller returns an [HttpReply], usually a [JsonResponse].
+/// Errors are thrown as [ApiError], and [ApiExceptionHandler] turns them into responses.
 @NullMarked
 package toystore.frontend.http;
 

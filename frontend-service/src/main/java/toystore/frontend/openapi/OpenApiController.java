@@ -15,10 +15,10 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.frontend.http.BytesResponse;
 
-/// `/openapi.json`: this page for programs, written by hand as YAML.
+/// Serves `/openapi.json`. The document is maintained by hand in `openapi.yaml`.
 @Controller
 final class OpenApiController {
-  /// Made when it is first asked for.
+  /// Converted at the first request.
   private final Supplier<BytesResponse> document = SingletonSupplier.of(OpenApiController::asJson);
 
   @GetMapping("/openapi.json")

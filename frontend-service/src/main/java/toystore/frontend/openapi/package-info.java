@@ -1,5 +1,5 @@
-/// What the public port answers, written for programs: `resources/openapi.yaml`, which a test holds
-/// to what the controllers do, shown as JSON by [OpenApiController].
+/// The OpenAPI document of the public port. It is written in `resources/openapi.yaml` and served as
+/// JSON by [OpenApiController]. A test compares it with the controllers.
 @NullMarked
 package toystore.frontend.openapi;
 

@@ -6,14 +6,14 @@ import toystore.frontend.http.ApiError;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.ProductName;
 
-/// What a customer wants.
+/// An order request.
 ///
-/// @param trade which way it goes where it is a trade; absent: a plain order
-/// @param asList whether it was ordered as a list of lines
+/// @param trade direction of a trade; empty for a plain order
+/// @param asList whether the request contained a list of lines
 public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) {
   private static final int MAX_LINES = 50;
 
-  /// A trade takes from the stock or adds to it.
+  /// A buy takes units from the stock; a sell adds units to it.
   enum Trade {
     BUY,
     SELL
@@ -25,7 +25,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
     }
   }
 
-  /// One of a toy.
+  /// An order of one unit of one product.
   public static NewOrder ofSingle(String name) {
     return validate(new NewOrder(Optional.empty(), List.of(new Line(name, 1)), false));
   }

@@ -21,7 +21,7 @@ import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.PeerChannel;
 
-/// The order service, asked over gRPC. Each call has the channel's deadline. Any thread.
+/// gRPC client of the order service. Each call has the channel's deadline. Any thread.
 @Component
 public final class OrderClient {
   private static final Pattern DIGITS = Pattern.compile("\\d{1,19}");
@@ -36,7 +36,7 @@ public final class OrderClient {
     this.calls = calls;
   }
 
-  /// @param path that was posted to; the key belongs to it
+  /// @param path path of the POST request; part of the scope of the key
   public OrderConfirmation place(String path, IdempotencyKey key, NewOrder order) {
     var request =
         PlaceOrderRequest.newBuilder()
@@ -51,7 +51,7 @@ public final class OrderClient {
     return new OrderConfirmation(placed.getNumber(), placed.getReplayed());
   }
 
-  /// What is no number of an order is unknown without asking.
+  /// Finds an order. A text that is not a valid number is answered with 404 without a call.
   public OrderView find(String number) {
     if (!DIGITS.matcher(number).matches()) {
       throw ApiError.notFound("order");

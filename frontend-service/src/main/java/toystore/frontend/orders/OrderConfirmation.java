@@ -1,7 +1,7 @@
 package toystore.frontend.orders;
 
-/// What a customer is told of an order that was placed.
+/// The number of a placed order.
 ///
-/// @param number in the one series that orders and trades share
-/// @param replayed whether this is the stored answer for a known key
+/// @param number number in the sequence that orders and trades share
+/// @param replayed whether this is the stored answer to an earlier request with the same key
 public record OrderConfirmation(long number, boolean replayed) {}

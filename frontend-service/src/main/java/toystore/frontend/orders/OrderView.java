@@ -7,11 +7,11 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An order or a trade as JSON shows it: what was sold, never to whom. It bears either a line's own
-/// fields or, where it was ordered so, a list of lines.
+/// The JSON view of an order or trade. It never contains the buyer. It has either the fields of a
+/// single line, or `lines` if the request contained a list.
 ///
-/// @param type `buy` or `sell` for a trade; absent: a plain order
-/// @param time when it was placed, as in RFC 3339
+/// @param type `buy` or `sell` for a trade; absent for a plain order
+/// @param time time of the order in RFC 3339 format
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record OrderView(
     long number,
@@ -22,7 +22,7 @@ public record OrderView(
     @Nullable List<Line> lines,
     String time) {
 
-  /// @param price of one
+  /// @param price unit price
   public record Line(String name, long quantity, BigDecimal price) {}
 
   static OrderView of(long number, @Nullable String type, Line line, String time) {
@@ -33,7 +33,7 @@ public record OrderView(
     return new OrderView(number, type, null, null, null, lines, time);
   }
 
-  /// What was ordered, however it was asked for.
+  /// The ordered products as a list, for both kinds of request.
   public List<Line> asLines() {
     return lines == null
         ? List.of(new Line(requireNonNull(name), requireNonNull(quantity), requireNonNull(price)))

@@ -14,7 +14,7 @@ import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.ResultPage;
 
-/// `/orders`: anyone may place one and look one up, the administrator lists them.
+/// `/orders`: anyone can place and read an order; only the administrator can list them.
 @Controller
 @RequestMapping("/orders")
 final class OrdersController {

@@ -1,5 +1,5 @@
-/// Orders and trades: placed by anyone, looked at by number. [OrdersController] reads and answers,
-/// [OrderClient] asks the order service.
+/// Orders and trades. [OrdersController] handles HTTP requests, and [OrderClient] calls the order
+/// service.
 @NullMarked
 package toystore.frontend.orders;
 

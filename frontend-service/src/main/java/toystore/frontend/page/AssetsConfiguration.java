@@ -11,8 +11,8 @@ import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.resource.VersionResourceResolver;
 
-/// The files that pages refer to: style, scripts, icon. A file's path holds its hash, so that a
-/// browser may keep it for ever.
+/// Serves the static files of the pages: CSS, scripts, icon. The URL of a file contains its hash,
+/// so browsers may cache it without expiry.
 @Configuration(proxyBeanMethods = false)
 class AssetsConfiguration implements WebMvcConfigurer {
   private static final String ASSET_PATHS = "/assets/**";

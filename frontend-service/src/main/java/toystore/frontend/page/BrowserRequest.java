@@ -10,11 +10,11 @@ import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import toystore.frontend.http.ApiError;
 
-/// What a request says of the browser it comes from.
+/// Inspects the headers that browsers and htmx send.
 final class BrowserRequest {
   private BrowserRequest() {}
 
-  /// Whether it would rather have HTML than JSON; one that takes anything gets JSON.
+  /// Whether the client prefers HTML to JSON. A client that accepts anything gets JSON.
   static boolean wantsHtml(HttpServletRequest request) {
     try {
       List<MediaType> accepted =
@@ -22,18 +22,18 @@ final class BrowserRequest {
       return isHtmx(request)
           || quality(accepted, MediaType.TEXT_HTML) > quality(accepted, MediaType.APPLICATION_JSON);
     } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
-      return false; // the second comes of quotes that Spring looks behind the end for
+      return false; // Spring throws the second for some unbalanced quotes
     }
   }
 
-  /// Whether htmx asks, which puts the answer into the page it is on.
+  /// Whether htmx sent the request. It inserts the answer into the current page.
   static boolean isHtmx(HttpServletRequest request) {
     return "true".equals(request.getHeader("HX-Request"));
   }
 
-  /// A form on another site may send a browser here, which the browser says: by `Sec-Fetch-Site`,
-  /// or by `Origin` where it is older or the connection plain. What says neither is no browser, and
-  /// nobody can lead it. There are no cookies; what is guarded is that people buy on purpose.
+  /// Rejects forms that other sites submit (CSRF). Browsers send `Sec-Fetch-Site`; older ones, and
+  /// browsers on plain HTTP, send `Origin`. A client that sends neither is not a browser and is
+  /// accepted. The shop has no cookies. The check prevents orders that the user did not intend.
   static void rejectCrossSite(HttpServletRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
     boolean sameOrigin =

@@ -10,8 +10,8 @@ import toystore.frontend.http.ResultPage;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 
-/// The categories to choose from: those of the first thousand products, asked for at most once a
-/// minute. Any thread; two that come at once may both ask.
+/// The categories of the first 1,000 products, cached for one minute. Any thread. Two concurrent
+/// calls may both refresh the cache.
 @Component
 final class Categories {
   private static final int MAX_PAGES = 5;
@@ -29,7 +29,7 @@ final class Categories {
     this.clock = clock;
   }
 
-  /// All of them, and this one.
+  /// Returns all categories, and the chosen one even if it is not among them.
   List<String> including(String chosen) {
     Instant now = clock.instant();
     if (now.isAfter(cached.until)) {

@@ -2,7 +2,7 @@ package toystore.frontend.page;
 
 import toystore.frontend.http.ApiError;
 
-/// What a page says of an error, for people.
+/// Error texts for people, by HTTP status.
 final class ErrorTexts {
   private ErrorTexts() {}
 
@@ -15,7 +15,7 @@ final class ErrorTexts {
     };
   }
 
-  /// @param soldOut whether the toy has none left now
+  /// @param soldOut whether the toy is out of stock now
   static String ofOrder(ApiError error, boolean soldOut) {
     return switch (error.status()) {
       case 403 ->

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
-/// Where things are, for programs.
+/// Links to the resources of the API.
 ///
-/// @param lab the latest report of the lab; absent: there is none
+/// @param lab link to the latest lab report; absent if there is none
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record HomeLinks(
     String products,

@@ -12,8 +12,8 @@ import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiError;
 import toystore.frontend.http.BytesResponse;
 
-/// The latest report of the lab: one HTML file that needs no other, in a folder the settings name.
-/// It may bear its own style, but no script. Any thread.
+/// The latest lab report: one self-contained HTML file in the folder from the settings. It may
+/// contain inline styles, but scripts are blocked. Any thread.
 @Component
 final class LabReport {
   private static final long MAX_BYTES = 10_000_000;

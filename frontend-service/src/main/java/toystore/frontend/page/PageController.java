@@ -30,8 +30,9 @@ import toystore.frontend.orders.OrderView;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 
-/// The pages: `/` lists and searches, `/buy` sells one of a toy, `/find` shows an order, `/lab` the
-/// lab's report. What goes wrong is said in plain words, with the status the API would give.
+/// The pages: `/` lists and searches toys, `/buy` orders one toy, `/find` shows an order, `/lab`
+/// shows the lab report. Errors are shown as texts for people, with the same HTTP status as in the
+/// API.
 @Controller
 final class PageController {
   private static final int PAGE_SIZE = 24;
@@ -59,7 +60,7 @@ final class PageController {
     this.renderer = renderer;
   }
 
-  /// Toys for a browser; links for a client that does not ask for HTML.
+  /// Returns the shop page if the client prefers HTML, else links as JSON.
   @GetMapping("/")
   HttpReply home(
       HttpServletRequest request,
@@ -89,7 +90,7 @@ final class PageController {
     }
   }
 
-  /// The form's key makes it one buy, however often the form is sent.
+  /// Orders one toy. The key in the form ensures one order, however often the form is sent.
   @PostMapping("/buy")
   HttpReply buy(HttpServletRequest request, FormBody form) {
     boolean isHtmx = BrowserRequest.isHtmx(request);
@@ -147,7 +148,7 @@ final class PageController {
     return render(status, "toys", Map.of("search", search));
   }
 
-  /// The toy as it is now; empty where it is not sold or nobody knows.
+  /// Returns the current state of the toy; empty if it is not sold or the catalog is unavailable.
   private Optional<ProductView> findProduct(String name) {
     try {
       return catalog.find(name);
@@ -190,11 +191,11 @@ final class PageController {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  /// A part of the toys, as asked for.
+  /// One page of toys, as listed or found by a search.
   ///
-  /// @param next where the next part is; absent: this is the last
-  /// @param first where the first part is; absent: this is it
-  /// @param problem why there are none; absent: all is well
+  /// @param next URL of the next page; absent on the last page
+  /// @param first URL of the first page; absent on the first page
+  /// @param problem error text if the toys could not be read; absent if there was no error
   record SearchPage(
       String q,
       String category,
@@ -204,7 +205,7 @@ final class PageController {
       @Nullable String first,
       @Nullable String problem) {
 
-    /// How many toys there are, for people who do not see them.
+    /// The number of toys, announced to screen readers.
     public String count() {
       return switch (cards.size()) {
         case 0 -> problem == null ? "No toys found" : "";

@@ -7,19 +7,19 @@ import toystore.frontend.http.ApiError;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.products.ProductView;
 
-/// A toy as a page shows it.
+/// A toy on a page, with its buy button.
 ///
-/// @param toy the toy as it is now; absent: not sold any more, or nobody knows
-/// @param key what its button buys by; the same as long as it is one buy
-/// @param note what came of the last press of its button; absent: it was not pressed
+/// @param toy current state of the toy; absent if it is no longer sold or its state is unknown
+/// @param key idempotency key of the buy button; retries of one order keep it
+/// @param note result of the last order; absent if the button was not pressed
 record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable Note note) {
   private static final int LOW_STOCK = 5;
 
-  /// Stands where the button stood, so that the second click of a double click meets no button with
-  /// another key.
+  /// The result of an order. It is shown in place of the button, so that the second click of a
+  /// double click does not hit a button with a new key.
   ///
-  /// @param key the key of the button that was pressed
-  /// @param order the order's number where one was placed
+  /// @param key idempotency key of the pressed button
+  /// @param order order number; absent if no order was placed
   record Note(String key, String text, @Nullable Long order) {}
 
   static ProductCard of(ProductView toy) {
@@ -32,7 +32,8 @@ record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable
     return new ProductCard(name, toy.orElse(null), IdempotencyKey.generate().value(), note);
   }
 
-  /// What is not known to be refused keeps its key: another try must not buy twice.
+  /// If the order may have been placed (5xx), the card keeps its key, so that a retry cannot buy
+  /// twice.
   static ProductCard afterError(
       Optional<ProductView> toy, String name, Optional<IdempotencyKey> key, ApiError error) {
     String text = ErrorTexts.ofOrder(error, toy.isPresent() && toy.get().quantity() == 0);
@@ -45,7 +46,7 @@ record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable
         new Note(pressed, text, null));
   }
 
-  /// Whether its button buys. One whose stock nobody knows may be tried.
+  /// Whether the button is enabled. If the stock is unknown, it is enabled only for a retry.
   public boolean isForSale() {
     return toy == null ? keepsKey() : toy.quantity() > 0;
   }
@@ -54,7 +55,7 @@ record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable
     return toy != null && toy.quantity() == 0;
   }
 
-  /// Whether the button is still that of the buy the note tells of.
+  /// Whether the button retries the order that the note describes.
   public boolean keepsKey() {
     return note != null && note.key.equals(key);
   }
@@ -86,7 +87,7 @@ record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable
     return toy == null || toy.category() == null ? "" : toy.category();
   }
 
-  /// A picture in a character.
+  /// An emoji for the category.
   public String symbol() {
     return switch (category()) {
       case "Plush animals" -> "🧸";

@@ -15,14 +15,14 @@ import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 import toystore.frontend.http.BytesResponse;
 import toystore.frontend.http.IdempotencyKey;
 
-/// Draws a page from a template. Made when the first page is asked for, since a start has no time
-/// for it. Any thread.
+/// Renders pages from Thymeleaf templates. Created lazily, at the first page request, to keep
+/// startup fast. Any thread.
 @Lazy
 @Component
 final class TemplateRenderer {
   static final String HTML = "text/html;charset=UTF-8";
 
-  /// Nothing but our own files, no script and no style within the page, no frame around it.
+  /// Allows only files of the same origin, no inline script or style, and no framing.
   private static final Map<String, String> HEADERS =
       headers(
           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -40,7 +40,7 @@ final class TemplateRenderer {
     engine.setTemplateResolver(templates);
   }
 
-  /// @param key the key of the request this answers, where it bore one
+  /// @param key the idempotency key of the request; empty if it had none
   BytesResponse render(
       int status,
       String template,
@@ -56,8 +56,8 @@ final class TemplateRenderer {
     return new BytesResponse(status, HTML, html, headers);
   }
 
-  /// What every page bears. The referrer goes to ourselves alone; without any, a browser would not
-  /// say where a form comes from.
+  /// Response headers of every page. The referrer is sent only to the same origin. It is not
+  /// disabled completely, because browsers would then send `Origin: null` with forms.
   static Map<String, String> headers(String contentSecurityPolicy) {
     return Map.of(
         "Content-Security-Policy",

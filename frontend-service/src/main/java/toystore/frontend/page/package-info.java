@@ -1,7 +1,8 @@
-/// The shop as a browser shows it, drawn here whole and usable without JavaScript; with it, htmx
-/// puts parts of the same pages in place. [PageController] answers, [Drawing] draws the templates
-/// in `resources/page`, [AssetsController] hands out what they refer to. A toy on a page is a
-/// [ProductCard]: it bears the key its button buys by, so that a double click buys once.
+/// The HTML pages of the shop. They are rendered on the server and work without JavaScript. With
+/// JavaScript, htmx replaces parts of a page. [PageController] handles requests, [TemplateRenderer]
+/// renders the templates in `resources/page`, and [AssetsConfiguration] serves static files. A
+/// [ProductCard] is a toy on a page. It contains the idempotency key of its buy button, so that a
+/// double click buys once.
 @NullMarked
 package toystore.frontend.page;
 

@@ -3,9 +3,9 @@ package toystore.frontend.products;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.ProductName;
 
-/// A product the administrator puts on sale.
+/// A request of the administrator to add a product.
 ///
-/// @param category empty where it has none
+/// @param category empty if the product has none
 record NewProduct(String name, long priceCents, int quantity, String category) {
   private static final int MAX_CATEGORY = 50;
 

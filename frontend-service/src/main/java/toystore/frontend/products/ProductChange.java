@@ -1,6 +1,6 @@
 package toystore.frontend.products;
 
-/// A product after a change.
+/// The state of a product after a change.
 ///
-/// @param replayed whether this is the stored answer for a known key
+/// @param replayed whether this is the stored answer to an earlier request with the same key
 record ProductChange(ProductView product, boolean replayed) {}

@@ -28,8 +28,8 @@ import toystore.frontend.http.ResultPage;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.PeerChannel;
 
-/// The catalog, asked over gRPC. Each call has the channel's deadline. A name that no product can
-/// bear is unknown without asking. Any thread.
+/// gRPC client of the catalog. Each call has the channel's deadline. An invalid product name is
+/// answered with 404 without a call. Any thread.
 @Component
 public final class ProductClient {
   private final CatalogServiceBlockingStub catalog;
@@ -70,7 +70,8 @@ public final class ProductClient {
     return page(page.getProductsList(), page.getNext());
   }
 
-  /// @param words what name or category have, or begin with
+  /// @param words search words; each must be a word, or the start of a word, of the name or
+  ///   category
   public ResultPage<ProductView> search(String words, String category, String after, int limit) {
     var request =
         SearchProductsRequest.newBuilder()
@@ -100,7 +101,7 @@ public final class ProductClient {
     return new ProductChange(product(added.getProduct()), added.getReplayed());
   }
 
-  /// The product as it was.
+  /// Removes a product and returns its last state.
   ProductView remove(Administrator administrator, String name) {
     var request =
         RemoveProductRequest.newBuilder()
@@ -134,9 +135,10 @@ public final class ProductClient {
     return new ProductChange(product(restocked.getProduct()), restocked.getReplayed());
   }
 
-  /// Lifts a suspension from trading.
+  /// Resumes suspended trading.
   ///
-  /// @param maxVolume the bound from now on; absent: it stays, and the volume becomes 0
+  /// @param maxVolume the new maximum volume; empty: the maximum stays, and the volume is reset to
+  ///   0
   ProductChange resume(
       Administrator administrator, IdempotencyKey key, String name, OptionalLong maxVolume) {
     var request =

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/// A product on sale, as JSON shows it. What traders see stands there where it has a bound of
+/// The JSON view of a product. The fields for traders are present if the product has a maximum
 /// volume or was traded.
 ///
-/// @param price in the currency's unit
+/// @param price in units of the currency
 /// @param quantity units in stock
 /// @param volume units bought and sold by trades
-/// @param maxVolume the volume no trade may pass; null: no bound
-/// @param suspended whether a trade met that bound
+/// @param maxVolume maximum traded volume; null: no maximum
+/// @param suspended whether a trade reached the maximum volume
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProductView(
     String name,

@@ -15,7 +15,7 @@ import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.ResultPage;
 
-/// `/products`: anyone may look, the administrator changes.
+/// `/products`: anyone can read; only the administrator can change.
 @Controller
 @RequestMapping("/products")
 final class ProductsController {

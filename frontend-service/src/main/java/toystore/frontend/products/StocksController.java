@@ -12,8 +12,8 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
 
-/// `/stocks`: products under the name that traders know them by; the administrator lifts their
-/// suspensions.
+/// `/stocks`: the same products under the path that traders use. The administrator can resume
+/// suspended trading.
 @Controller
 @RequestMapping("/stocks")
 final class StocksController {

@@ -1,5 +1,5 @@
-/// Products as customers see them ([ProductsController], and under their other name
-/// [StocksController]) and as the administrator changes them. [CatalogClient] asks the catalog.
+/// Products and stocks. [ProductsController] and [StocksController] serve the same products under
+/// two paths. The administrator can change them. [ProductClient] calls the catalog.
 @NullMarked
 package toystore.frontend.products;
 

@@ -12,8 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What comes in from a header, a query, a path or a form is read as it is written, or refused with
-/// 400.
+/// Values from headers, queries, paths and forms are parsed exactly or rejected with 400.
 class EdgeFuzzTest {
   private static final Pattern KEY = Pattern.compile("[ -~]{1,255}");
   private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/// A body is read as it is written, or refused with 400.
+/// A JSON body is parsed exactly or rejected with 400.
 class JsonBodyFuzzTest {
   private static final Pattern JSON_NUMBER =
       Pattern.compile("-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,12})?");
@@ -51,7 +51,7 @@ class JsonBodyFuzzTest {
     }
   }
 
-  /// As said on paper: from 0.01 to 1,000,000,000.00, exact in hundredths.
+  /// The specification: from 0.01 to 1,000,000,000.00, in whole cents.
   private static Optional<Long> cents(String number) {
     try {
       BigDecimal price = new BigDecimal(number);

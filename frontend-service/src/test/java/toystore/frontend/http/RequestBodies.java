@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Bodies for the tests of other packages.
+/// Parses request bodies for tests in other packages.
 public final class RequestBodies {
   private RequestBodies() {}
 
@@ -13,7 +13,7 @@ public final class RequestBodies {
     return JsonBody.parse(body);
   }
 
-  /// What was read; empty: it was refused as a bad request. Any other failure flies.
+  /// Returns the parsed value; empty if it was rejected with 400. Any other exception is thrown.
   public static <T> Optional<T> readOrRejected(Supplier<T> reading) {
     try {
       return Optional.of(reading.get());

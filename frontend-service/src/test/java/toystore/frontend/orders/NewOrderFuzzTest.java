@@ -7,7 +7,7 @@ import toystore.frontend.http.ApiError;
 import toystore.frontend.http.ProductName;
 import toystore.frontend.http.RequestBodies;
 
-/// A body is an order, or refused.
+/// Any body is parsed as an order or rejected.
 class NewOrderFuzzTest {
   @FuzzTest
   void anyBodyIsAnOrderOrReturns4xx(byte[] body) {

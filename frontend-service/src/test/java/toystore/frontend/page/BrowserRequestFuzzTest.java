@@ -8,11 +8,11 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.connector.Request;
 import toystore.frontend.http.ApiError;
 
-/// What a browser says of itself, and what a page says to it, whatever was sent.
+/// Request headers of browsers, and error texts of pages, for arbitrary input.
 class BrowserRequestFuzzTest {
   private static final Connector CONNECTOR = new Connector();
 
-  /// Tomcat gives headers as ISO 8859-1.
+  /// Tomcat decodes headers as ISO 8859-1.
   @FuzzTest
   void anyAcceptHeaderIsParsedOrIgnored(byte[] header) {
     String accept = new String(header, ISO_8859_1);

@@ -6,7 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import toystore.frontend.http.ProductName;
 import toystore.frontend.http.RequestBodies;
 
-/// A body is a product, or refused with 400.
+/// Any body is parsed as a product or rejected with 400.
 class NewProductFuzzTest {
   @FuzzTest
   void anyBodyIsAProductOrReturns400(byte[] body) {
