@@ -296,7 +296,7 @@ class Model:
 
     # --- catalog-service: the sale
 
-    def till_decides(self, s):
+    def writer_decides(self, s):
         """SingleWriter takes a command, Till.decide and CatalogBatchStore.known decide it."""
         if s.phase != DECIDING or len(s.batch) == 2:
             return
@@ -462,8 +462,8 @@ class Model:
                 answer = self.said(call, call.reply.answer)
                 yield f"{name(who)} is told {say(answer)}", told(s_entered, who, answer)
 
-    def follower_page(self, s):
-        """Follower.follow asks for what is behind the book's position, BookBatchStore enters it."""
+    def replicator_page(self, s):
+        """SalesReplicator.replicate asks for what is behind the book's position, BookBatchStore enters it."""
         number_only = self.mistake == "a position is a number only"
         unchecked = self.mistake == "the follower believes any page"
         rows = s.disk
@@ -585,10 +585,10 @@ class Model:
 STEPS = (
     Model.place_order, Model.place_never_left, Model.place_unavailable, Model.sell_unavailable,
     Model.sell_never_left, Model.frontend_killed, Model.time_is_over, Model.deadline_exceeded,
-    Model.till_decides, Model.writer_commits, Model.commit_fails, Model.queue_is_full,
+    Model.writer_decides, Model.writer_commits, Model.commit_fails, Model.queue_is_full,
     Model.sync_fails, Model.writer_publishes, Model.writer_answers, Model.kill_catalog,
     Model.restock, Model.other_program_sells,
-    Model.order_enters, Model.follower_page, Model.kill_order,
+    Model.order_enters, Model.replicator_page, Model.kill_order,
     Model.cut_power, Model.restore_catalog,
 )
 
@@ -596,9 +596,9 @@ STEPS = (
 # difference. Every other step leads to the same state when it is taken before or after: a call
 # that breaks, for one, makes its answer void whether or not the answer is on its way already.
 WHILE_A_BATCH_IS_OPEN = (
-    Model.till_decides, Model.writer_commits, Model.commit_fails, Model.sync_fails,
+    Model.writer_decides, Model.writer_commits, Model.commit_fails, Model.sync_fails,
     Model.writer_publishes, Model.writer_answers, Model.kill_catalog, Model.cut_power,
-    Model.follower_page, Model.time_is_over,
+    Model.replicator_page, Model.time_is_over,
 )
 
 
