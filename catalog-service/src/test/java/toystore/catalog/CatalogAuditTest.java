@@ -98,7 +98,10 @@ class CatalogAuditTest {
     assertThat(run(false)).allMatch(AuditCheck::ok);
     assertThat(run(true))
         .contains(
-            new AuditCheck("one sale a key", false, "the record of the key of sale 2 does not name this sale"));
+            new AuditCheck(
+                "one sale a key",
+                false,
+                "the record of the key of sale 2 does not name this sale"));
     change("UPDATE answer SET number = 2 WHERE number = 7");
     assertThat(run(true)).allMatch(AuditCheck::ok);
   }

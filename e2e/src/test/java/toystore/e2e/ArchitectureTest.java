@@ -34,8 +34,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import toystore.platform.service.ServiceDescriptor;
 
-/// What may depend on what, in every module that the root pom names, tools too. A module is where a
-/// class was compiled, whatever its package is. Which modules are services, the descriptors say.
+/// Allowed dependencies between and inside all modules of the root pom, including tools. The module
+/// of a class is the folder where it was compiled, whatever its package is. The service descriptors
+/// say which modules are services.
 @AnalyzeClasses(locations = ArchitectureTest.AllModules.class)
 class ArchitectureTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -45,18 +46,18 @@ class ArchitectureTest {
   private static final Set<String> PROGRAMS =
       SERVICES.stream().map(ServiceDescriptor::program).collect(Collectors.toSet());
 
-  /// Which modules each may see; nothing but a service goes without a line here.
+  /// The modules that each module may depend on. Every module except services needs an entry.
   private static final Map<String, Set<String>> BELOW = below();
 
-  /// What is not domain in a service with a state of its own: names that end so...
+  /// Classes of stateful services that are not domain classes, by the end of their names...
   private static final Pattern NOT_DOMAIN =
       Pattern.compile(
-          ".*(Rpc|Client|Store|Ledger|Audit|Settings|Application|Configuration|Controller|Health|Errors"
-              // ...and: a server of its own, JSON in a column, a thread that follows another
-              // service, a cache that is measured
-              + "|\\.LineDoor|\\.Rows|\\.Follower|\\.RecentOrders)");
+          ".*(Rpc|Client|Store|Audit|Settings|Application|Configuration|Controller|Health|Errors"
+              // ...and single classes: a TCP server, JSON columns, the replicator, a cache with
+              // metrics
+              + "|\\.LineProtocol|\\.JsonColumns|\\.SalesReplicator|\\.RecentOrders)");
 
-  /// The compiled classes of all modules. Those of a module that this build leaves out are missing.
+  /// The compiled classes of all modules. Modules that this build leaves out are missing.
   static final class AllModules implements LocationProvider {
     @Override
     public Set<Location> get(Class<?> test) {
@@ -69,29 +70,30 @@ class ArchitectureTest {
   }
 
   @ArchTest
-  static void everyModuleOfTheProductIsSeen(JavaClasses all) {
+  static void allModulesAreAnalyzed(JavaClasses all) {
     Set<String> seen = all.stream().map(ArchitectureTest::moduleOf).collect(Collectors.toSet());
     assertThat(seen).containsAll(PROGRAMS).contains("proto", "platform", "store", "cli", "torture");
   }
 
   @ArchTest
-  static final ArchRule modulesDependDownOnly = classes().should(dependOnModulesBelowOnly());
+  static final ArchRule modulesDependOnLowerModulesOnly =
+      classes().should(dependOnModulesBelowOnly());
 
-  /// It starts in a moment because it loads nothing else of what services stand on.
+  /// The launcher starts fast because it loads no other class of the platform.
   @ArchTest
-  static final ArchRule theLauncherReadsDescriptorsOnly =
+  static final ArchRule launcherUsesDescriptorsOnly =
       noClasses()
           .that(isIn(Set.of("cli")))
           .should()
           .dependOnClassesThat(
               describe(
-                  "are platform's, but no descriptor",
+                  "are in the platform module and are not ServiceDescriptor",
                   it ->
                       moduleOf(it).equals("platform")
                           && !topLevel(it).equals(ServiceDescriptor.class.getName())));
 
   @ArchTest
-  static final ArchRule packagesOfThePlatformDependInOneDirection =
+  static final ArchRule platformPackagesDependInOneDirection =
       layeredArchitecture()
           .consideringOnlyDependenciesInAnyPackage("toystore.platform..")
           .withOptionalLayers(true)
@@ -115,14 +117,14 @@ class ArchitectureTest {
           .mayNotBeAccessedByAnyLayer();
 
   @ArchTest
-  static final ArchRule onlyTheEdgeSpeaksProto =
+  static final ArchRule protobufIsUsedInRpcAndClientClassesOnly =
       noClasses()
           .that(isIn(product()))
           .and()
           .resideOutsideOfPackages("toystore.platform.rpc..", "toystore..v1..")
           .and(
               isNamed(
-                  ".*(Rpc|Client|\\.Administrator(Token)?)", false)) // the latter hand on a token
+                  ".*(Rpc|Client|\\.Administrator(Token)?)", false)) // the latter pass on a token
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("toystore..v1..", "io.grpc.stub..", "com.google.protobuf..");
@@ -145,10 +147,9 @@ class ArchitectureTest {
               "io.micrometer..",
               "jakarta..");
 
-  /// A connection may be handed on; a statement is made where the tables are known. An audit looks
-  /// into all tables at once. Tools that look into a store's files from outside do so in the three
-  /// classes that are named; the launcher's backup is such a one, since SQLite alone copies a file
-  /// that is in use.
+  /// Any class may pass on a connection; only stores create statements. An audit reads all tables.
+  /// Tools that access a store's files directly do so in the three classes named here; one is the
+  /// launcher's backup, because only SQLite can copy a file that is in use.
   @ArchTest
   static final ArchRule sqlIsInStoresOnly =
       noClasses()
@@ -156,7 +157,7 @@ class ArchitectureTest {
           .resideOutsideOfPackage("toystore.platform.storage..")
           .and(
               isNamed(
-                  ".*(Store|Ledger|Audit|\\.IdempotencyRecords)|.*\\.cli\\.BackupStore|.*\\.torture\\.CutLogs"
+                  ".*(Store|Audit|\\.IdempotencyRecords)|.*\\.cli\\.BackupStore|.*\\.torture\\.TruncatedLogs"
                       + "|.*\\.bazaarlab\\.SqliteDisk",
                   false))
           .should()
@@ -166,8 +167,8 @@ class ArchitectureTest {
                   .or(assignableTo(java.sql.ResultSet.class))
                   .or(assignableTo(java.sql.DriverManager.class)));
 
-  /// Such a class would break with the framework's next patch. Tomcat documents one to be
-  /// subclassed: how it reports an error that no application saw.
+  /// A subclass of a framework's internals may break with the framework's next patch. The exception
+  /// is Tomcat's error report valve, which is documented as an extension point.
   @ArchTest
   static final ArchRule frameworksAreConfiguredNotSubclassed =
       noClasses()
@@ -183,20 +184,20 @@ class ArchitectureTest {
                   "org.springframework.boot.tomcat.."));
 
   @ArchTest
-  static final ArchRule theContainerIsKnownToItsConfigurationOnly =
+  static final ArchRule tomcatIsUsedInConfigurationOnly =
       noClasses()
-          .that(isNamed(".*(Configuration|\\.ErrorValve|\\.Errors)", false))
+          .that(isNamed(".*(Configuration|\\.ErrorValve|\\.ApiExceptionHandler)", false))
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
               "org.apache.coyote..", "org.apache.catalina..", "org.apache.tomcat..");
 
   @ArchTest
-  static final ArchRule rpcClassesStayPrivate =
+  static final ArchRule rpcClassesAreNotPublic =
       classes().that(isIn(PROGRAMS)).and().haveSimpleNameEndingWith("Rpc").should().notBePublic();
 
   private static ArchCondition<JavaClass> dependOnModulesBelowOnly() {
-    return new ArchCondition<>("depend on the modules below their own only") {
+    return new ArchCondition<>("depend on lower modules only") {
       @Override
       public void check(JavaClass type, ConditionEvents events) {
         String module = moduleOf(type);
@@ -220,7 +221,8 @@ class ArchitectureTest {
     below.put("store", union(PROGRAMS, "proto", "platform"));
     below.put("cli", Set.of("proto", "platform"));
     below.put("testkit", Set.of("proto", "platform"));
-    below.put("torture", union(PROGRAMS, "proto", "platform", "testkit")); // breaks from within
+    below.put(
+        "torture", union(PROGRAMS, "proto", "platform", "testkit")); // injects faults into services
     below.put("gatling", Set.of("proto", "testkit"));
     below.put("bazaar-lab", Set.of("proto", "testkit", "gatling"));
     return below;
@@ -245,7 +247,7 @@ class ArchitectureTest {
     return describe("are in " + modules, it -> modules.contains(moduleOf(it)));
   }
 
-  /// A class, or one inside such a class.
+  /// Matches a class or the top-level class around it.
   private static DescribedPredicate<JavaClass> isNamed(String pattern, boolean wanted) {
     return describe(
         (wanted ? "are named " : "are not named ") + pattern,
@@ -256,7 +258,7 @@ class ArchitectureTest {
     return type.getName().replaceFirst("\\$.*", "");
   }
 
-  /// Where a class was compiled; empty for one that is not ours.
+  /// The module where a class was compiled; empty for classes outside this project.
   private static String moduleOf(JavaClass type) {
     return type.getSource()
         .map(it -> COMPILED.matcher(it.getUri().toString()))

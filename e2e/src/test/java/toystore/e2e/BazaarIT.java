@@ -38,7 +38,7 @@ import toystore.testkit.GrpcTestClient;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.LineTestClient;
 
-/// Stocks over REST, gRPC and the line protocol: the same ones.
+/// Stocks over REST, gRPC and the line protocol show the same state.
 @Timeout(120)
 class BazaarIT {
   private static final int BOUND = 500;
@@ -76,7 +76,7 @@ class BazaarIT {
         "--toystore.catalog.file=" + folder.resolve("catalog.csv"),
         "--toystore.catalog.port=" + catalogPort,
         "--toystore.catalog.line-port=" + linePort,
-        "--toystore.catalog.workers=2", // not those of calls within this JVM
+        "--toystore.catalog.workers=2", // a thread pool, as between processes
         "--toystore.catalog.line-pool=2");
   }
 
@@ -92,7 +92,7 @@ class BazaarIT {
   }
 
   @Test
-  void oneStockIsTheSameAtEachDoor() throws IOException {
+  void stockIsTheSameOverRestGrpcAndLineProtocol() throws IOException {
     assertThat(line("Lookup,GameStart\nLookup,FishCo\nLookup,Yeti\n"))
         .containsExactly("10.0", "12.34", "-1");
     assertThat(lookup("GameStart")).isEqualTo(response(10, 0, false));
@@ -121,7 +121,7 @@ class BazaarIT {
   }
 
   @Test
-  void aTradeIsAnsweredAsTradersKnowIt() {
+  void tradeReturnsDocumentedResultCodes() {
     assertThat(trade("Yeti", 1, TradeType.BUY, "").getResult()).isEqualTo(-1);
     assertThat(trade("FishCo", 6, TradeType.BUY, "").getResult()).isEqualTo(-2);
     assertThat(trade("FishCo", 6, TradeType.SELL, "").getResult()).isEqualTo(1);
@@ -131,7 +131,7 @@ class BazaarIT {
   }
 
   @Test
-  void whatIsNoTradeIsRefusedWithItsReason() {
+  void invalidTradeIsRefusedWithReason() {
     for (long quantity : List.of(0L, -1L, Integer.MAX_VALUE + 1L, Long.MIN_VALUE)) {
       assertRefused(() -> trade("FishCo", quantity, TradeType.BUY, ""), Code.INVALID_ARGUMENT);
     }
@@ -144,7 +144,7 @@ class BazaarIT {
   }
 
   @Test
-  void aRepeatedTradeIsDoneOnceAndARefusalStays() throws IOException {
+  void repeatedTradeIsDoneOnceAndRefusalIsKept() throws IOException {
     TradeResponse first = trade("FishCo", 2, TradeType.BUY, "a");
     TradeResponse refused = trade("FishCo", 4, TradeType.BUY, "b");
     store.postAsAdministrator("/products/FishCo/restock", "{\"quantity\":100}");
@@ -157,7 +157,7 @@ class BazaarIT {
   }
 
   @Test
-  void aPriceIsUpdatedEverywhereOrNotAtAll() throws IOException {
+  void priceUpdateAppearsOnAllInterfacesAndInvalidPriceIsRejected() throws IOException {
     assertThat(update("GameStart", 0.01)).isEqualTo(1);
     assertThat(line("Lookup,GameStart\n")).containsExactly("0.01");
     assertThat(update("GameStart", 19.99)).isEqualTo(1);
@@ -171,10 +171,10 @@ class BazaarIT {
     assertThat(lookup("GameStart").getPrice()).isEqualTo(19.99);
   }
 
-  /// 64 clients trade the last units of volume while others look up and prices change.
+  /// 64 clients trade up to the maximum volume while others look up stocks and change prices.
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void theBoundOfVolumeIsNeverPassedHoweverManyTrade(boolean overRest) throws Exception {
+  void maxVolumeIsNotExceededByConcurrentTrades(boolean overRest) throws Exception {
     var traded = new ConcurrentLinkedQueue<Long>();
     var units = new AtomicLong();
     var done = new AtomicBoolean();
@@ -185,7 +185,9 @@ class BazaarIT {
             for (double price = 1; !done.get(); price++) {
               LookupResponse seen = lookup("GameStart");
               assertThat(seen.getVolume()).isLessThanOrEqualTo(BOUND);
-              assertThat(seen.getSuspended() || !suspended).as("suspended once").isTrue();
+              assertThat(seen.getSuspended() || !suspended)
+                  .as("a suspended stock stays suspended")
+                  .isTrue();
               suspended = seen.getSuspended();
               assertThat(update("GameStart", price)).isEqualTo(1);
             }
@@ -228,7 +230,7 @@ class BazaarIT {
   }
 
   @Test
-  void theAdministratorLiftsASuspension() throws IOException {
+  void administratorResumesSuspendedStock() throws IOException {
     trade("GameStart", BOUND, TradeType.SELL, "");
     assertThat(trade("GameStart", 1, TradeType.BUY, "").getResult()).isZero();
     assertThat(store.http().post("/stocks/GameStart/resume", "{}").status()).isEqualTo(401);
@@ -256,7 +258,7 @@ class BazaarIT {
   }
 
   @Test
-  void aCatalogThatIsBehindTheOrderBookTakesNoTrades() throws IOException {
+  void catalogBehindOrderBookRefusesTrades() throws IOException {
     trade("FishCo", 1, TradeType.BUY, "");
     await(() -> store.http().audit().body().contains("sales up to 1\""));
     close();

@@ -21,8 +21,8 @@ import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What the dashboard draws, the alerts watch and the documentation explains is what the store's
-/// page of metrics has.
+/// The dashboard, the alerts and the documentation use exactly the metrics that a running store
+/// has.
 @Timeout(120)
 class DashboardTest {
   private static final Path OBSERVE = Path.of("../docker/observe");
@@ -41,7 +41,7 @@ class DashboardTest {
       store.http().get("/nobody/answers/" + "here");
       store.http().get("/orders/0");
       store.http().audit();
-      // the book must not be written again once it is spoilt
+      // wait until the order book is written, because the next request damages it
       await(() -> store.http().metrics().contains("toystore_book_position 1.0"));
       assertThat(store.failingRequest().status()).isEqualTo(500);
       System.gc();
@@ -56,7 +56,7 @@ class DashboardTest {
   }
 
   @Test
-  void eachExpressionOfTheDashboardFindsItsMetricsAndLabels() throws IOException {
+  void dashboardExpressionsUseExistingMetricsAndLabels() throws IOException {
     List<String> expressions = new ArrayList<>();
     var dashboard =
         JsonMapper.shared()
@@ -69,7 +69,7 @@ class DashboardTest {
   }
 
   @Test
-  void eachAlertFindsItsMetricsAndLabels() throws IOException {
+  void alertsUseExistingMetricsAndLabels() throws IOException {
     List<String> expressions = new ArrayList<>();
     Object alerts = new Yaml().load(Files.readString(OBSERVE.resolve("alerts.yml")));
     collect(alerts, expressions);
@@ -78,7 +78,7 @@ class DashboardTest {
   }
 
   @Test
-  void aSlipOfThePenIsFound() {
+  void misspelledMetricOrLabelIsReported() {
     assertThat(missing(List.of("rate(toystore_writer_sync_secnds_count[1m])"))).hasSize(1);
     assertThat(missing(List.of("rate(http_server_requests_seconds_count{uri=\"/order\"}[1m])")))
         .hasSize(1);
@@ -88,7 +88,7 @@ class DashboardTest {
   }
 
   @Test
-  void whatAClientSendsMakesNoMetric() {
+  void clientInputDoesNotCreateMetricLabels() {
     assertThat(page.named("http_server_requests_seconds_count"))
         .extracting(it -> it.labels().get("uri"))
         .contains("/products/{name}", "/orders", "/orders/{number}", "NOT_FOUND")
@@ -96,7 +96,7 @@ class DashboardTest {
   }
 
   @Test
-  void theJvmIsThereOnceAndEachServiceToo() {
+  void jvmMetricsAndServiceMetricsAppearOnce() {
     assertThat(page.named("jvm_threads_live_threads")).hasSize(1);
     assertThat(page.named("toystore_writer_queue_bound"))
         .extracting(it -> it.labels().get("writer"))
@@ -104,7 +104,7 @@ class DashboardTest {
   }
 
   @Test
-  void theDocumentationNamesEveryMetricOfOursAndNoOther() throws IOException {
+  void documentationListsExactlyOurMetrics() throws IOException {
     String text = Files.readString(Path.of("../docs/observability.md"));
     Set<String> explained =
         OURS.matcher(text)

@@ -14,12 +14,12 @@ import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.service.ServiceDescriptor.Protocol;
 import toystore.store.StoreApplication;
 
-/// What is written by hand agrees with the services' descriptors. Where a service is new, a failure
-/// lists what is still to be written.
+/// Build files, deployment files and documents match the services' descriptors. For a new service,
+/// the failure lists the missing files.
 class DescriptorTest {
   private static final Path ROOT = Path.of("..");
 
-  /// A text that a file must hold for a service; a folder must merely be there.
+  /// A text that a file must contain for a service. A folder must only exist.
   private record Needed(String file, String text) {
     boolean isMissing() {
       Path path = ROOT.resolve(file);
@@ -33,19 +33,19 @@ class DescriptorTest {
   }
 
   @Test
-  void everyServiceIsBuiltAndDeployedAsItsDescriptorSays() throws IOException {
+  void buildAndDeploymentFilesMatchDescriptors() throws IOException {
     for (ServiceDescriptor service : ServiceDescriptor.ofProject(ROOT)) {
       assertThat(needed(service)).filteredOn(Needed::isMissing).isEmpty();
     }
   }
 
   @Test
-  void allServicesRunInOneJvm() throws IOException {
+  void storeApplicationContainsAllServices() throws IOException {
     assertThat(StoreApplication.descriptors()).isEqualTo(ServiceDescriptor.ofProject(ROOT));
   }
 
   @Test
-  void noTwoServicesShareAPort() throws IOException {
+  void portsAreUnique() throws IOException {
     assertThat(ServiceDescriptor.ofProject(ROOT))
         .flatExtracting(it -> List.of(it.port(), it.managementPort()))
         .doesNotHaveDuplicates();
@@ -53,7 +53,7 @@ class DescriptorTest {
 
   /// docs/architecture.md lists the same files.
   @Test
-  void aNewServiceIsToldWhatItLacks() throws IOException {
+  void missingFilesOfNewServiceAreListed() throws IOException {
     var account =
         new ServiceDescriptor(
             "account-service", "account", Protocol.GRPC, 9093, 9083, List.of("catalog"), true, 128);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What the documents point at is there, and as long as they say.
+/// The documents' links point to existing files, and the line counts in them are about right.
 class DocsTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern LINK =
@@ -20,11 +20,11 @@ class DocsTest {
   private static final Pattern LENGTH =
       Pattern.compile("\\[[^\\]]*\\]\\(([^)]+)\\) \\((\\d+) lines\\)");
 
-  /// A file may grow or shrink by so much before its length has to be written again.
+  /// Allowed difference between a documented and the actual line count.
   private static final double TOLERANCE = 0.25;
 
   @Test
-  void everyLinkLeadsToAFile() throws IOException {
+  void linksPointToExistingFiles() throws IOException {
     var broken = new ArrayList<String>();
     for (Path document : documents()) {
       matches(LINK, document)
@@ -36,7 +36,7 @@ class DocsTest {
   }
 
   @Test
-  void aFileHasAboutAsManyLinesAsItsMentionSays() throws IOException {
+  void documentedLineCountsAreWithinTolerance() throws IOException {
     var wrong = new ArrayList<String>();
     for (Path document : documents()) {
       for (MatchResult mention : matches(LENGTH, document).toList()) {

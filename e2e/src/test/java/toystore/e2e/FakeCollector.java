@@ -10,14 +10,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Takes spans as an OpenTelemetry collector does, by OTLP over HTTP.
+/// Receives spans as an OpenTelemetry collector does, with OTLP over HTTP.
 final class FakeCollector implements AutoCloseable {
   private final List<Span> spans = new CopyOnWriteArrayList<>();
   private final HttpServer server;
 
-  /// A span as it was sent.
+  /// A received span.
   ///
-  /// @param from nanoseconds since 1970
+  /// @param from start in nanoseconds since 1970
   record Span(
       String service,
       String name,

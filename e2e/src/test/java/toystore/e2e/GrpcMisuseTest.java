@@ -57,8 +57,8 @@ import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.rpc.ErrorReason;
 import toystore.testkit.FreePorts;
 
-/// The gRPC ports asked for what cannot be, by who knows how to: each is refused with its reason,
-/// nothing changes, and the services go on.
+/// Sends invalid requests to the gRPC ports: each is refused with its reason, nothing changes, and
+/// the services continue.
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GrpcMisuseTest {
@@ -72,8 +72,7 @@ class GrpcMisuseTest {
   private static final List<Code> MESSAGE_ENDINGS =
       List.of(Code.OK, Code.INVALID_ARGUMENT, Code.NOT_FOUND);
 
-  /// gRPC's own answer to bytes that are no message, before they reach a service; it has no
-  /// details.
+  /// gRPC's own answer to bytes that are not a valid message. It has no details.
   private static final List<Code> NOISE_ENDINGS = List.of(Code.UNKNOWN, Code.INTERNAL);
 
   private record Case(
@@ -113,7 +112,7 @@ class GrpcMisuseTest {
   }
 
   @Test
-  void whatCannotBeIsRefusedWithItsReasonAndChangesNothing() throws IOException {
+  void invalidRequestIsRefusedWithReasonAndChangesNothing() throws IOException {
     String before = state();
     var wrong = new ArrayList<String>();
     for (Case it : cases()) {
@@ -352,7 +351,7 @@ class GrpcMisuseTest {
   }
 
   @Test
-  void bytesThatAreNoRequestAreRefusedAndChangeNothing() throws IOException {
+  void malformedBytesAreRefusedAndChangeNothing() throws IOException {
     String before = state();
     var random = new Random(SEED);
     List<MethodDescriptor<?, ?>> methods = methods();
@@ -371,7 +370,7 @@ class GrpcMisuseTest {
   }
 
   @Test
-  void whatIsTooLargeOrUnknownIsRefused() throws IOException {
+  void tooLargeMessageAndUnknownMethodAreRefused() throws IOException {
     String before = state();
     assertThat(catalog.send(CATALOG + "Sel", new byte[0]).code()).isEqualTo(Code.UNIMPLEMENTED);
     assertThat(order.send("/", new byte[0]).code()).isEqualTo(Code.UNIMPLEMENTED);
@@ -398,7 +397,7 @@ class GrpcMisuseTest {
   }
 
   @Test
-  void aPortThatIsSpokenToInAnotherLanguageClosesTheConnectionAndGoesOn() throws IOException {
+  void nonGrpcTrafficIsDisconnectedAndServiceContinues() throws IOException {
     var random = new byte[2_000];
     new Random(SEED).nextBytes(random);
     byte[] hello = HexFormat.of().parseHex("16030100c8010000c40303" + "5a".repeat(64));
@@ -431,7 +430,7 @@ class GrpcMisuseTest {
   }
 
   @Test
-  void aCancelledSaleIsWhollyMadeOrNotAtAllAndHoldsUpNobody() throws IOException {
+  void cancelledSaleIsAtomicAndDoesNotBlockOthers() throws IOException {
     int calls = 1_000;
     for (int i = 0; i < calls; i++) {
       catalog.sendAndCancel(CATALOG + "Sell", oneStock(i));
@@ -442,7 +441,8 @@ class GrpcMisuseTest {
     var stub = CatalogServiceGrpc.newBlockingStub(catalog.channel());
     long sold = 0;
     for (int i = 0; i < calls; i++) {
-      var sale = stub.sell(oneStock(i)); // a repeat with its key: the sale of then, or a new one
+      var sale =
+          stub.sell(oneStock(i)); // repeats the key: returns the first sale or makes a new one
       if (sale.getReplayed()) {
         known.add(i);
       }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
-/// What stands beside the images agrees with them.
+/// Compose files, Kubernetes files and documents match the images.
 class ImagesTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern POM = Pattern.compile("<version>([^<]+)</version>");
@@ -32,7 +32,7 @@ class ImagesTest {
         "docker/kubernetes/kustomization.yaml",
         "docs/deploy.md"
       })
-  void imagesBearTheVersionOfThePom(String file) throws IOException {
+  void imageTagsEqualPomVersion(String file) throws IOException {
     Matcher pom = POM.matcher(Files.readString(ROOT.resolve("pom.xml")));
     assertThat(pom.find()).isTrue();
     List<String> named =
@@ -46,7 +46,7 @@ class ImagesTest {
     assertThat(named).containsExactly(pom.group(1));
   }
 
-  /// Else the order service could not ask the catalog, nor the frontend hand on what it is told.
+  /// The order service needs the token to call the catalog, the frontend to pass it on.
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -58,7 +58,7 @@ class ImagesTest {
         "docker/kubernetes/order.yaml",
         "docker/kubernetes/frontend.yaml"
       })
-  void eachServiceIsGivenTheAdministratorsToken(String file) throws IOException {
+  void everyServiceReceivesAdminToken(String file) throws IOException {
     String text = Files.readString(ROOT.resolve(file));
     long services = Pattern.compile("image: toystore/\\w+-service").matcher(text).results().count();
     long tokens =
@@ -71,7 +71,7 @@ class ImagesTest {
   }
 
   @Test
-  void prometheusAsksTheServicesOfTheComposeFile() throws IOException {
+  void prometheusScrapesAllComposeServices() throws IOException {
     Map<String, Map<String, ?>> compose =
         new Yaml().load(Files.readString(ROOT.resolve("docker/compose.yaml")));
     String prometheus = Files.readString(ROOT.resolve("docker/observe/prometheus.yml"));

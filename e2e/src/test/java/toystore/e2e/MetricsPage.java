@@ -8,16 +8,16 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// A page of metrics as Prometheus reads it (text format 0.0.4).
+/// A metrics page in Prometheus's text format 0.0.4.
 ///
-/// @param families names as their TYPE lines give them, such as `toystore_writer_sync_seconds`
+/// @param families names from the TYPE lines, such as `toystore_writer_sync_seconds`
 record MetricsPage(Set<String> families, List<Sample> samples) {
   private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (\\S+) \\w+$");
   private static final Pattern SAMPLE =
       Pattern.compile("(?m)^([a-zA-Z_:][\\w:]*)(?:\\{(.*)})? \\S+$");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-  /// A line with a value.
+  /// One sample line.
   record Sample(String name, Map<String, String> labels) {}
 
   static MetricsPage of(String text) {

@@ -8,11 +8,11 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// An expression of a dashboard or an alert, as far as it says what must be on a page: the metrics
-/// it selects, how their labels must be, and by which labels it groups them.
+/// A parsed PromQL expression of a dashboard or an alert, reduced to what must exist on a metrics
+/// page: the selected metrics, their label matchers, and the grouping labels.
 ///
 /// @param selectors metrics with their matchers
-/// @param groupings labels behind `by`
+/// @param groupings labels after `by`
 record MetricsQuery(String text, List<Selector> selectors, List<String> groupings) {
   private static final Pattern GROUPING = Pattern.compile("\\bby\\s*\\(([^)]*)\\)");
   private static final Pattern SELECTOR =
@@ -21,7 +21,7 @@ record MetricsQuery(String text, List<Selector> selectors, List<String> grouping
       Pattern.compile("\\s*(\\w+)\\s*(=~|!~|!=|=)\\s*\"([^\"]*)\"\\s*(?:,|$)");
   private static final Set<String> WORDS = Set.of("and", "or", "unless", "bool", "offset");
 
-  /// What Prometheus adds by itself.
+  /// Labels that Prometheus adds itself.
   private static final Set<String> ITS_OWN = Set.of("job", "instance");
 
   record Matcher(String label, String operator, String value) {
@@ -57,12 +57,12 @@ record MetricsQuery(String text, List<Selector> selectors, List<String> grouping
             .map(MetricsQuery::selector)
             .toList();
     if (selectors.isEmpty()) {
-      throw new IllegalArgumentException("selects nothing: " + text);
+      throw new IllegalArgumentException("no metric selector in expression: " + text);
     }
     return new MetricsQuery(text, selectors, groupings);
   }
 
-  /// What it wants and the page does not have.
+  /// The metrics and labels that this expression needs and the page lacks.
   List<String> missingFrom(MetricsPage page) {
     var missing = new ArrayList<String>();
     for (Selector selector : selectors) {
@@ -96,7 +96,7 @@ record MetricsQuery(String text, List<Selector> selectors, List<String> grouping
       end = matcher.end();
     }
     if (end < inside.length()) {
-      throw new IllegalArgumentException("cannot be read: {" + inside + "}");
+      throw new IllegalArgumentException("invalid label matchers: {" + inside + "}");
     }
     return new Selector(found.group(1), matchers);
   }

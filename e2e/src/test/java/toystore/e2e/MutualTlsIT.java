@@ -32,8 +32,8 @@ import toystore.order.OrderApplication;
 import toystore.platform.service.ServiceProcess;
 import toystore.testkit.HttpTestClient;
 
-/// Services on several hosts show each other certificates of one authority: settings alone switch
-/// it on, and who has none of that authority is not let in.
+/// Mutual TLS between services: settings enable it, and a peer whose certificate is not from the
+/// configured authority is refused.
 @Timeout(120)
 class MutualTlsIT {
   @TempDir static Path folder;
@@ -73,7 +73,7 @@ class MutualTlsIT {
   }
 
   @Test
-  void aStoreSellsWhoseServicesHaveCertificatesOfOneAuthority() throws IOException {
+  void storeSellsWhenCertificatesShareOneAuthority() throws IOException {
     HttpTestClient http = frontend(ours);
     await(http::isReady);
     assertThat(http.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}").body())
@@ -82,14 +82,14 @@ class MutualTlsIT {
   }
 
   @Test
-  void aFrontendOfAnotherAuthorityIsNotReadyAndSellsNothing() throws IOException {
+  void frontendWithForeignCertificateIsNotReadyAndSellsNothing() throws IOException {
     HttpTestClient http = frontend(theirs);
     assertThat(http.isReady()).isFalse();
     assertThat(http.post("/orders", "{\"name\":\"Whale\",\"quantity\":1}").status()).isEqualTo(503);
   }
 
   @Test
-  void aClientWithACertificateOfTheAuthorityIsServed() throws Exception {
+  void clientWithTrustedCertificateIsServed() throws Exception {
     var credentials =
         TlsChannelCredentials.newBuilder()
             .trustManager(ours.certificate().toFile())
@@ -99,14 +99,14 @@ class MutualTlsIT {
   }
 
   @Test
-  void aClientWithoutACertificateIsRefused() throws Exception {
+  void clientWithoutCertificateIsRefused() throws Exception {
     var credentials =
         TlsChannelCredentials.newBuilder().trustManager(ours.certificate().toFile()).build();
     assertThat(answer(credentials)).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
   @Test
-  void aClientWithACertificateOfAnotherAuthorityIsRefused() throws Exception {
+  void clientWithForeignCertificateIsRefused() throws Exception {
     var credentials =
         TlsChannelCredentials.newBuilder()
             .trustManager(ours.certificate().toFile())
@@ -116,7 +116,7 @@ class MutualTlsIT {
   }
 
   @Test
-  void aClientThatTrustsAnotherAuthorityDoesNotTrustTheCatalog() throws Exception {
+  void clientThatTrustsForeignAuthorityRejectsCatalog() throws Exception {
     var credentials =
         TlsChannelCredentials.newBuilder()
             .trustManager(theirs.certificate().toFile())
@@ -126,7 +126,7 @@ class MutualTlsIT {
   }
 
   @Test
-  void aClientThatSpeaksPlainlyIsRefused() throws Exception {
+  void plaintextClientIsRefused() throws Exception {
     assertThat(answer(InsecureChannelCredentials.create())).isEqualTo(Status.Code.UNAVAILABLE);
   }
 

@@ -21,7 +21,7 @@ import toystore.platform.service.ServerSettings;
 import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
 
-/// Holds docs/operations.md to what the services do.
+/// docs/operations.md lists exactly the settings and exit codes of the code.
 class OperationsTest {
   private static final Path PAGE = Path.of("..", "docs", "operations.md");
   private static final Pattern SETTING =
@@ -33,7 +33,7 @@ class OperationsTest {
           FrontendApplication.NAME, FrontendApplication.SETTINGS);
 
   @Test
-  void everySettingStandsThereWithItsDefault() throws IOException {
+  void documentedSettingsAndDefaultsMatchCode() throws IOException {
     Map<String, String> said = new TreeMap<>();
     SETTING
         .matcher(Files.readString(PAGE))
@@ -48,7 +48,7 @@ class OperationsTest {
         String prefix = annotation == null ? service.prefix() : annotation.value();
         for (RecordComponent component : type.getRecordComponents()) {
           String name = prefix + "." + dashed(component.getName());
-          // one without a default says in words what then holds
+          // a setting without a default is described in words
           real.put(name, defaultOf(type, component, said.getOrDefault(name, "")));
         }
       }
@@ -58,7 +58,7 @@ class OperationsTest {
   }
 
   @Test
-  void everyExitCodeStandsThere() throws IOException {
+  void exitCodesAreDocumented() throws IOException {
     String page = Files.readString(PAGE);
     assertThat(page)
         .contains("| " + ExitCode.START_REFUSED + " |", "| " + ExitCode.DISK_FAILED + " |");

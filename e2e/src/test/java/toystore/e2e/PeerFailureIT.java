@@ -25,11 +25,11 @@ import toystore.testkit.HttpBuyers;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.StoreProcesses;
 
-/// One service is frozen (SIGSTOP: its connections stay open and nothing answers), slow, or dead,
-/// under load. Nobody waits past the deadline, soon nobody waits at all, what does not need that
-/// service goes on, and once it is well again so is all.
+/// Under load, one service is frozen (SIGSTOP: its connections stay open and nothing answers),
+/// slow, or killed. No request waits past the deadline; soon requests fail immediately; requests
+/// that do not need the service succeed; and when the service works again, all requests succeed.
 ///
-/// The bounds here are far from what is seen on a quiet machine, which each test prints.
+/// The limits here are far above the values on an idle machine. Each test prints its values.
 @Timeout(240)
 class PeerFailureIT {
   private static final Duration DEADLINE = Duration.ofSeconds(1);
@@ -58,7 +58,7 @@ class PeerFailureIT {
   }
 
   @Test
-  void aFrozenCatalogHoldsNobodyUp() throws Exception {
+  void requestsMeetDeadlineWhenCatalogIsFrozen() throws Exception {
     var met = meet("the catalog is frozen", frozen("catalog"), true);
     met.isSoonRefusedAtOnce("query", "buy");
     met.goesOn("order");
@@ -66,7 +66,7 @@ class PeerFailureIT {
   }
 
   @Test
-  void aFrozenOrderServiceHoldsNobodyUp() throws Exception {
+  void requestsMeetDeadlineWhenOrderServiceIsFrozen() throws Exception {
     var met = meet("the order service is frozen", frozen("order"), true);
     met.isSoonRefusedAtOnce("buy", "order");
     met.goesOn("query");
@@ -74,7 +74,7 @@ class PeerFailureIT {
   }
 
   @Test
-  void aCatalogThatDiesAndReturnsHoldsNobodyUp() throws Exception {
+  void requestsMeetDeadlineWhenCatalogRestarts() throws Exception {
     var met = meet("the catalog is dead", dead("catalog"), true);
     met.isSoonRefusedAtOnce("query", "buy");
     met.goesOn("order");
@@ -82,7 +82,7 @@ class PeerFailureIT {
   }
 
   @Test
-  void anOrderServiceThatDiesAndReturnsHoldsNobodyUp() throws Exception {
+  void requestsMeetDeadlineWhenOrderServiceRestarts() throws Exception {
     var met = meet("the order service is dead", dead("order"), true);
     met.isSoonRefusedAtOnce("buy", "order");
     met.goesOn("query");
@@ -90,7 +90,7 @@ class PeerFailureIT {
   }
 
   @Test
-  void aSlowCatalogHoldsNobodyUp() throws Exception {
+  void requestsMeetDeadlineWhenCatalogIsSlow() throws Exception {
     var met = meet("the catalog runs a tenth of the time", slow("catalog"), false);
     met.isAnsweredInTime("query", "buy");
     met.isWellAgain();
@@ -172,7 +172,7 @@ class PeerFailureIT {
       trouble.begin();
       pass(buyers, from.plus(TROUBLE));
       assertThat(http.isAlive()).isTrue();
-      assertThat(unready && http.isReady()).as("ready though " + what).isFalse();
+      assertThat(unready && http.isReady()).as("readiness while " + what).isFalse();
       Duration to = buyers.now();
       trouble.end();
       Duration over = buyers.now();
@@ -189,18 +189,20 @@ class PeerFailureIT {
     }
   }
 
-  /// What buyers met.
+  /// The results of the buyers' requests.
   ///
-  /// @param from the trouble began
-  /// @param to it was about to end
-  /// @param over it had ended
+  /// @param from start of the fault
+  /// @param to just before the end of the fault
+  /// @param over end of the fault
   private record Met(HttpBuyers buyers, Duration from, Duration to, Duration over, Duration end) {
 
     void isSoonRefusedAtOnce(String... kinds) {
       isAnsweredInTime(kinds);
       for (String kind : kinds) {
         var later = buyers.requests(kind, from.plus(DEADLINE.multipliedBy(2)), to.minus(DEADLINE));
-        assertThat(median(later)).as("soon at once: " + kind).isLessThan(DEADLINE.dividedBy(4));
+        assertThat(median(later))
+            .as("median time of %s after the breaker opened", kind)
+            .isLessThan(DEADLINE.dividedBy(4));
         assertThat(statuses(later)).as(kind).containsKey(503).doesNotContainKey(200);
       }
     }
@@ -208,7 +210,9 @@ class PeerFailureIT {
     void isAnsweredInTime(String... kinds) {
       for (String kind : kinds) {
         var all = buyers.requests(kind, from, to);
-        assertThat(longest(all)).as("the longest " + kind).isLessThan(DEADLINE.multipliedBy(2));
+        assertThat(longest(all))
+            .as("longest time of %s", kind)
+            .isLessThan(DEADLINE.multipliedBy(2));
         assertThat(statuses(all).keySet()).as(kind).isNotEmpty().isSubsetOf(200, 503, 504);
       }
     }
@@ -243,7 +247,7 @@ class PeerFailureIT {
     }
   }
 
-  /// Whether since then, for a while, every request was answered, and some of each kind.
+  /// Whether all requests since `since` succeeded for a while, with some of each kind.
   private static boolean isWell(HttpBuyers buyers, Duration since) {
     Duration from = buyers.now().minus(WELL);
     return from.compareTo(since) >= 0

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// A gRPC client that sends what it likes: any bytes to any method.
+/// A gRPC client that sends any bytes to any method.
 record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
   private static final MethodDescriptor.Marshaller<byte[]> BYTES =
       new MethodDescriptor.Marshaller<>() {
@@ -45,7 +45,7 @@ record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
 
   /// How a call ended.
   ///
-  /// @param reason that of the error's details; unspecified: it has none
+  /// @param reason from the error's details; unspecified if there are none
   record Ending(Status.Code code, ErrorReason reason) {}
 
   static RawGrpcClient of(int port) {
@@ -72,11 +72,11 @@ record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
       }
       throw new IllegalStateException(e);
     } catch (InterruptedException | TimeoutException e) {
-      throw new IllegalStateException(method + " was never answered", e);
+      throw new IllegalStateException("no answer from " + method, e);
     }
   }
 
-  /// Sends a request and at once loses interest in it.
+  /// Sends a request and cancels it immediately.
   void sendAndCancel(String method, MessageLite request) {
     ClientCall<byte[], byte[]> call = channel.newCall(descriptor(method), CallOptions.DEFAULT);
     ClientCalls.futureUnaryCall(call, request.toByteArray()).cancel(true);

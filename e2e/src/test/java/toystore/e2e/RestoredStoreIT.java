@@ -28,8 +28,8 @@ import toystore.testkit.HttpBuyers;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.StoreProcesses;
 
-/// Backups of three real processes in the middle of buys, brought back: whole, the catalog alone,
-/// the order book alone.
+/// Backs up a store of three processes under load and restores it: completely, the catalog only,
+/// and the order book only.
 @Timeout(240)
 class RestoredStoreIT {
   private static final String BUY = "{\"name\":\"Tux\",\"quantity\":1}";
@@ -38,7 +38,7 @@ class RestoredStoreIT {
   @TempDir Path folder;
 
   @Test
-  void aBackupHoldsAllThatWasAcknowledgedBeforeItAndItsHalvesFit() throws Exception {
+  void backupContainsAllAcknowledgedOrdersAndItsDatabasesMatch() throws Exception {
     var lastBefore = new TreeMap<Path, Long>();
     try (var store = StoreProcesses.start(folder, "catalog", "order", "frontend")) {
       HttpTestClient http = store.http("frontend");
@@ -53,16 +53,16 @@ class RestoredStoreIT {
         buyers.stop();
       }
       for (Path backup : lastBefore.keySet()) {
-        bringBack(backup, lastBefore.getOrDefault(backup, -1L));
+        restoreBoth(backup, lastBefore.getOrDefault(backup, -1L));
       }
       long last = number(http.post("/orders", BUY));
-      anOlderCatalogIsRefused(store, lastBefore.firstKey(), last);
-      anOlderBookCatchesUp(store, lastBefore.firstKey(), last);
+      olderCatalogIsRefused(store, lastBefore.firstKey(), last);
+      olderOrderBookCatchesUp(store, lastBefore.firstKey(), last);
     }
   }
 
   @Test
-  void anOrderBookBesideACatalogThatBeganAnewTakesNoOrders() throws Exception {
+  void orderServiceTakesNoOrdersWhenCatalogIsNew() throws Exception {
     try (var store = StoreFixture.in(folder)) {
       store.buy("Tux");
       await(() -> store.http().audit().body().contains("sales up to 1\""));
@@ -78,8 +78,8 @@ class RestoredStoreIT {
     }
   }
 
-  /// A buy that was answered before this one began has a smaller number.
-  private void bringBack(Path backup, long lastBefore) throws Exception {
+  /// A purchase answered before this one started has a smaller number.
+  private void restoreBoth(Path backup, long lastBefore) throws Exception {
     Path data = backup.resolveSibling(backup.getFileName() + "-restored");
     assertThat(toystore("restore", backup, data)).startsWith("restored ");
     try (var store = StoreFixture.in(data)) {
@@ -90,8 +90,8 @@ class RestoredStoreIT {
     }
   }
 
-  /// The order service runs on while its catalog becomes another.
-  private void anOlderCatalogIsRefused(StoreProcesses store, Path backup, long last)
+  /// The order service keeps running while its catalog is replaced by an older one.
+  private void olderCatalogIsRefused(StoreProcesses store, Path backup, long last)
       throws Exception {
     HttpTestClient http = store.http("frontend");
     await(() -> http.audit().body().contains("equals the catalog's sales up to " + (last + 1)));
@@ -107,7 +107,7 @@ class RestoredStoreIT {
     assertThat(refusal)
         .contains("the order book ends with sale %d, key \\\"".formatted(last))
         .containsPattern("the catalog ends with sale \\d+, key \\\\\"");
-    await(() -> http.get("/products/Tux").status() == 200); // its circuit was open
+    await(() -> http.get("/products/Tux").status() == 200); // the circuit breaker was open
     await(() -> http.get("/orders/" + last).status() == 200);
     String token = Files.readString(folder.resolve("data/admin-token")).strip();
     String list =
@@ -117,8 +117,8 @@ class RestoredStoreIT {
     assertThat(http.audit().body()).startsWith("{\"ok\":false");
   }
 
-  /// Until the order service has looked it takes no order either: a sale would get a number that
-  /// was given out before.
+  /// The order service also takes no order before it has compared: a sale could get a number that
+  /// was already assigned.
   private static String firstMismatch(HttpTestClient http) throws IOException {
     var answers = new ArrayList<String>();
     await(() -> {
@@ -130,7 +130,8 @@ class RestoredStoreIT {
     return answers.getLast();
   }
 
-  private void anOlderBookCatchesUp(StoreProcesses store, Path backup, long last) throws Exception {
+  private void olderOrderBookCatchesUp(StoreProcesses store, Path backup, long last)
+      throws Exception {
     HttpTestClient http = store.http("frontend");
     store.kill("catalog");
     store.kill("order");
@@ -147,7 +148,7 @@ class RestoredStoreIT {
     assertThat(number(http.post("/orders", BUY))).isEqualTo(last + 1);
   }
 
-  /// Trades at a catalog's own port, past the order service, without a pause: none may be done.
+  /// Trades continuously at the catalog's port, bypassing the order service: none may succeed.
   private static final class DirectTraders implements AutoCloseable {
     private final GrpcTestClient client;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -165,7 +166,7 @@ class RestoredStoreIT {
           });
     }
 
-    /// What one more trade is refused with.
+    /// The error of one more trade.
     Status.Code refused() {
       var trade =
           TradeRequest.newBuilder().setName("Tux").setQuantity(1).setType(TradeType.BUY).build();
@@ -183,7 +184,7 @@ class RestoredStoreIT {
     }
   }
 
-  /// A database and its log: neither goes anywhere without the other.
+  /// Moves a database together with its log.
   private static void move(String service, Path from, Path to) throws IOException {
     Files.createDirectories(to.resolve(service));
     for (String suffix : List.of("", "-wal", "-shm")) {
@@ -199,9 +200,9 @@ class RestoredStoreIT {
     Files.copy(backup.resolve(file), folder.resolve("data").resolve(service).resolve(file));
   }
 
-  /// `./toystore`, as it was packaged.
+  /// Runs the packaged `./toystore`.
   ///
-  /// @return what it said
+  /// @return its output
   private static String toystore(String command, Path backup, Path data) throws Exception {
     Process process =
         new ProcessBuilder(
@@ -227,7 +228,8 @@ class RestoredStoreIT {
     try (var jars = Files.list(Path.of("..", "cli", "target"))) {
       return jars.filter(it -> it.getFileName().toString().matches("cli-.*\\.jar"))
           .findFirst()
-          .orElseThrow(() -> new IllegalStateException("no jar of cli; run verify"));
+          .orElseThrow(() ->
+              new IllegalStateException("the cli module's jar is missing; run ./mvnw verify"));
     }
   }
 

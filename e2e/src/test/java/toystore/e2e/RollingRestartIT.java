@@ -11,17 +11,16 @@ import org.junit.jupiter.api.io.TempDir;
 import toystore.testkit.HttpBuyers;
 import toystore.testkit.StoreProcesses;
 
-/// Every service is stopped (SIGTERM) and started again, one after the other, while customers buy
-/// at two frontends.
+/// Every service is restarted (SIGTERM), one after the other, while customers buy at two frontends.
 @Timeout(240)
 class RollingRestartIT {
   private static final int STOPPED_BY_SIGTERM = 128 + 15;
 
   @TempDir Path folder;
 
-  /// Started in the order in which nobody finds what it needs.
+  /// In reverse order of dependency, so that no service finds its peers at startup.
   @Test
-  void aRollingRestartLosesNothingAndAnswersEveryKeyedRequest() throws Exception {
+  void rollingRestartLosesNothingAndAnswersEveryKeyedRequest() throws Exception {
     try (var store = StoreProcesses.start(folder, "frontend", "frontend2", "order", "catalog");
         var buyers =
             new HttpBuyers(folder, 0, store.http("frontend"), store.http("frontend2")).buying(8)) {

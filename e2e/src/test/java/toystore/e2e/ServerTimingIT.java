@@ -19,8 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.testkit.HttpTestClient;
 
-/// What a request tells of itself: the times of its parts on request, a log line where it failed,
-/// and else nothing.
+/// Server-Timing headers on request, one log line per failed request, and none for others.
 @Timeout(120)
 class ServerTimingIT {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -30,7 +29,7 @@ class ServerTimingIT {
   @TempDir Path folder;
 
   @Test
-  void aRequestTellsTheTimesOfItsPartsIfAsked() throws Exception {
+  void serverTimingIsReturnedOnRequest() throws Exception {
     try (var store = StoreFixture.in(folder)) {
       var buy = store.buy("Tux", "Prefer", "respond-async, Server-Timing; detail=\"x\"");
       assertThat(buy.header("Preference-Applied")).containsExactly("server-timing");
@@ -66,7 +65,7 @@ class ServerTimingIT {
   }
 
   @Test
-  void whateverStandsInTheTraceHeadersTheRequestIsAnswered() throws Exception {
+  void requestWithAnyTraceHeaderIsAnswered() throws Exception {
     try (var store = StoreFixture.in(folder)) {
       var passed = store.buy("Tux", "traceparent", PARENT);
       assertThat(passed.header("traceparent")).containsExactly(PARENT);
@@ -77,7 +76,7 @@ class ServerTimingIT {
   }
 
   @Test
-  void aThousandRequestsWriteNoLineAndAFailedOneWritesItsTraceInOne() throws Exception {
+  void successfulRequestsAreNotLoggedAndFailureIsLoggedInOneLine() throws Exception {
     Path log = folder.resolve("plain.log");
     try (var store =
         StoreFixture.in(
@@ -113,7 +112,7 @@ class ServerTimingIT {
   }
 
   @Test
-  void asJsonEachLineBearsTheTraceToo() throws Exception {
+  void jsonLogLinesContainTraceId() throws Exception {
     Path log = folder.resolve("ecs.log");
     try (var store =
         StoreFixture.in(

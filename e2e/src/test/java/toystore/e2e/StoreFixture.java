@@ -11,7 +11,7 @@ import java.util.List;
 import toystore.store.StoreApplication;
 import toystore.testkit.HttpTestClient;
 
-/// A store in this JVM, on free ports unless told otherwise, that is ready.
+/// A ready store in this JVM, on free ports by default.
 record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
     implements AutoCloseable {
   static StoreFixture in(Path folder, String... settings) throws IOException {
@@ -20,14 +20,13 @@ record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
     return running;
   }
 
-  /// One that may never be ready.
+  /// A started store that may never be ready.
   static StoreFixture starting(Path folder, String... settings) {
     List<String> args = new ArrayList<>(List.of(settings));
     for (String usual :
         List.of(
             "--toystore.data=" + folder,
-            "--toystore.frontend.deadline=20s", // what is tested here is not how fast a busy
-            // machine is
+            "--toystore.frontend.deadline=20s", // speed is not tested, and CI machines are busy
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=0",
@@ -52,7 +51,7 @@ record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
     return http.post(path, body, "Authorization", "Bearer " + token);
   }
 
-  /// A request that fails by the order service's own fault: what it wrote is no longer readable.
+  /// Damages the order book and sends a request that the order service then fails with 500.
   HttpTestClient.Reply failingRequest(String... headers) throws IOException {
     overwrite(folder.resolve("order/order.db"), 4096);
     overwrite(folder.resolve("order/order.db-wal"), 32);

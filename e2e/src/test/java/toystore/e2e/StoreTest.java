@@ -30,7 +30,7 @@ class StoreTest {
   @TempDir Path folder;
 
   @Test
-  void aThousandUnitsAreSoldAThousandTimesHoweverManyWantThem() throws Exception {
+  void concurrentBuyersGetExactlyTheUnitsInStock() throws Exception {
     Path catalog =
         Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\nTux,25.99,1000\n");
     try (var store = StoreFixture.in(folder, "--toystore.catalog.file=" + catalog)) {
@@ -68,7 +68,7 @@ class StoreTest {
   }
 
   @Test
-  void whatWasBoughtAndRefusedIsKnownAfterARestart() throws Exception {
+  void ordersAndRefusalsSurviveRestart() throws Exception {
     String one = "{\"name\":\"Tux\",\"quantity\":1}";
     String tooMany = "{\"name\":\"Tux\",\"quantity\":81}";
     HttpTestClient.Reply refusal;
@@ -101,7 +101,7 @@ class StoreTest {
   }
 
   @Test
-  void aBadCatalogLineStopsTheStartBeforeThereIsADatabase() throws IOException {
+  void invalidCatalogLineAbortsStartBeforeDatabaseIsCreated() throws IOException {
     Path catalog =
         Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,dear,1\n");
     assertThatThrownBy(() -> StoreFixture.in(folder, "--toystore.catalog.file=" + catalog))
@@ -111,7 +111,7 @@ class StoreTest {
   }
 
   @Test
-  void twoStoresRunSideBySide() throws Exception {
+  void twoStoresRunOnOneMachine() throws Exception {
     try (var one = StoreFixture.in(folder.resolve("one"));
         var two = StoreFixture.in(folder.resolve("two"))) {
       one.buy("Tux");

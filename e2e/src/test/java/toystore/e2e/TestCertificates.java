@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/// A certificate authority for tests, made by the JDK's keytool, and one certificate of it for
-/// 127.0.0.1, all as PEM files in a folder.
+/// A certificate authority for tests, created with the JDK's keytool, and one certificate for
+/// 127.0.0.1, as PEM files in a folder.
 record TestCertificates(Path certificate, Path memberCertificate, Path memberKey) {
   private static final String PASSWORD = "changeit";
 
@@ -29,7 +29,7 @@ record TestCertificates(Path certificate, Path memberCertificate, Path memberKey
             keys.getKey("member", PASSWORD.toCharArray()).getEncoded()));
   }
 
-  /// The settings by which a service shows the member's certificate and asks each peer for one.
+  /// Settings for a service that presents this certificate and requires one from each peer.
   List<String> settings() {
     return List.of(
         "--spring.ssl.bundle.pem.store.keystore.certificate=" + memberCertificate,
@@ -51,10 +51,10 @@ record TestCertificates(Path certificate, Path memberCertificate, Path memberKey
     String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
       if (keytool.waitFor() != 0) {
-        throw new IOException("keytool: " + said);
+        throw new IOException("keytool failed: " + said);
       }
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts a test", e);
+      throw new IllegalStateException("interrupted while waiting for keytool", e);
     }
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Traces, as a collector gets them.
+/// Traces as a collector receives them.
 @Timeout(120)
 class TracingIT {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -21,7 +21,7 @@ class TracingIT {
   @TempDir Path folder;
 
   @Test
-  void aBuyIsOneTraceFromTheRequestToTheCommit() throws Exception {
+  void purchaseIsOneTraceFromRequestToCommit() throws Exception {
     try (var collector = new FakeCollector();
         var store =
             StoreFixture.in(
@@ -32,7 +32,7 @@ class TracingIT {
         store.buy("Tux");
       }
       var reply = store.buy("Tux", "traceparent", "00-%s-%s-01".formatted(TRACE, CALLER));
-      store.http().get("/products/Tux"); // no caller's decision, and the ratio is 0
+      store.http().get("/products/Tux"); // no sampling decision by the caller, and the ratio is 0
       assertThat(reply.header("traceparent").getFirst()).startsWith("00-" + TRACE + "-");
       assertThat(reply.header("traceparent").getFirst()).doesNotContain(CALLER);
       await(() -> collector.trace(TRACE).size() >= 8);
@@ -72,7 +72,7 @@ class TracingIT {
 
   private static final long MILLI = 1_000_000;
 
-  /// By how much a span leaves its parent: each service reads the clock once for a request.
+  /// How far a span exceeds its parent: each service reads the clock once per request.
   private static long spread(FakeCollector.Span span, FakeCollector.Span parent) {
     return Math.max(0, Math.max(parent.from() - span.from(), span.to() - parent.to()));
   }
@@ -94,7 +94,7 @@ class TracingIT {
             parent == null ? "the caller" : parent.kind() + " " + parent.name());
   }
 
-  /// For people: when each span began and how long it took, in µs.
+  /// Printed for readers: start and duration of each span in µs.
   private static String drawn(List<FakeCollector.Span> spans) {
     long begin = spans.stream().mapToLong(FakeCollector.Span::from).min().orElse(0);
     return spans.stream()

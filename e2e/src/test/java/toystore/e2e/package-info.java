@@ -1,4 +1,4 @@
-/// Tests of the whole store: in one JVM, in processes that are killed, and, with -Pbrowser, in a
+/// Tests of the whole store: in one JVM, as processes that are killed, and (with -Pbrowser) in a
 /// browser.
 @NullMarked
 package toystore.e2e;

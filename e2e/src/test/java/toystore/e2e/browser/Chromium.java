@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// This machine's own Chromium, without a window.
+/// This machine's installed Chromium, headless.
 final class Chromium implements AutoCloseable {
   private final Playwright playwright;
   private final Browser browser;
@@ -38,7 +38,7 @@ final class Chromium implements AutoCloseable {
                             "--disable-sync")));
   }
 
-  /// Empty where there is none on the PATH.
+  /// Empty if Chromium is not on the PATH.
   static Optional<Chromium> open() {
     return Stream.of(System.getenv("PATH").split(":"))
         .flatMap(folder ->
@@ -49,7 +49,7 @@ final class Chromium implements AutoCloseable {
         .map(Chromium::new);
   }
 
-  /// Asks without a browser.
+  /// Sends a request without a browser.
   APIRequestContext request() {
     return playwright.request().newContext();
   }

@@ -43,8 +43,8 @@ import toystore.frontend.FrontendApplication;
 import toystore.platform.service.ServiceProcess;
 import toystore.store.StoreApplication;
 
-/// What people see and do. After each test the browser must have complained of nothing, neither of
-/// our Content-Security-Policy nor of anything else. Pictures are kept in `target/screenshots`.
+/// What customers see and do. After each test the browser's console must be empty: no violation of
+/// our Content-Security-Policy and no other error. Screenshots are in `target/screenshots`.
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
 class ShopPageTest {
@@ -99,7 +99,7 @@ class ShopPageTest {
   }
 
   @Test
-  void toysAreShownWithPriceAndStock() {
+  void productsAreShownWithPriceAndStock() {
     Page page = visit(asUsual());
 
     assertThat(page.locator("h1")).hasCount(1);
@@ -113,7 +113,7 @@ class ShopPageTest {
   }
 
   @Test
-  void toysAreFoundWhileTyping() {
+  void searchUpdatesWhileTyping() {
     Page page = visit(asUsual());
 
     page.getByLabel("Words").pressSequentially("hedgeh");
@@ -133,7 +133,7 @@ class ShopPageTest {
   }
 
   @Test
-  void aBuyShowsItsNumberAndTheNewStockInPlace() {
+  void purchaseShowsOrderNumberAndNewStockInPlace() {
     Page page = visit(asUsual(), "?q=Whale");
     page.evaluate("window.stayed = true");
     int stock = stock("Whale");
@@ -157,7 +157,7 @@ class ShopPageTest {
   }
 
   @Test
-  void buyingAnotherIsAnotherBuy() {
+  void secondButtonMakesSecondPurchase() {
     Page page = visit(asUsual(), "?q=Elephant");
     int stock = stock("Elephant");
     Locator elephant = card(page, "Elephant");
@@ -171,7 +171,7 @@ class ShopPageTest {
   }
 
   @Test
-  void aDoubleClickBuysOnce() {
+  void doubleClickBuysOnce() {
     Page page = visit(asUsual(), "?q=Dolphin");
     int stock = stock("Dolphin");
     Locator dolphin = card(page, "Dolphin");
@@ -182,9 +182,9 @@ class ShopPageTest {
     assertThat(stock("Dolphin")).isEqualTo(stock - 1);
   }
 
-  /// The second click meets what the first one's answer put in its place.
+  /// The second click hits the element that replaced the button.
   @Test
-  void aSlowDoubleClickBuysOnceToo() {
+  void slowDoubleClickBuysOnce() {
     Page page = visit(asUsual(), "?q=Octopus");
     int stock = stock("Octopus");
     Locator octopus = card(page, "Octopus");
@@ -206,7 +206,7 @@ class ShopPageTest {
   }
 
   @Test
-  void thePageWorksWithoutJavaScript() {
+  void pageWorksWithoutJavaScript() {
     Page page = visit(asUsual().setJavaScriptEnabled(false));
     page.getByLabel("Words").fill("teddy bear");
     page.getByText("Search", new Page.GetByTextOptions().setExact(true)).click();
@@ -233,7 +233,7 @@ class ShopPageTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsSoldMeanwhileIsRefusedInWords(Script script) {
+  void soldOutProductShowsRefusalMessage(Script script) {
     String name = "Last Panda " + script;
     add(name, 1);
     Page page = visit(asUsual().setJavaScriptEnabled(script == Script.ON), "?q=panda+" + script);
@@ -261,7 +261,7 @@ class ShopPageTest {
   }
 
   @Test
-  void ordersAreFoundByTheirNumber() {
+  void orderIsFoundByNumber() {
     Page page = visit(asUsual(), "?q=Sloth");
     button(card(page, "Sloth")).click();
     String order = number(card(page, "Sloth"));
@@ -279,7 +279,7 @@ class ShopPageTest {
   }
 
   @Test
-  void aPhoneNeedsNoSidewaysScrolling() {
+  void phoneLayoutNeedsNoHorizontalScrolling() {
     Page page = visit(asUsual().setViewportSize(320, 640));
     assertThat(widthOf(page)).isLessThanOrEqualTo(320);
     picture(page, "phone");
@@ -296,7 +296,7 @@ class ShopPageTest {
   }
 
   @Test
-  void darknessChangesTheColours() {
+  void darkModeChangesColours() {
     Page light = visit(asUsual());
     String paper = colour(light, "body", "backgroundColor");
     String ink = colour(light, "body", "color");
@@ -315,7 +315,7 @@ class ShopPageTest {
   }
 
   @Test
-  void theKeyboardIsEnough() {
+  void pageIsUsableByKeyboardOnly() {
     Page page = visit(asUsual(), "?q=Fox");
     int stock = stock("Fox");
 
@@ -338,7 +338,7 @@ class ShopPageTest {
   }
 
   @Test
-  void aNameIsTextWhateverItHolds() {
+  void productNameIsEscapedAsText() {
     String name = "\"Tom\" & 'Jerry' 🧸 <script>alert(1)<img src=x onerror=alert(2)> 100#?&=+;";
     add(name, 9);
     Page page = visit(asUsual(), "?q=jerry");
@@ -353,7 +353,7 @@ class ShopPageTest {
   }
 
   @Test
-  void aStoreThatIsAwayIsSaidToBeAndTheButtonKeepsItsKey() {
+  void unavailableStoreShowsMessageAndButtonKeepsKey() {
     Page page = visit(asUsual(), "?q=Hedgehog");
     int stock = stock("Hedgehog");
     try (ConfigurableApplicationContext alone = frontendAlone()) {
@@ -392,7 +392,7 @@ class ShopPageTest {
   }
 
   @Test
-  void aLostAnswerIsSaidToBeAndTheSameButtonBuysOnce() {
+  void lostAnswerShowsMessageAndRetryBuysOnce() {
     Page page = visit(asUsual(), "?q=Dragon");
     int stock = stock("Dragon");
     page.route(
@@ -413,7 +413,7 @@ class ShopPageTest {
   }
 
   @Test
-  void aFormOnAnotherSiteBuysNothing() throws IOException {
+  void crossSiteFormBuysNothing() throws IOException {
     int stock = stock("Tux");
     String trap =
         "<form method=post action='%sbuy'><input name=key value=k><input name=name value=Tux><button>Win"
@@ -446,7 +446,7 @@ class ShopPageTest {
   }
 
   @Test
-  void nothingMovesForThoseWhoDoNotWantIt() {
+  void reducedMotionDisablesAnimations() {
     Page page = visit(asUsual().setReducedMotion(ReducedMotion.REDUCE));
 
     assertThat(colour(page, ".deal button", "transitionDuration")).isEqualTo("0s");
@@ -537,7 +537,7 @@ class ShopPageTest {
             List.of(element, property));
   }
 
-  /// Keeps a picture, and lets axe look for what keeps people from using the page.
+  /// Takes a screenshot, and checks accessibility with axe.
   private static void check(Page page, String name) {
     picture(page, name);
     assertThat(
@@ -549,8 +549,7 @@ class ShopPageTest {
         .isEmpty();
   }
 
-  /// For people to look at: where the machine is too busy for Chromium to draw one, nothing is
-  /// wrong with the page.
+  /// Screenshots are for readers only: a timeout on a busy machine is not a failure of the page.
   private static void picture(Page page, String name) {
     try {
       page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));

@@ -1,4 +1,4 @@
-/// The pages in a real Chromium, before the whole store in one JVM.
+/// Tests of the pages in a real Chromium, against the whole store in one JVM.
 @NullMarked
 package toystore.e2e.browser;
 
