@@ -19,18 +19,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
-/// Customers who do not give up: `java Buyers.java URL BUYS [COMMAND…]` buys from a store that nobody
-/// else buys from, each time with a key, and repeats what was not answered with 200. Half way the
-/// command is run, which kills what it likes; they buy until it has ended, and so many times at least.
-/// In the end nothing that was acknowledged may be lost or have happened twice:
+/// `java Buyers.java URL BUYS [COMMAND…]` buys at least BUYS times from a store that has no other
+/// customers. Each purchase has a key and is repeated until it is answered 200. After half of the
+/// purchases, COMMAND is run, which injects a fault; the clients buy until COMMAND has exited. Then
+/// nothing that was acknowledged may be lost or done twice:
 ///
-/// - order numbers are consecutive, and each was given once;
-/// - each order is there, as it was placed;
-/// - each key still gets the number it got;
-/// - stock has fallen by what was sold.
+/// - order numbers are consecutive and unique;
+/// - each order exists as it was placed;
+/// - each key still gets its first number;
+/// - stock has decreased by the number of units sold.
 public final class Buyers {
   private static final int CLIENTS = 8;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final long PAUSE_NANOS = 20_000_000;
   private static final Pattern ITEM =
       Pattern.compile("\"name\":\"([^\"]+)\",\"price\":[0-9.]+,\"quantity\":(\\d+)");
@@ -41,13 +41,13 @@ public final class Buyers {
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
   private final AtomicInteger repeats = new AtomicInteger();
   private final String url;
-  private final CountDownLatch midst;
-  private final CountDownLatch enough;
+  private final CountDownLatch halfDone;
+  private final CountDownLatch allDone;
 
   private Buyers(String url, int buys) {
     this.url = url;
-    this.midst = new CountDownLatch(buys / 2);
-    this.enough = new CountDownLatch(buys);
+    this.halfDone = new CountDownLatch(buys / 2);
+    this.allDone = new CountDownLatch(buys);
   }
 
   private record Item(String name, long quantity) {}
@@ -64,43 +64,43 @@ public final class Buyers {
   }
 
   private void run(int buys, List<String> command) throws Exception {
-    var shelf = items();
+    var before = items();
     var sold = new ConcurrentSkipListMap<Long, Buy>();
-    var wanted = new ConcurrentLinkedQueue<>(wanted(shelf));
+    var wanted = new ConcurrentLinkedQueue<>(wanted(before));
     try (var threads = Executors.newFixedThreadPool(CLIENTS + 1)) {
-      var sabotage = threads.submit(() -> sabotage(command));
+      var injectFault = threads.submit(() -> injectFault(command));
       var clients = new ArrayList<Future<?>>();
       for (int client = 0; client < CLIENTS; client++) {
         clients.add(threads.submit(() -> {
-          for (Buy buy; (enough.getCount() > 0 || !sabotage.isDone()) && (buy = wanted.poll()) != null; ) {
-            long number = insist(buy);
-            check(sold.put(number, buy) == null, "number " + number + " was given twice");
-            midst.countDown();
-            enough.countDown();
+          for (Buy buy; (allDone.getCount() > 0 || !injectFault.isDone()) && (buy = wanted.poll()) != null; ) {
+            long number = buyUntilDone(buy);
+            check(sold.put(number, buy) == null, "number " + number + " was assigned twice");
+            halfDone.countDown();
+            allDone.countDown();
           }
           return null;
         }));
       }
       await(clients);
-      await(List.of(sabotage));
-      check(sold.size() >= buys, "the shelves are empty after " + sold.size());
+      await(List.of(injectFault));
+      check(sold.size() >= buys, "too little stock: only " + sold.size() + " purchases, expected " + buys);
       check(
           sold.lastKey() - sold.firstKey() == sold.size() - 1,
-          "%d buys have the numbers %d to %d".formatted(sold.size(), sold.firstKey(), sold.lastKey()));
-      check(command.isEmpty() || repeats.get() > 0, "nobody noticed: " + command);
+          "order numbers are not consecutive: %d purchases have the numbers %d to %d".formatted(sold.size(), sold.firstKey(), sold.lastKey()));
+      check(command.isEmpty() || repeats.get() > 0, "the fault had no effect, no request was repeated: " + command);
       var kept = new ArrayList<Future<?>>();
       sold.forEach((number, buy) -> kept.add(threads.submit(() -> isKept(number, buy))));
       await(kept);
     }
     check(
-        pieces(shelf) - pieces(items()) == sold.size(),
-        "%d sold, the stock fell by %d".formatted(sold.size(), pieces(shelf) - pieces(items())));
+        units(before) - units(items()) == sold.size(),
+        "%d units sold, but the stock decreased by %d".formatted(sold.size(), units(before) - units(items())));
     System.out.printf(
-        "%d buys, numbers %d to %d: none lost, none twice; asked again %d times%n",
+        "%d purchases, numbers %d to %d: none lost, none duplicated; %d repeats%n",
         sold.size(), sold.firstKey(), sold.lastKey(), repeats.get());
   }
 
-  /// Everything that is for sale.
+  /// All products.
   private List<Item> items() throws Exception {
     var items = new ArrayList<Item>();
     String after = "";
@@ -113,11 +113,11 @@ public final class Buyers {
     return items;
   }
 
-  /// At most half of what there is of a toy, so that none runs out.
-  private static List<Buy> wanted(List<Item> shelf) {
+  /// At most half of the units of each product, so that none is sold out.
+  private static List<Buy> wanted(List<Item> before) {
     var wanted = new ArrayList<Buy>();
-    for (var item : shelf) {
-      for (long piece = 0; piece < item.quantity / 2; piece++) {
+    for (var item : before) {
+      for (long unit = 0; unit < item.quantity / 2; unit++) {
         wanted.add(new Buy(UUID.randomUUID().toString(), item.name));
       }
     }
@@ -125,18 +125,18 @@ public final class Buyers {
     return wanted;
   }
 
-  private Void sabotage(List<String> command) throws Exception {
-    check(midst.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "no sales");
+  private Void injectFault(List<String> command) throws Exception {
+    check(halfDone.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS), "fewer than half of the purchases were done within " + TIMEOUT);
     if (!command.isEmpty()) {
       int code = new ProcessBuilder(command).inheritIO().start().waitFor();
-      check(code == 0, command + " ended with " + code);
+      check(code == 0, command + " exited with " + code);
     }
     return null;
   }
 
-  /// @return the order's number: 200, in the end. Anything but an answer that says "again" is wrong.
-  private long insist(Buy buy) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+  /// @return the order's number. Any answer except 200, 503 and 504 is a failure.
+  private long buyUntilDone(Buy buy) throws Exception {
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     String last = "";
     while (System.nanoTime() < end) {
       try {
@@ -146,14 +146,14 @@ public final class Buyers {
           return Long.parseLong(placed.group(1));
         }
         last = answer.statusCode() + " " + answer.body();
-        check(answer.statusCode() == 503 || answer.statusCode() == 504, "a buy was answered " + last);
+        check(answer.statusCode() == 503 || answer.statusCode() == 504, "unexpected answer to a purchase: expected 200, 503 or 504, got " + last);
       } catch (IOException e) {
         last = e.toString();
       }
       repeats.incrementAndGet();
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    throw new IllegalStateException("a buy had no answer for " + PATIENCE + ", last: " + last);
+    throw new IllegalStateException("a purchase did not succeed within " + TIMEOUT + ", last: " + last);
   }
 
   private Void isKept(long number, Buy buy) throws Exception {
@@ -161,11 +161,11 @@ public final class Buyers {
     check(
         again.body().equals("{\"data\":{\"order_number\":%d}}".formatted(number))
             && again.headers().firstValue("Idempotency-Replayed").orElse("").equals("true"),
-        "order %d repeated: %s".formatted(number, again.body()));
+        "repeating order %d with its key returned %s".formatted(number, again.body()));
     String order = get("/orders/" + number).body();
     check(
         order.contains("\"number\":%d,\"name\":\"%s\",\"quantity\":1,".formatted(number, buy.name)),
-        "order %d of %s is %s".formatted(number, buy.name, order));
+        "order %d of %s is stored as %s".formatted(number, buy.name, order));
     return null;
   }
 
@@ -175,7 +175,7 @@ public final class Buyers {
 
   private HttpResponse<String> get(String path) throws Exception {
     var answer = send(request(path));
-    check(answer.statusCode() == 200, path + " was answered " + answer.statusCode() + " " + answer.body());
+    check(answer.statusCode() == 200, path + ": expected 200, got " + answer.statusCode() + " " + answer.body());
     return answer;
   }
 
@@ -187,7 +187,7 @@ public final class Buyers {
     return client.send(request.build(), BodyHandlers.ofString());
   }
 
-  private static long pieces(List<Item> items) {
+  private static long units(List<Item> items) {
     return items.stream().mapToLong(Item::quantity).sum();
   }
 
@@ -197,9 +197,9 @@ public final class Buyers {
     }
   }
 
-  private static void check(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new IllegalStateException(otherwise);
+  private static void check(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalStateException(message);
     }
   }
 }

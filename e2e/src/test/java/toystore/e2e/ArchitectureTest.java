@@ -124,7 +124,8 @@ class ArchitectureTest {
           .resideOutsideOfPackages("toystore.platform.rpc..", "toystore..v1..")
           .and(
               isNamed(
-                  ".*(Rpc|Client|\\.Administrator(Token)?)", false)) // the latter pass on a token
+                  ".*(Rpc|Client|\\.PeerCalls|\\.Administrator(Token)?)",
+                  false)) // the last two pass on a token
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("toystore..v1..", "io.grpc.stub..", "com.google.protobuf..");
