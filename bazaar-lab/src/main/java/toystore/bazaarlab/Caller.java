@@ -2,24 +2,25 @@ package toystore.bazaarlab;
 
 import java.io.IOException;
 
-/// One client, with a connection of its own. One thread at a time, but for [#hasUnreadAnswer] and
+/// One client with its own connection. One thread at a time, except for [#hasUnreadAnswer] and
 /// [#close].
 interface Caller extends AutoCloseable {
-  /// A call that was answered, and rightly.
+  /// The result of a call whose response passed the checks.
   ///
   /// @param startNanos before the request was written, by `System.nanoTime()`
-  /// @param endNanos when its answer was there
-  /// @param refusal why nothing was done, as a reason's name; empty: it was done
+  /// @param endNanos when the response had arrived
+  /// @param refusal the reason's name if the service refused the call; empty: the call was
+  ///   processed
   record Answer(String kind, long startNanos, long endNanos, String refusal) {}
 
-  /// Makes a call and waits for its answer.
+  /// Makes a call and waits for its response.
   ///
-  /// @param onSent is run as soon as the request is written, or about to be
-  /// @throws IOException where none came in time
-  /// @throws WrongAnswer where it is wrong, or an error
+  /// @param onSent runs as soon as the request is written, or immediately before
+  /// @throws IOException if no response arrived in time
+  /// @throws WrongResponseException if the response is wrong or an error
   Answer call(Runnable onSent) throws IOException;
 
-  /// Whether something was answered that nobody has read yet.
+  /// Whether a response has arrived that is not read yet.
   boolean hasUnreadAnswer();
 
   @Override

@@ -8,17 +8,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// Clients that call at the same time, a platform thread each:
+/// Clients that call at the same time, one platform thread each:
 ///
 /// ```
-/// all threads are there
-///   ask                    all have asked before one asks again
-///   wait for the answer    no waiting for each other: one may not be served before another leaves
+/// all threads have started
+///   send a request         all have sent one before a client sends its second
+///   wait for the answer    clients do not wait for each other: one may starve until another leaves
 ///   call, call, call …
-///   leave
+///   disconnect
 /// ```
 ///
-/// The model is closed: a client makes its next call when it has checked the answer.
+/// The model is closed: a client makes its next call after it has checked the response.
 final class ConcurrentClients {
   private final List<? extends Caller> callers;
   private final IntPredicate callAgain;
@@ -28,7 +28,7 @@ final class ConcurrentClients {
   private final CountDownLatch allSent;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  /// Where answers go. Any thread.
+  /// Receives the answers. Any thread.
   interface Sink {
     void take(Caller.Answer answer);
 
@@ -36,7 +36,7 @@ final class ConcurrentClients {
     default void takeGap(long nanos) {}
   }
 
-  /// @param callAgain whether a client that has made so many calls makes another one
+  /// @param callAgain given the number of calls made, whether a client makes another one
   ConcurrentClients(List<? extends Caller> callers, IntPredicate callAgain, Sink sink) {
     this.callers = callers;
     this.callAgain = callAgain;
@@ -46,10 +46,10 @@ final class ConcurrentClients {
     this.allSent = new CountDownLatch(callers.size());
   }
 
-  /// Lets them call until they have left.
+  /// Runs all clients until they have disconnected.
   ///
-  /// @throws IOException where a call got no answer
-  /// @throws WrongAnswer where it was wrong
+  /// @throws IOException if a call got no response
+  /// @throws WrongResponseException if a response was wrong
   FirstAnswers run() throws IOException, InterruptedException {
     var threads = new ArrayList<Thread>();
     for (int i = 0; i < callers.size(); i++) {
@@ -80,7 +80,7 @@ final class ConcurrentClients {
       call(caller);
       firstAnswers.leave(client, other -> callers.get(other).hasUnreadAnswer());
     } catch (IOException | InterruptedException | RuntimeException wrong) {
-      if (failure.compareAndSet(null, wrong)) { // what follows comes of it
+      if (failure.compareAndSet(null, wrong)) { // later failures are consequences
         callers.forEach(Caller::close);
         for (int i = 0; i < callers.size(); i++) {
           allSent.countDown();
@@ -90,7 +90,7 @@ final class ConcurrentClients {
   }
 
   private void call(Caller caller) throws IOException {
-    long answeredNanos = System.nanoTime(); // the wait for others was no gap
+    long answeredNanos = System.nanoTime(); // excludes the wait for other clients
     for (int made = 1; callAgain.test(made) && failure.get() == null; made++) {
       Caller.Answer answer = caller.call(() -> {});
       sink.take(answer);

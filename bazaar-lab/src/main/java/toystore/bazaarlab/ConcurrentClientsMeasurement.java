@@ -14,20 +14,21 @@ import toystore.gatling.result.Observation;
 import toystore.gatling.result.RepetitionTimings;
 import toystore.gatling.result.Sample;
 
-/// So many clients on a market, each with so many calls.
+/// Measures one number of clients on a target; every client makes the same number of calls. It adds
+/// these observations:
 ///
-/// | observed              | of    | is                                                              |
+/// | observation           | for   | meaning                                                         |
 /// |-----------------------|-------|-----------------------------------------------------------------|
 /// | `queue.mean`          | line  | µs that a task waited for a thread                              |
-/// | `queue.max`           | line  | µs, the longest wait the service still knows of                 |
-/// | `first-answer.longest`| line  | ms until the last of the clients had its first answer           |
-/// | `first-answer.starved`| line  | clients that were not served before another left                |
-/// | `updates`             | mixed | prices changed a second meanwhile                               |
-/// | `refused.REASON`      | where it may be busy | calls that were told so; their times are in no latency |
+/// | `queue.max`           | line  | µs, the longest wait of the last minutes                        |
+/// | `first-answer.longest`| line  | ms until every client had its first answer                      |
+/// | `first-answer.starved`| line  | clients that were not served until another disconnected         |
+/// | `updates`             | mixed | price changes per second                                        |
+/// | `refused.REASON`      | if calls may be refused | refused calls; latencies exclude them |
 ///
-/// @param grpcCalls mixed at random, a cell each
+/// @param grpcCalls chosen at random, one cell each
 /// @param callsPerClient calls of each client
-/// @param sales numbers of sales to ask for
+/// @param sales sale numbers for queries of sales
 record ConcurrentClientsMeasurement(
     Target target,
     List<GrpcCall> grpcCalls,
@@ -109,7 +110,7 @@ record ConcurrentClientsMeasurement(
     return new Result(sample, timings.micros(), observations);
   }
 
-  /// What a crowd was answered. Any thread.
+  /// Collects the answers of all clients. Any thread.
   private static final class RecordedAnswers implements ConcurrentClients.Sink {
     private final Map<String, RepetitionTimings> byKind = new LinkedHashMap<>();
     private final RepetitionTimings all = new RepetitionTimings();

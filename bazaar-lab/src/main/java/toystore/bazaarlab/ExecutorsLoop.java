@@ -12,8 +12,8 @@ import toystore.gatling.ClientCounts;
 import toystore.gatling.ExperimentDesign;
 import toystore.gatling.environment.CatalogOnly;
 
-/// Executors: how many threads does a catalog need for calls it answers from memory, how many for
-/// those it reads from disk, and what does it say when all are busy?
+/// Compares executors: how many threads does a catalog need for calls that it answers from memory,
+/// how many for calls that read from disk, and what does it answer when all threads are busy?
 ///
 /// | subject             | is called                                                             |
 /// |---------------------|-----------------------------------------------------------------------|
@@ -47,7 +47,7 @@ public final class ExecutorsLoop extends Loop {
 
   private static final int TRADERS = 20;
 
-  /// A catalog's executors.
+  /// One configuration of a catalog's executors.
   private record ExecutorVariant(
       String name, String what, GrpcCall grpcCall, List<String> settings, String baseline) {
     Target target(CatalogOnly catalog) {
@@ -63,14 +63,14 @@ public final class ExecutorsLoop extends Loop {
   @Override
   Setup prepare(RunContext context) throws IOException, InterruptedException {
     var all = new ArrayList<>(all());
-    String some = System.getProperty("executors", ".*"); // a few of them, to try something
+    String some = System.getProperty("executors", ".*"); // a subset, for manual runs
     all.removeIf(each -> !each.name.matches(some));
     var settings = new LinkedHashMap<String, List<String>>();
     all.forEach(each -> settings.put(each.name, each.settings));
     var catalogs = context.environments().catalogs(settings);
     List<Long> sales = List.of();
     for (ExecutorVariant each : all) {
-      if (each.grpcCall == GrpcCall.SALE) { // the numbers of a new catalog are those of any other
+      if (each.grpcCall == GrpcCall.SALE) { // new catalogs assign equal numbers
         sales = trade(Objects.requireNonNull(catalogs.get(each.name)), context);
       }
     }
@@ -124,9 +124,9 @@ public final class ExecutorsLoop extends Loop {
     return threads == 1 ? "1 thread" : threads + " threads";
   }
 
-  /// Fills a new catalog with sales.
+  /// Adds sales to a new catalog.
   ///
-  /// @return their numbers, which have no gap
+  /// @return their numbers, consecutive
   private static List<Long> trade(CatalogOnly catalog, RunContext context)
       throws IOException, InterruptedException {
     int each = Math.max(1, context.effort().calls().getOrDefault("trade", 0) / TRADERS);

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/// How long clients waited for their first answers, and which of them were not served before
-/// another left: those a pool of threads starved. All have asked before one leaves. Any thread.
+/// How long clients waited for their first answers, and which clients starved: they were not served
+/// until another client disconnected. All clients have sent a request before the first one
+/// disconnects. Any thread.
 final class FirstAnswers {
   private final int clients;
   private final Set<Integer> answered = ConcurrentHashMap.newKeySet();
@@ -18,16 +19,16 @@ final class FirstAnswers {
     this.clients = clients;
   }
 
-  /// A client, counted from 0, has its first answer.
+  /// Records the first answer of a client. Clients are numbered from 0.
   void answered(int client, long waitedNanos) {
     answered.add(client);
     longestNanos.accumulate(waitedNanos);
   }
 
-  /// A client has made all its calls and is about to leave. Those without an answer waited for
-  /// that.
+  /// Records that a client has made all its calls and is about to disconnect. Clients without an
+  /// answer at this time have starved.
   ///
-  /// @param hasUnreadAnswer whether a client's answer is on its way to it
+  /// @param hasUnreadAnswer whether a client's answer has arrived but is not read yet
   void leave(int client, IntPredicate hasUnreadAnswer) {
     IntStream.range(0, clients)
         .filter(
@@ -35,7 +36,7 @@ final class FirstAnswers {
         .forEach(starved::add);
   }
 
-  /// How many clients had to wait until another left.
+  /// Number of clients that had to wait until another disconnected.
   int starved() {
     return starved.size();
   }

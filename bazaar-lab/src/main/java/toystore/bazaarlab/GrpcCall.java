@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/// What is asked for over gRPC.
+/// The calls that are made over gRPC.
 enum GrpcCall {
-  /// A stock's price, from memory.
+  /// Looks up a stock's price, from memory.
   LOOKUP,
-  /// One piece bought or sold in turn, on disk before it is answered.
+  /// Buys and sells 1 unit alternately; each trade is committed before its response.
   TRADE,
-  /// A sale by its number, which is read from disk.
+  /// Queries a sale by its number, which reads from disk.
   SALE;
 
-  /// One of these, each as likely as the others.
+  /// Chooses one of the calls with equal probability.
   static GrpcCall any(List<GrpcCall> grpcCalls, Random random) {
     return grpcCalls.get(random.nextInt(grpcCalls.size()));
   }
 
-  /// As in a cell.
+  /// The name in a cell.
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }

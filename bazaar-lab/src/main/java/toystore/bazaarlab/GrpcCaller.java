@@ -24,7 +24,7 @@ import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.Series;
 import toystore.gatling.environment.Stocks;
 
-/// Calls a catalog over gRPC, on a connection of its own.
+/// Calls a catalog over gRPC, with its own connection.
 final class GrpcCaller implements Caller {
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final int DONE = 1;
@@ -37,11 +37,11 @@ final class GrpcCaller implements Caller {
   private boolean sellNext;
   private long lastNumber = -1;
 
-  /// How a client calls.
+  /// The calls that a client makes.
   ///
-  /// @param grpcCalls mixed at random
-  /// @param sales numbers that sales have
-  /// @param mayRefuse whether the service may say that it is busy
+  /// @param grpcCalls chosen at random
+  /// @param sales sale numbers for [GrpcCall#SALE]
+  /// @param mayRefuse whether the service may refuse calls because it is busy
   record Workload(List<GrpcCall> grpcCalls, List<Long> sales, boolean mayRefuse) {
     static Workload of(GrpcCall... grpcCalls) {
       return new Workload(List.of(grpcCalls), List.of(), false);
@@ -56,7 +56,7 @@ final class GrpcCaller implements Caller {
     this.random = random;
   }
 
-  /// One that has made its first call, which opens the connection.
+  /// Connects a client with a first call, which opens the connection.
   ///
   /// @param random chooses stocks and calls
   static GrpcCaller connect(int port, Workload workload, Random random) throws IOException {
@@ -135,7 +135,7 @@ final class GrpcCaller implements Caller {
     return it.as(GrpcCall.TRADE);
   }
 
-  /// The number of its last trade; -1: it made none.
+  /// The number of its last trade; -1 if there was none.
   long lastNumber() {
     return lastNumber;
   }
@@ -151,7 +151,7 @@ final class GrpcCaller implements Caller {
     return it.as(GrpcCall.SALE);
   }
 
-  /// As `OVERLOADED`; `RESOURCE_EXHAUSTED` where no reason is given.
+  /// The reason, such as `OVERLOADED`; `RESOURCE_EXHAUSTED` if there is none.
   private static String reason(StatusRuntimeException refusal) {
     var status = StatusProto.fromThrowable(refusal);
     try {
@@ -166,7 +166,7 @@ final class GrpcCaller implements Caller {
     }
   }
 
-  /// A blocking call reads its answer at once.
+  /// Always false, because a blocking call reads its response at once.
   @Override
   public boolean hasUnreadAnswer() {
     return false;

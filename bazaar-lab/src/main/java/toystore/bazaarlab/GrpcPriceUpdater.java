@@ -10,8 +10,8 @@ import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.bazaar.v1.UpdateRequest;
 import toystore.gatling.environment.Stocks;
 
-/// Changes prices of stocks at random, on a connection of its own, at a fixed pace, until it is
-/// closed. A change that comes late leaves the moments of the others where they were.
+/// Changes prices of random stocks over its own connection, 50 times a second, until it is closed.
+/// A late change does not shift the times of later changes.
 final class GrpcPriceUpdater implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofMillis(20);
   private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -57,12 +57,12 @@ final class GrpcPriceUpdater implements AutoCloseable {
     }
   }
 
-  /// Changes a second up to now.
+  /// Mean number of changes per second so far.
   double perSecond() {
     return done / ((System.nanoTime() - beganNanos) / 1e9);
   }
 
-  /// @throws WrongAnswer where a change was not answered as it should be
+  /// @throws WrongResponseException if a change got a wrong response
   @Override
   public void close() throws InterruptedException {
     closed = true;

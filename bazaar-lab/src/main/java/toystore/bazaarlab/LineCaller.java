@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import toystore.gatling.environment.Stocks;
 
-/// Looks stocks up over the line protocol.
+/// Looks up stocks over the line protocol.
 final class LineCaller implements Caller {
   private static final Duration TIMEOUT = Duration.ofSeconds(60); // it may wait for a thread
   private static final Pattern PRICE = Pattern.compile("\\d+\\.\\d{1,2}");

@@ -16,22 +16,23 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Reads and writes of a [StockMap] at random, by as many threads as JMH is told: what is timed is
-/// a call of [SharedStockMap#operations] of them, since one alone may take less than reading the
-/// clock.
+/// JMH benchmark of random reads and writes of a [StockMap]. Each timed call is
+/// [SharedStockMap#operations] operations, because a single operation may take less time than
+/// reading the clock.
 ///
-/// All shelves are called through the same code, so all pay the same for its not knowing which.
+/// All implementations are called through the same code, so all have the same cost of dynamic
+/// dispatch.
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class LockBenchmark {
-  /// One shelf, shared by all threads.
+  /// One stock map, shared by all threads.
   @State(Scope.Benchmark)
   public static class SharedStockMap {
-    /// How it is guarded.
+    /// The synchronization strategy.
     @Param({"mutex", "read-write-lock", "writer"})
     public String strategy = "";
 
-    /// Operations that read, in percent; the others write.
+    /// Percentage of operations that read; the others write.
     @Param({"100", "90", "0"})
     public int reads;
 
@@ -63,9 +64,9 @@ public class LockBenchmark {
       };
     }
 
-    /// Called by JMH after the last one: every write must have been made once.
+    /// Called by JMH after the last call. Checks that every write was applied exactly once.
     ///
-    /// @throws IllegalStateException where one was lost
+    /// @throws IllegalStateException if a write was lost
     @TearDown
     public void close() {
       StockMap all = stockMap();
@@ -92,7 +93,7 @@ public class LockBenchmark {
     }
   }
 
-  /// A call.
+  /// One timed call.
   @Benchmark
   public int call(SharedStockMap shared) {
     StockMap stockMap = shared.stockMap();

@@ -18,18 +18,18 @@ import toystore.gatling.result.Cell;
 import toystore.gatling.result.Observation;
 import toystore.gatling.result.Sample;
 
-/// So many threads that read and write a guarded shelf, run by JMH in this JVM. Observed as
-/// `operation`: ns of one operation, its thread's waiting with it.
+/// Measures one number of threads on a stock map with JMH in this JVM. Adds the observation
+/// `operation`: ns of one operation, including the time that its thread waits.
 ///
 /// @param strategy see [LockBenchmark.SharedStockMap#strategy]
-/// @param milliseconds of measuring, and of warming up before
+/// @param milliseconds measured time, and the same time of warm-up before it
 record LockMeasurement(
     String strategy, int threads, Mix mix, int milliseconds, LoadClientMonitor loadClient)
     implements Measurement {
 
-  /// What is done.
+  /// The mix of operations.
   ///
-  /// @param reads in percent
+  /// @param reads percentage of reads
   /// @param commit whether each write is on disk when it returns
   record Mix(int reads, boolean commit) {
     private static final int MANY = 1_000;
@@ -68,7 +68,7 @@ record LockMeasurement(
 
   @Override
   public long calls() {
-    return milliseconds; // of the same weight
+    return milliseconds; // a weight, equal for all
   }
 
   @Override
@@ -79,7 +79,7 @@ record LockMeasurement(
     Histogram micros = micros(run.getPrimaryResult().getStatistics());
     double meanMicros = run.getPrimaryResult().getScore();
     long calls = calls(run);
-    double seconds = calls * meanMicros / 1e6 / threads; // each thread is in a call all the time
+    double seconds = calls * meanMicros / 1e6 / threads; // every thread is always in a call
     Sample sample = Sample.of(repetition, cells().getFirst(), calls, micros, seconds, strain);
     double nanos = meanMicros * 1e3 / mix.operations();
     return List.of(
@@ -99,7 +99,7 @@ record LockMeasurement(
             .param("commit", String.valueOf(mix.commit))
             .param("operations", String.valueOf(mix.operations()))
             .threads(threads)
-            .forks(0) // this JVM is the experiment's alone
+            .forks(0) // this JVM runs only this experiment
             .warmupIterations(1)
             .warmupTime(time)
             .measurementIterations(1)
@@ -127,7 +127,7 @@ record LockMeasurement(
     return micros;
   }
 
-  /// Of which JMH has timed some.
+  /// The number of calls; JMH times only some of them.
   private static long calls(RunResult run) {
     return run.getBenchmarkResults().stream()
         .flatMap(result -> result.getIterationResults().stream())

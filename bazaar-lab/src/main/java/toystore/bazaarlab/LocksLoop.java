@@ -11,10 +11,11 @@ import toystore.gatling.ClientCounts;
 import toystore.gatling.ExperimentDesign;
 import toystore.gatling.environment.Subject;
 
-/// Locks, without a service around them: what does synchronization cost, and when is a read lock
-/// faster than a write lock? A client is a thread, a call is several operations one after another.
+/// Compares synchronization strategies without a service around them: what does synchronization
+/// cost, and when is a read lock faster than a write lock? A client is a thread; a call is several
+/// operations, one after another.
 public final class LocksLoop extends Loop {
-  /// `milliseconds`: how long a cell is measured in a repetition; the warm-up is as long.
+  /// `milliseconds`: measured time of a cell in each repetition; the warm-up takes as long.
   static final ExperimentDesign DESIGN =
       new ExperimentDesign(
           "locks",
@@ -56,7 +57,7 @@ public final class LocksLoop extends Loop {
     var measurements = new ArrayList<Measurement>();
     var warmUps = new ArrayList<WarmUpStep>();
     var about = new LinkedHashMap<String, String>();
-    about.put("kinds", "unlike"); // calls of one kind hold more operations than those of another
+    about.put("kinds", "unlike"); // calls of different kinds have different numbers of operations
     for (LockMeasurement.Mix mix : LockMeasurement.Mix.all()) {
       about.put("kind." + mix.kind(), mix.what());
       for (Subject strategy : STRATEGIES) {
@@ -67,7 +68,7 @@ public final class LocksLoop extends Loop {
         }
       }
     }
-    // each once, so that the compiler has seen all of them before one is measured
+    // each implementation once, so the compiler has seen all before the first measurement
     for (Subject strategy : STRATEGIES) {
       var first =
           new LockMeasurement(

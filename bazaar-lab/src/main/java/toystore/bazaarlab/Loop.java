@@ -19,8 +19,8 @@ import toystore.gatling.environment.SkippedException;
 import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Run;
 
-/// What all experiments here have in common. Each is a program, told by the same `-D…` as those of
-/// Gatling are, see [LabSettings]:
+/// Base class of the experiments in this package. Each is a program with the same `-D…` settings as
+/// the experiments that Gatling runs, see [LabSettings]:
 ///
 /// ```
 /// prepare: start what is measured, warm it up
@@ -28,31 +28,31 @@ import toystore.gatling.result.Run;
 /// audit
 /// ```
 ///
-/// The first wrong answer stops the run, and nothing is reported. A run that was interrupted goes
-/// on where it stopped.
+/// The first wrong response stops the run, and no report is written. An interrupted run resumes
+/// where it stopped.
 abstract class Loop {
   private static final Path BUILD = Path.of("bazaar-lab/target");
 
   private final ExperimentDesign design;
 
-  /// An experiment before it begins.
+  /// An experiment that is ready to run.
   ///
-  /// @param about more to be stored of the run, by key
-  /// @param warmUps what is done first, one after another
+  /// @param about further metadata of the run, by key
+  /// @param warmUps run first, one after another
   record Setup(
       List<Subject> subjects,
       List<Measurement> measurements,
       Map<String, String> about,
       List<WarmUpStep> warmUps) {}
 
-  /// Something to be done.
+  /// Warms up one target.
   interface WarmUpStep {
     void run() throws IOException, InterruptedException;
   }
 
-  /// What an experiment is prepared with.
+  /// The resources that an experiment may use in [#prepare].
   ///
-  /// @param folder the run's
+  /// @param folder of the run's results
   record RunContext(
       Environments environments,
       ExperimentDesign.Effort effort,
@@ -112,13 +112,13 @@ abstract class Loop {
     }
   }
 
-  /// What is not measured yet, in the order in which it will be.
+  /// The measurements that the run does not have yet, in random order.
   private static List<ScheduledMeasurement> schedule(
       Run run, List<Measurement> measurements, int repetitions) {
     var schedule = new ArrayList<ScheduledMeasurement>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       var round = new ArrayList<>(measurements);
-      Collections.shuffle(round, new Random(repetition)); // a run that goes on has the same order
+      Collections.shuffle(round, new Random(repetition)); // a resumed run has the same order
       for (Measurement measurement : round) {
         schedule.add(new ScheduledMeasurement(repetition, measurement));
       }
@@ -139,7 +139,9 @@ abstract class Loop {
     }
     for (ScheduledMeasurement scheduled : schedule) {
       for (var result : scheduled.measurement.measure(scheduled.repetition)) {
-        if (!run.has(scheduled.repetition, result.sample().cell())) { // one of two may be there
+        if (!run.has(
+            scheduled.repetition,
+            result.sample().cell())) { // a resumed run may have one of two cells
           run.add(result.sample(), result.micros(), result.observations());
         }
         progress.measured(result.sample());
@@ -156,7 +158,7 @@ abstract class Loop {
                 scheduled.repetition, cell, scheduled.measurement.calls() / cells.size()));
   }
 
-  /// What the load did must add up in every catalog's books.
+  /// The audit of every catalog must pass after the load.
   private static void audit(Run run, List<Subject> subjects) throws IOException {
     for (Subject subject : subjects) {
       if (subject.audit().isPresent()) {

@@ -7,19 +7,19 @@ import toystore.gatling.result.Cell;
 import toystore.gatling.result.Observation;
 import toystore.gatling.result.Sample;
 
-/// What is measured at a time, once a repetition. One thread.
+/// One measurement, repeated in each repetition. One thread.
 interface Measurement {
-  /// What it measures: more than one where calls are mixed.
+  /// The cells it measures; more than one if calls are mixed.
   List<Cell> cells();
 
-  /// How many calls all clients make, about.
+  /// Approximate number of calls by all clients.
   long calls();
 
-  /// @return a result a cell
-  /// @throws IOException where nobody answers
-  /// @throws WrongAnswer where an answer is wrong
+  /// @return one result per cell
+  /// @throws IOException if there is no response
+  /// @throws WrongResponseException if a response is wrong
   List<Result> measure(int repetition) throws IOException, InterruptedException;
 
-  /// What is stored of a cell.
+  /// The stored data of one cell.
   record Result(Sample sample, Histogram micros, List<Observation> observations) {}
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// One lock for all that is done.
+/// Uses one lock for reads and writes.
 final class MutexStockMap implements StockMap {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Integer, Integer> quantities = new HashMap<>();

@@ -11,7 +11,7 @@ import toystore.gatling.ExperimentDesign;
 import toystore.gatling.environment.CatalogOnly;
 import toystore.gatling.result.Chart;
 
-/// Pools of threads: where does waiting begin, and who is never served?
+/// Compares thread pools: from which number of clients on do calls wait, and which clients starve?
 ///
 /// | subject              | is called                                                               |
 /// |----------------------|-------------------------------------------------------------------------|
@@ -20,7 +20,7 @@ import toystore.gatling.result.Chart;
 /// | `request-N`          | lookups over the line protocol, N threads, each serves a request        |
 /// | `connection-N`       | the same, each serves a connection until it is closed                   |
 public final class PoolLoop extends Loop {
-  /// More threads than there are clients.
+  /// A pool size larger than the number of clients.
   private static final int LARGE = 50;
 
   private static final String SIZES = "1,2,5,10";
@@ -97,7 +97,7 @@ public final class PoolLoop extends Loop {
     return scenario.setup();
   }
 
-  /// A pool of threads behind the line protocol.
+  /// A thread pool that serves the line protocol.
   private record LinePool(String serving, int threads) {
     String name() {
       return serving + "-" + threads;

@@ -4,11 +4,11 @@ import java.net.URI;
 import java.util.regex.Pattern;
 import toystore.gatling.environment.StoreHttpClient;
 
-/// How long tasks of a catalog's line protocol have waited for a thread, as its metrics page tells.
+/// How long tasks of a catalog's line protocol waited for a thread, from its metrics page.
 ///
-/// @param sumSeconds all of them together, since the catalog started
-/// @param count tasks: requests or connections, whatever its threads serve
-/// @param maxSeconds the longest of the last minutes
+/// @param sumSeconds total wait of all tasks since the catalog started
+/// @param count number of tasks; a task is a request or a connection, whichever a thread serves
+/// @param maxSeconds the longest wait of the last minutes
 record QueueTimes(double sumSeconds, long count, double maxSeconds) {
   private static final Pattern LINE =
       Pattern.compile(
@@ -18,7 +18,7 @@ record QueueTimes(double sumSeconds, long count, double maxSeconds) {
     return parse(StoreHttpClient.get(page));
   }
 
-  /// @throws IllegalArgumentException where the page does not tell
+  /// @throws IllegalArgumentException if the page lacks one of the metrics
   static QueueTimes parse(String page) {
     double[] found = {Double.NaN, Double.NaN, Double.NaN};
     LINE.matcher(page)
@@ -41,7 +41,7 @@ record QueueTimes(double sumSeconds, long count, double maxSeconds) {
     return new QueueTimes(found[0], (long) found[1], found[2]);
   }
 
-  /// The mean wait of the tasks since then, in µs; 0: there were none.
+  /// The mean wait, in µs, of the tasks since an earlier reading; 0 if there were none.
   double meanMicros(QueueTimes before) {
     return count == before.count
         ? 0

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/// Many may read at a time, while nobody writes.
+/// Uses a read-write lock: many threads may read at a time while no thread writes.
 final class ReadWriteLockStockMap implements StockMap {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private final Map<Integer, Integer> quantities = new HashMap<>();

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import toystore.gatling.environment.Subject;
 
-/// The markets of an experiment, each with so many clients as it asks for. One thread.
+/// The targets of an experiment and their measurements for each number of clients. One thread.
 final class Scenario {
   private final Loop.RunContext context;
   private final List<Long> sales;
@@ -20,15 +20,15 @@ final class Scenario {
     this(context, List.of());
   }
 
-  /// @param sales numbers of sales to ask for
+  /// @param sales sale numbers for queries of sales
   Scenario(Loop.RunContext context, List<Long> sales) {
     this.context = context;
     this.sales = sales;
   }
 
-  /// Asks a market for these, mixed at random where there are several.
+  /// Measures a target with these calls, chosen at random if there are several.
   ///
-  /// @param few clients that warm it up
+  /// @param few number of clients for the warm-up
   void add(Target target, int few, List<GrpcCall> grpcCalls) {
     String kind = grpcCalls.size() > 1 ? "mixed" : grpcCalls.getFirst().label();
     int calls = Objects.requireNonNull(context.effort().calls().get(kind), kind);

@@ -8,9 +8,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// No lock of ours: one thread drains a queue of changes, commits them together, then publishes
-/// them in a map that anyone reads, then answers. It is what the services do, and nothing else of
-/// them.
+/// Uses no lock. One thread drains a queue of changes, commits them together, publishes them in a
+/// map that any thread reads, and then completes the callers. The services use the same design.
 final class SingleWriterStockMap implements StockMap {
   private static final int QUEUE = 10_000;
   private static final int BATCH = 500;

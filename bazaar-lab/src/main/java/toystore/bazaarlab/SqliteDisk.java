@@ -8,8 +8,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 
-/// A database as the services have it: SQLite, a write-ahead log that is synced at each commit. One
-/// thread at a time.
+/// A SQLite database with the settings of the services: a write-ahead log that is synced at each
+/// commit. One thread at a time.
 final class SqliteDisk implements StockMap.Disk, AutoCloseable {
   private final Path folder;
   private final Connection connection;
@@ -19,9 +19,9 @@ final class SqliteDisk implements StockMap.Disk, AutoCloseable {
     this.connection = connection;
   }
 
-  /// One in a temporary folder of its own.
+  /// Creates a database in a new temporary folder.
   ///
-  /// @throws IllegalStateException where the disk fails, as all here
+  /// @throws IllegalStateException if the disk fails; the other methods do the same
   static SqliteDisk open() {
     try {
       Path folder = Files.createTempDirectory("toystore-lab-locks");
@@ -54,7 +54,7 @@ final class SqliteDisk implements StockMap.Disk, AutoCloseable {
     }
   }
 
-  /// All that was committed.
+  /// The sum of all committed additions.
   long quantity() {
     try (var statement = connection.createStatement();
         var sum = statement.executeQuery("SELECT total(pieces) FROM shelf")) {
@@ -64,7 +64,7 @@ final class SqliteDisk implements StockMap.Disk, AutoCloseable {
     }
   }
 
-  /// Closes it and removes its files.
+  /// Closes the database and deletes its files.
   @Override
   public void close() {
     try {

@@ -2,27 +2,28 @@ package toystore.bazaarlab;
 
 import java.util.List;
 
-/// What threads share: how many pieces there are of each product, 0 at first. Any thread.
+/// A map shared by threads: the quantity of each product, 0 at first. Any thread.
 interface StockMap extends AutoCloseable {
   int PRODUCTS = 100;
 
-  /// Pieces of a product, by its number.
+  /// The quantity of a product, by its number.
   int quantity(int product);
 
-  /// Adds a piece, for others to see and on disk, where there is one, when this returns.
+  /// Adds 1 to a product. On return the change is visible to other threads and, if there is a disk,
+  /// committed.
   void add(int product);
 
-  /// Where changes are made durable.
+  /// Makes changes durable.
   @FunctionalInterface
   interface Disk {
-    /// One that forgets.
+    /// Stores nothing.
     Disk NONE = _ -> {};
 
-    /// Adds a piece for each mention of a product, in one transaction.
+    /// Adds 1 for each occurrence of a product, in one transaction.
     void commit(List<Integer> products);
   }
 
-  /// Ends its threads, where it has some.
+  /// Stops its threads, if it has any.
   @Override
   default void close() {}
 }

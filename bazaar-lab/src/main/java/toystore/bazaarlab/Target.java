@@ -15,14 +15,14 @@ import toystore.gatling.WarmUp;
 import toystore.gatling.environment.CatalogOnly;
 import toystore.gatling.environment.Subject;
 
-/// A catalog that is measured, one of its doors and how clients call there.
+/// A catalog to measure, with the protocol that clients use.
 ///
 /// @param name of the subject
-/// @param what it is, in a line
-/// @param baseline the subject it is compared with; empty: the first one
-/// @param line whether that is the line protocol; else gRPC
-/// @param updated whether prices change meanwhile
-/// @param mayRefuse whether it may say that it is busy
+/// @param what one-line description
+/// @param baseline the subject to compare with; empty: the first subject
+/// @param line true: line protocol; false: gRPC
+/// @param updated whether prices change during the measurement
+/// @param mayRefuse whether the catalog may refuse calls because it is busy
 record Target(
     String name,
     String what,
@@ -65,10 +65,10 @@ record Target(
         baseline.isEmpty() ? Map.of() : Map.of("against", baseline));
   }
 
-  /// So many clients, each connected.
+  /// Connects this number of clients.
   ///
-  /// @param grpcCalls mixed at random; lookups alone over the line protocol
-  /// @param sales numbers of sales to ask for
+  /// @param grpcCalls chosen at random; the line protocol supports only lookups
+  /// @param sales sale numbers for queries of sales
   List<Caller> callers(int clients, List<GrpcCall> grpcCalls, List<Long> sales, Random random)
       throws IOException {
     var callers = new ArrayList<Caller>();
@@ -88,7 +88,7 @@ record Target(
     }
   }
 
-  /// Calls it until it has warmed up.
+  /// Sends calls until the catalog has warmed up.
   ///
   /// @param window see [WarmUp]
   void warmUp(int clients, int window, List<GrpcCall> grpcCalls, List<Long> sales)
@@ -101,7 +101,7 @@ record Target(
         .run();
   }
 
-  /// As the body of a store's `/audit`.
+  /// The same format as the body of a store's `/audit`.
   private String audit() {
     ManagedChannel channel = GrpcCaller.channel(catalog.port());
     try {

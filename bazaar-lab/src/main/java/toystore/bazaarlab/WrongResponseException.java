@@ -1,7 +1,7 @@
 package toystore.bazaarlab;
 
-/// An answer that cannot be: nothing is reported of a run that got one. Its message says what was
-/// wanted and what came.
+/// A response is wrong, so the run fails without a report. The message states the request, what was
+/// expected and what was received.
 final class WrongResponseException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -1,9 +1,10 @@
-/// The lab's experiments that Gatling, which speaks HTTP alone, cannot ask: a closed loop of
-/// clients of the catalog's gRPC and line protocol ([PoolLoop], [ExecutorsLoop]), and locks without
-/// any service around them ([LocksLoop]).
+/// Experiments of the lab that Gatling cannot run, because Gatling speaks only HTTP: a closed loop
+/// of clients of the catalog's gRPC and line protocols ([PoolLoop], [ExecutorsLoop]), and locks
+/// without a service around them ([LocksLoop]).
 ///
-/// [Loop] is what they have in common: it measures one [Trial] after another. A
-/// [ConcurrentClientsMeasurement] lets a [ConcurrentClients] of [Caller]s call one catalog.
+/// [Loop] is the common base class: it runs one [Measurement] after another. A
+/// [ConcurrentClientsMeasurement] uses [ConcurrentClients], each with a [Caller], to call one
+/// catalog.
 @NullMarked
 package toystore.bazaarlab;
 

@@ -19,7 +19,7 @@ import toystore.gatling.report.Report;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.Run;
 
-/// Experiments as the lab runs them, each in a JVM of its own, with a few calls.
+/// Runs experiments as the lab does, each in its own JVM, with few calls.
 @Timeout(240)
 class BazaarLabIT {
   private static final Path CATALOG = Path.of("../catalog-service").toAbsolutePath().normalize();

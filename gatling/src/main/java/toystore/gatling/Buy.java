@@ -8,7 +8,8 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 
 import io.gatling.javaapi.core.ChainBuilder;
 
-/// `POST /orders` for one piece. Checked: an order number, alone, that was not given before.
+/// `POST /orders` for 1 unit. Checks that the response contains only an order number, one that was
+/// not returned before.
 record Buy() implements CallKind {
   private static final String ORDER_NUMBER =
       "^\\s*\\{\\s*\"data\"\\s*:\\s*\\{\\s*\"order_number\"\\s*:\\s*(\\d+)\\s*}\\s*}\\s*$";

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/// How many clients call at the same time, in the order the experiment takes them.
+/// The numbers of concurrent clients, in the order of the experiment.
 ///
 /// @param each at least one number, each from 1 to 1,000
 public record ClientCounts(List<Integer> each) {
@@ -28,7 +28,8 @@ public record ClientCounts(List<Integer> each) {
 
   /// Reads `3`, `1,2,5`, `1-5` or a mix of them such as `1-3,8`.
   ///
-  /// @throws IllegalArgumentException naming the part that is neither a number nor a rising range
+  /// @throws IllegalArgumentException if a part is neither a number nor an ascending range; the
+  ///   message contains the part
   public static ClientCounts parse(String text) {
     var counts = new ArrayList<Integer>();
     for (String part : text.split(",", -1)) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import toystore.gatling.environment.Subject;
 
-/// Containers: the same store as processes, in one JVM, and in containers on the host's network, on
-/// a bridge, behind a published port, with its database in the container's own layer.
+/// Compares the same store as processes, in one JVM, and in containers: on the host's network, on a
+/// bridge, behind a published port, and with its database in the container's own layer.
 public final class ContainersSimulation extends Experiment {
   static final ExperimentDesign DESIGN =
       new ExperimentDesign(

@@ -36,26 +36,27 @@ import toystore.gatling.report.Report;
 import toystore.gatling.result.Run;
 import toystore.gatling.result.Sample;
 
-/// What all experiments have in common: they call each of their subjects with each number of
-/// clients and each kind of call, again and again in a random order, so that whatever else happens
-/// on the machine meets all of them alike.
+/// Base class of the experiments that Gatling runs. Each repetition measures every cell (subject,
+/// number of clients, kind of call) in random order, so that other activity of the machine affects
+/// all cells alike.
 ///
 /// ```
-///  warm up each store, see WarmUp
+///  warm up each store (see WarmUp)
 ///  repetition 1, 2, …: all cells, shuffled
 ///    n clients connect
-///      |  a few calls each, not counted
+///      |  a few calls each, not measured
 ///      +- wait for each other
 ///      |  the timed calls, one after the other             -> a Sample
-///      |  one client alone: calls that ask for their parts -> Observations
-///    n clients leave
+///      |  one client alone: calls that request their parts -> Observations
+///    n clients disconnect
 /// ```
 ///
-/// The model is closed: a client has one call under way and makes the next when it has checked the
-/// answer. Gatling starts all n at once and never replaces one. The first wrong answer stops the
-/// run, and nothing is reported. A run that was interrupted goes on where it stopped.
+/// The model is closed: a client has one call in progress and makes the next one after it has
+/// checked the response. Gatling starts all clients at once and never replaces one. The first wrong
+/// response stops the run, and no report is written. An interrupted run resumes where it stopped.
 public abstract class Experiment extends Simulation {
-  /// Calls of each client before its timed ones: a connection, and the store's caches.
+  /// Calls of each client before its timed calls; they open the connection and fill the store's
+  /// caches.
   private static final int FIRST_CALLS = 20;
 
   private static final int WARMING_CLIENTS = 5;
@@ -75,12 +76,12 @@ public abstract class Experiment extends Simulation {
   private final Progress progress;
   private volatile @Nullable String failure;
 
-  /// Which stores are compared; to ask for them starts them.
+  /// Starts the stores that are compared.
   interface Subjects {
     List<Subject> start(Environments environments) throws IOException, InterruptedException;
   }
 
-  /// Gatling makes the one instance, then runs what was set up.
+  /// Gatling creates the only instance, then runs the populations that it set up.
   Experiment(ExperimentDesign design, Subjects subjects) {
     this.design = design;
     try {
@@ -106,8 +107,8 @@ public abstract class Experiment extends Simulation {
     return LabSettings.from(System.getProperties(), BUILD, ZonedDateTime.now());
   }
 
-  /// A plain line and exit code 1: Gatling would wrap it in two stack traces. This JVM is ours
-  /// alone.
+  /// Prints one line and exits with code 1. Gatling would wrap the exception in two stack traces.
+  /// No other code runs in this JVM.
   private static Error exit(Exception failure) {
     System.err.println(failure.getMessage() == null ? failure.toString() : failure.getMessage());
     System.exit(failure instanceof SkippedException ? SkippedException.EXIT_CODE : 1);
@@ -120,7 +121,7 @@ public abstract class Experiment extends Simulation {
         : Run.create(settings.results(), Map.of("started", RunMetadata.now()));
   }
 
-  /// One store that runs already; the same one twice where that is the experiment.
+  /// A store that is already running; listed twice if the experiment compares a store with itself.
   private List<Subject> existingStore() throws SkippedException {
     if (!design.acceptsExistingStore()) {
       throw new SkippedException(
@@ -130,7 +131,7 @@ public abstract class Experiment extends Simulation {
     return design.targets().stream().map(name -> target.as(name, target.what())).toList();
   }
 
-  /// What is not measured yet, in the order in which it will be.
+  /// The repetitions that the run does not have yet, in random order.
   private List<Repetition> repetitions() {
     var all = new ArrayList<Repetition>();
     for (int repetition = 1; repetition <= effort.repetitions(); repetition++) {
@@ -142,7 +143,7 @@ public abstract class Experiment extends Simulation {
           }
         }
       }
-      Collections.shuffle(round, new Random(repetition)); // a run that goes on has the same order
+      Collections.shuffle(round, new Random(repetition)); // a resumed run has the same order
       all.addAll(round);
     }
     all.removeIf(repetition -> run.has(repetition.number(), repetition.cell()));
@@ -224,7 +225,7 @@ public abstract class Experiment extends Simulation {
         .injectOpen(atOnceUsers(WARMING_CLIENTS));
   }
 
-  /// A call of each kind, as far as there is stock to spare.
+  /// One call of each kind, while there is stock for the warm-up.
   private ChainBuilder warming(MeasuredStore store, Function<CallKind, ChainBuilder> call) {
     return exec(
         design.kinds().stream()
@@ -234,7 +235,7 @@ public abstract class Experiment extends Simulation {
             .toList());
   }
 
-  /// To tell its parts takes code of the store's that the other calls do not warm.
+  /// Calls that request their parts run code of the store that the other calls do not warm up.
   private PopulationBuilder warmUpWithParts(int number, MeasuredStore store) {
     var calls =
         warming(
@@ -289,7 +290,7 @@ public abstract class Experiment extends Simulation {
     void run() throws IOException;
   }
 
-  /// Something of our own between calls. Where it fails, so does the run.
+  /// Runs code between calls. If it fails, the run fails.
   private ChainBuilder action(Action action) {
     return exec(
             session -> {
@@ -331,7 +332,7 @@ public abstract class Experiment extends Simulation {
     }
   }
 
-  /// Calls beside the timed ones: what they cost the store to tell is not in the others.
+  /// Calls with parts, made after the timed calls so that their overhead does not affect those.
   private ChainBuilder parts(Repetition repetition, MeasuredStore store, String name) {
     var parts = new ServerTimingParts();
     var before = new MetricCounters[1];
@@ -357,7 +358,7 @@ public abstract class Experiment extends Simulation {
             }));
   }
 
-  /// Keeps what a step measured, once all its clients are through.
+  /// Stores the sample of a repetition after all its clients have finished.
   private void store(Repetition repetition) throws IOException {
     Sample sample = repetition.sample();
     if (sample == null || failure != null || !repetition.isFirstToStore()) {
@@ -373,7 +374,8 @@ public abstract class Experiment extends Simulation {
     progress.measured(sample);
   }
 
-  /// Called by Gatling after the last client left, before its own report and verdict.
+  /// Called by Gatling after the last client has finished, before Gatling's own report and
+  /// assertions.
   @Override
   public void after() {
     try {
@@ -387,7 +389,7 @@ public abstract class Experiment extends Simulation {
       }
       run.note(Map.of("finished", RunMetadata.now()));
       progress.done(settings.target().isEmpty() || settings.audit().isPresent());
-      if (settings.home().isEmpty()) { // else the lab draws it
+      if (settings.home().isEmpty()) { // otherwise the lab writes the report
         System.out.println("\n" + Report.write(run, Published.read(published()), null));
       }
     } catch (IOException e) {
@@ -401,7 +403,7 @@ public abstract class Experiment extends Simulation {
     return BUILD.resolve("../../docs/evaluation/published.csv");
   }
 
-  /// What the load did must add up in every store's books.
+  /// The audit of every store must pass after the load.
   private void audit() throws IOException {
     for (Subject subject : subjects) {
       String verdict = subject.audit().map(RunMetadata::verdict).orElse("not asked");

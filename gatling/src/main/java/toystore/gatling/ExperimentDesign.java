@@ -7,15 +7,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 import toystore.gatling.result.Chart;
 
-/// What an experiment is, before it runs.
+/// The definition of an experiment.
 ///
-/// @param name as people type it, such as `query-vs-buy`
-/// @param question what it answers
-/// @param published the experiment's name in published.csv; empty: nobody published one
-/// @param targets what a store that runs elsewhere is called as a subject, once for each time it is
-///   one; empty: the experiment compares stores that it starts itself
-/// @param kinds of calls that Gatling makes, in the order in which they are told
-/// @param charts to be drawn; empty: one a kind of call, with a line a subject
+/// @param name on the command line, such as `query-vs-buy`
+/// @param question that the experiment answers
+/// @param published the experiment's name in published.csv; empty: there are no published figures
+/// @param targets names of the subjects if the experiment measures a running store; empty: the
+///   experiment starts the stores that it compares
+/// @param kinds of calls that Gatling makes, in the order of the reports
+/// @param charts to draw; empty: one per kind of call, with one line per subject
 public record ExperimentDesign(
     String name,
     String title,
@@ -27,7 +27,7 @@ public record ExperimentDesign(
     Effort quick,
     List<Chart> charts) {
 
-  /// With a chart a kind of call.
+  /// With one chart per kind of call.
   public ExperimentDesign(
       String name,
       String title,
@@ -40,12 +40,12 @@ public record ExperimentDesign(
     this(name, title, question, published, targets, kinds, full, quick, List.of());
   }
 
-  /// How much is measured.
+  /// The amount of measuring.
   ///
-  /// @param clients how many at once, each a cell of its own
-  /// @param calls of each kind by each client in a repetition
-  /// @param callsWithParts calls of one client, beside the others, that ask the store what their
-  ///   parts took
+  /// @param clients numbers of concurrent clients, one cell each
+  /// @param calls by kind: the calls of each client in a repetition
+  /// @param callsWithParts calls of one client, after the timed calls, that request the times of
+  ///   their parts
   /// @param warmUp calls in a window, see [WarmUp]
   public record Effort(
       int repetitions,
@@ -58,7 +58,7 @@ public record ExperimentDesign(
     }
   }
 
-  /// @param settings may ask for another number of clients, calls or repetitions
+  /// @param settings may override the number of clients, calls or repetitions
   public Effort effort(LabSettings settings) {
     Effort usual = settings.quick() ? quick : full;
     var calls = new TreeMap<>(usual.calls);
@@ -71,7 +71,7 @@ public record ExperimentDesign(
         settings.warmUp().orElse(usual.warmUp));
   }
 
-  /// Whether it can measure a store that runs elsewhere.
+  /// Whether it can measure a store that is already running.
   boolean acceptsExistingStore() {
     return !targets.isEmpty();
   }

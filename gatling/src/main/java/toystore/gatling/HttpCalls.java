@@ -4,24 +4,25 @@ import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.http.HttpRequestActionBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that clients make, each with its stopwatch.
+/// The calls that clients make, with a stopwatch.
 ///
-/// **What a latency holds.** Gatling measures whole milliseconds (its issue 3704), so the stopwatch
-/// is ours. It starts in the hook for signing, which Gatling calls on the connection's event loop
-/// when the connection is there and the request is about to be encoded and written, and stops in
-/// the hook that transforms a response, called on the same event loop as soon as the last byte is
-/// decoded, before any check. So it holds: encoding, the way there, the store, the way back,
-/// decoding. It does not hold: connecting, Gatling's own work between calls, checks.
+/// **What a latency includes.** Gatling measures whole milliseconds (its issue 3704), so this class
+/// has its own stopwatch. It starts in the hook for signing, which Gatling calls on the
+/// connection's event loop when the connection is open and the request is about to be encoded and
+/// written. It stops in the hook that transforms a response, which Gatling calls on the same event
+/// loop as soon as the last byte is decoded, before any check. A latency includes encoding, the
+/// network in both directions, the store, and decoding. It excludes connecting, Gatling's own work
+/// between calls, and the checks.
 final class HttpCalls {
   private HttpCalls() {}
 
-  /// Calls whose times are added somewhere.
+  /// Calls whose times are added to `latencies`.
   static ChainBuilder timed(
       CallKind kind, MeasuredStore store, String name, SimulatedClient.Latencies latencies) {
     return kind.call(store, name, request -> timed(request, latencies, null));
   }
 
-  /// Calls that ask the store what their parts took.
+  /// Calls that request the times of their parts from the store.
   static ChainBuilder withParts(
       CallKind kind, MeasuredStore store, String name, ServerTimingParts parts) {
     return kind.call(

@@ -20,8 +20,8 @@ import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
 import toystore.gatling.result.Run;
 
-/// Runs experiments, each in a JVM of its own that drives the load, so that none inherits another's
-/// heap or compiled code. What `./toystore lab` hands over to:
+/// Runs experiments, each in its own JVM, so that no experiment inherits heap or compiled code of
+/// another. `./toystore lab` starts this program:
 ///
 /// ```
 /// Lab run HOME [--quick] [--target URL] [--audit URL] [EXPERIMENT…]
@@ -31,11 +31,10 @@ import toystore.gatling.result.Run;
 /// ```
 ///
 /// An experiment is a class whose name ends in `Simulation`, which Gatling runs, or in `Loop`,
-/// which is a program of its own; its file's name is what people type: `QueryVsBuySimulation` is
-/// `query-vs-buy`.
+/// which is a program. Its command-line name is derived from the class name: `QueryVsBuySimulation`
+/// is `query-vs-buy`.
 final class Lab {
-  /// Folders of classes with experiments; those of the second are there where the launcher built
-  /// it.
+  /// Folders of classes with experiments. The second exists only if the launcher built it.
   private static final List<String> CLASSES =
       List.of(
           "gatling/target/classes/toystore/gatling",
@@ -44,7 +43,7 @@ final class Lab {
   private static final String LOOP = "Loop";
   private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-  /// What is wrong with what was asked for.
+  /// Exit code for a wrong command line.
   private static final int USAGE = 2;
 
   private final Path home;
@@ -124,7 +123,7 @@ final class Lab {
                 "--add-opens=java.base/java.lang=ALL-UNNAMED", // Gatling's log writer
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
-                // see pom.xml: Gatling is to ask nobody for a newer Gatling
+                // keeps Gatling from checking for updates, see pom.xml
                 "-Dhttps.proxyHost=127.0.0.1",
                 "-Dhttps.proxyPort=9",
                 "-Djava.util.prefs.userRoot=" + home.resolve("gatling/target"),
@@ -145,7 +144,7 @@ final class Lab {
     return runProcess(name, command, results);
   }
 
-  /// A run of the same that was interrupted goes on.
+  /// Returns the folder of an interrupted run with the same key, otherwise a new folder.
   private Path folder(String name, Map<String, String> options) throws IOException {
     var interrupted = runs.interrupted(key(name, options));
     if (interrupted.isPresent()) {
@@ -159,12 +158,12 @@ final class Lab {
     return runs.folder().resolve(name + quick + "-" + FOLDER.format(LocalDateTime.now()));
   }
 
-  /// What must be the same for a run to be gone on with.
+  /// The values that must be equal for a run to be resumed.
   private String key(String name, Map<String, String> options) {
     return name + options + RunMetadata.commit(home).get("commit");
   }
 
-  /// Shows of what the load says only what is for people; all goes to a log.
+  /// Runs an experiment. All its output goes to a log; only progress lines are printed.
   private int runProcess(String name, List<String> command, Path results)
       throws IOException, InterruptedException {
     Path log = results.resolve("gatling.log");
@@ -188,13 +187,13 @@ final class Lab {
     return code;
   }
 
-  /// The stores are the load's children and end with it.
+  /// The stores are child processes of the experiment and stop with it.
   private static void end(Process process) {
     process.toHandle().destroy();
     process.onExit().join();
   }
 
-  /// @return the last line that says something
+  /// @return the last line that is neither blank nor part of a stack trace
   private static String copy(Process process, Path log) throws IOException {
     String last = "";
     try (var in = process.inputReader(StandardCharsets.UTF_8);
@@ -253,7 +252,8 @@ final class Lab {
     return errors.isEmpty() ? 0 : 1;
   }
 
-  /// By name, in the order of their names, but first what tells how far others are to be believed.
+  /// Experiments by name, in the order of their names, but `noise` first, because the others use
+  /// its resolution.
   private Map<String, Class<?>> experiments() throws IOException {
     var files = new ArrayList<String>();
     for (String folder : CLASSES) {
@@ -267,7 +267,7 @@ final class Lab {
         .collect(Collectors.toMap(Lab::name, it -> it, (a, _) -> a, LinkedHashMap::new));
   }
 
-  /// Those in a folder that are on our class path.
+  /// The experiments in a folder that is on the class path.
   private List<String> experiments(String folder) throws IOException {
     String prefix = folder.substring(folder.indexOf("toystore/"));
     Path classes = home.resolve(folder);

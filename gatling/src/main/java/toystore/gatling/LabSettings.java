@@ -10,24 +10,24 @@ import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/// What a run is told by `-D…`:
+/// The settings of a run, given as `-D…`:
 ///
 /// | property      | default                 |                                                       |
 /// |---------------|-------------------------|-------------------------------------------------------|
-/// | `baseUrl`     | `http://127.0.0.1:8080` | measure this store, which runs already                |
-/// | `home`        |                         | the project's folder: start stores of our own instead |
-/// | `audit`       |                         | the store's audit, asked at the end                   |
+/// | `baseUrl`     | `http://127.0.0.1:8080` | measure this running store                            |
+/// | `home`        |                         | the project's folder: the experiment starts stores    |
+/// | `audit`       |                         | URL of the store's audit, checked at the end          |
 /// | `quick`       | `false`                 | fewer repetitions and calls                           |
 /// | `clients`     | the experiment's, or `1` | see [ClientCounts#parse]                             |
-/// | `calls.KIND`  | the experiment's        | of a kind (`query`, `buy`) by each client             |
+/// | `calls.KIND`  | the experiment's        | calls of a kind (`query`, `buy`) by each client       |
 /// | `queries`     |                         | the same as `calls.query`                             |
-/// | `buys`        |                         | the same as `calls.buy`, one piece each               |
+/// | `buys`        |                         | the same as `calls.buy`, 1 unit each                  |
 /// | `repetitions` | the experiment's, or `1` |                                                      |
 /// | `warmUp`      | the experiment's        | calls in a window, see [WarmUp]                       |
-/// | `product`     | all in stock            | query and buy this one alone                          |
-/// | `results`     | `target/results/TIME`   | folder for what is measured; a run in it goes on      |
+/// | `product`     | all in stock            | query and buy only this product                       |
+/// | `results`     | `target/results/TIME`   | results folder; an unfinished run in it is resumed    |
 ///
-/// @param target a store that runs already; none: the experiment starts its own
+/// @param target a running store; empty: the experiment starts its own stores
 public record LabSettings(
     Optional<URI> target,
     Optional<URI> audit,
@@ -44,9 +44,9 @@ public record LabSettings(
   private static final int MOST_CALLS = 10_000_000;
   private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-  /// @param build the module's build folder, under which results land by default, since they can be
-  ///   made again and git ignores it
-  /// @throws IllegalArgumentException naming the property, what it may be and what came
+  /// @param build the module's build folder, the default parent of results: they can be
+  ///   regenerated, and git ignores it
+  /// @throws IllegalArgumentException with the property, the expected values and the received one
   public static LabSettings from(Properties given, Path build, ZonedDateTime now) {
     Optional<Path> home = Optional.ofNullable(given.getProperty("home")).map(Path::of);
     Optional<URI> target =

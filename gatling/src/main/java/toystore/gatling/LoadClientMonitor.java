@@ -12,9 +12,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import toystore.gatling.result.Sample;
 
-/// Looks at the load client itself: what it measures of a store is worth nothing while it cannot
-/// keep up. A thread that sleeps 1 ms at a time tells how late threads wake here, whatever holds
-/// them up (after Gil Tene's jHiccup). One thread asks.
+/// Measures the load client itself, because its measurements are useless if it is overloaded. A
+/// thread that sleeps 1 ms at a time measures how late threads wake in this JVM, whatever the cause
+/// (after Gil Tene's jHiccup). One thread calls this class.
 public final class LoadClientMonitor {
   private static final long SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final Path STAT = Path.of("/proc/stat");
@@ -26,7 +26,7 @@ public final class LoadClientMonitor {
   private long beganCpuNanos;
   private CpuTicks beganTicks = new CpuTicks(0, 0);
 
-  /// Ticks of all cores since the machine started.
+  /// CPU ticks of all cores since the machine started.
   private record CpuTicks(long busy, long all) {}
 
   public LoadClientMonitor() {
@@ -48,7 +48,7 @@ public final class LoadClientMonitor {
     beganCpuNanos = system.getProcessCpuTime();
   }
 
-  /// How it was since the beginning.
+  /// The load of the client since [#begin].
   ///
   /// @param gapMicros mean time between an answer and the same client's next call
   public Sample.Strain end(double gapMicros) {

@@ -7,10 +7,10 @@ import toystore.gatling.environment.Environments.Distance;
 import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Chart;
 
-/// Lookup versus trade: how long does `GET /stocks/{name}` take, how long a trade by `POST
-/// /orders`, on this machine, far away and in containers, while prices stand and while they change?
+/// Compares `GET /stocks/{name}` with trades by `POST /orders`: on this machine, at a distance and
+/// in containers, with constant and with changing prices.
 public final class LookupVsTradeSimulation extends Experiment {
-  /// About what the published remote lookups suggest.
+  /// Approximates the published remote lookups.
   private static final double REMOTE_MILLIS = 15;
 
   static final ExperimentDesign DESIGN =

@@ -6,21 +6,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import toystore.gatling.environment.Stocks;
 
-/// What a run knows of one store. Any thread.
+/// State of one store during a run. Any thread.
 ///
-/// @param allocation what clients ask for and buy
-/// @param orderNumbers that the store has given
+/// @param allocation chooses the products for queries and buys
+/// @param orderNumbers that the store has returned
 record MeasuredStore(URI url, StockAllocation allocation, Set<Long> orderNumbers) {
   MeasuredStore(URI url, StockAllocation allocation) {
     this(url, allocation, ConcurrentHashMap.newKeySet());
   }
 
-  /// A stock to look up or trade, spread evenly over those that are shipped.
+  /// A random stock of the shipped catalog, uniformly distributed.
   String stock() {
     return Stocks.any(ThreadLocalRandom.current());
   }
 
-  /// The number, unless the store has given it before.
+  /// Returns the number, or throws if the store has returned it before.
   Long givenOnce(Long number) {
     if (!orderNumbers.add(number)) {
       throw new IllegalArgumentException("order number " + number + " was returned twice");

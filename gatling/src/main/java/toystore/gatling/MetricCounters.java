@@ -8,11 +8,11 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import toystore.gatling.environment.StoreHttpClient;
 
-/// The counters of a store at one moment, from its services' metrics pages.
+/// The counters of a store at one time, from the metrics pages of its services.
 ///
-/// @param calls gRPC calls made up to now, by `SERVICE.METHOD`
-/// @param syncs how often a disk was synced
-/// @param syncSeconds how long that took together
+/// @param calls gRPC calls so far, by `SERVICE.METHOD`
+/// @param syncs number of disk syncs
+/// @param syncSeconds total time of the syncs
 record MetricCounters(Map<String, Double> calls, double syncs, double syncSeconds) {
   private static final Pattern CALLS =
       Pattern.compile(
@@ -43,8 +43,8 @@ record MetricCounters(Map<String, Double> calls, double syncs, double syncSecond
     return new MetricCounters(calls, sync[0], sync[1]);
   }
 
-  /// How many calls each of so many requests made since then, by `SERVICE.METHOD`; what is not made
-  /// by requests (a few in a hundred) is left out.
+  /// Mean number of calls per request since an earlier reading, by `SERVICE.METHOD`. Calls that
+  /// requests do not cause (below 0.05 per request) are omitted.
   Map<String, Double> callsPerRequest(MetricCounters before, long requests) {
     var each = new TreeMap<String, Double>();
     calls.forEach((method, count) -> {
@@ -56,7 +56,7 @@ record MetricCounters(Map<String, Double> calls, double syncs, double syncSecond
     return each;
   }
 
-  /// The mean time of a sync since then, in µs; 0: there was none.
+  /// The mean time of a sync since an earlier reading, in µs; 0 if there was none.
   double syncMicros(MetricCounters before) {
     return syncs == before.syncs
         ? 0

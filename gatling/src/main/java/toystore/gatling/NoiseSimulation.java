@@ -3,8 +3,8 @@ package toystore.gatling;
 import java.util.List;
 import java.util.Map;
 
-/// Noise: the same store against itself. What differs here differs by chance, so this is what the
-/// machine can resolve, and smaller effects elsewhere are none.
+/// Compares a store with itself. All differences here are due to chance, so they give the
+/// resolution of the machine: smaller differences in other experiments are not significant.
 public final class NoiseSimulation extends Experiment {
   static final ExperimentDesign DESIGN =
       new ExperimentDesign(

@@ -7,10 +7,10 @@ import java.util.Map;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.Sample;
 
-/// Says how far a run is and how long it still takes, a line a step. Any thread.
+/// Prints the progress of a run and the remaining time, one line per cell. Any thread.
 ///
-/// How long: as long as the same cell took before; a cell that was not measured yet counts by its
-/// calls, at the pace of all up to now.
+/// The estimate for a cell is the time that it took before. For a cell that was not measured yet,
+/// it is computed from its calls and the mean pace so far.
 public final class Progress {
   static final String PREFIX = "lab: ";
 
@@ -24,9 +24,9 @@ public final class Progress {
   private long lastNanos = System.nanoTime();
   private int lastStore;
 
-  /// What is not measured yet.
+  /// A cell that is not measured yet.
   ///
-  /// @param calls by all clients of the cell
+  /// @param calls of all clients of the cell
   public record PlannedCell(int repetition, Cell cell, long calls) {}
 
   public Progress(String experiment, List<PlannedCell> cells) {
@@ -35,7 +35,7 @@ public final class Progress {
     this.all = cells.size();
   }
 
-  /// Called by each client that warms a store up.
+  /// Called by every client that warms up a store.
   public synchronized void warmingUp(int number, int stores) {
     if (lastStore != number) {
       lastStore = number;
@@ -45,7 +45,7 @@ public final class Progress {
 
   public synchronized void measured(Sample sample) {
     long now = System.nanoTime();
-    if (done > 0) { // the first one's holds the warm-up
+    if (done > 0) { // the first time includes the warm-up
       tookSeconds.put(sample.cell(), (now - lastNanos) / 1e9);
     }
     lastNanos = now;

@@ -12,7 +12,8 @@ import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
 import toystore.gatling.result.Run;
 
-/// Puts runs into docs/evaluation, where git keeps them, and their figures into docs/evaluation.md.
+/// Copies runs to docs/evaluation, where they are under version control, and their figures to
+/// docs/evaluation.md.
 final class Publication {
   private static final List<String> FILES =
       List.of("about.properties", "samples.csv", "observations.csv", "samples.hlog");
@@ -27,9 +28,9 @@ final class Publication {
     this.runs = runs;
   }
 
-  /// The newest full run of each experiment; what there is none of stays as it was.
+  /// Copies the newest full run of each experiment. Experiments without one keep their stored run.
   ///
-  /// @return what is wrong with the document, a line each
+  /// @return the errors in the document, one line each
   List<String> publish(Set<String> experiments) throws IOException {
     for (String experiment : experiments) {
       var full =

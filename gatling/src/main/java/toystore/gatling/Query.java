@@ -8,7 +8,8 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 
 import io.gatling.javaapi.core.ChainBuilder;
 
-/// `GET /products/{name}`. Checked: the right name, a price with a decimal point, a whole quantity.
+/// `GET /products/{name}`. Checks the name, that the price has a decimal point, and that the
+/// quantity is an integer.
 record Query() implements CallKind {
   @Override
   public String label() {

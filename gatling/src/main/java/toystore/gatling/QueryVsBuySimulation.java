@@ -3,8 +3,7 @@ package toystore.gatling;
 import java.util.List;
 import java.util.Map;
 
-/// Query versus buy: how long does `GET /products/{name}` take, how long `POST /orders`, by number
-/// of clients?
+/// Compares `GET /products/{name}` with `POST /orders`, by number of clients.
 public final class QueryVsBuySimulation extends Experiment {
   static final ExperimentDesign DESIGN =
       new ExperimentDesign(

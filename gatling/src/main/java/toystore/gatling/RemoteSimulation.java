@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import toystore.gatling.environment.Environments.Distance;
 
-/// Remote: one store in a network namespace of its own, further and further away from its clients,
-/// or its services from each other.
+/// Compares distances: one store in its own network namespace, with increasing delay to its clients
+/// or between its services.
 public final class RemoteSimulation extends Experiment {
   private static final List<Double> ADDED_MILLIS = List.of(0.1, 1.0, 10.0, 20.0);
 

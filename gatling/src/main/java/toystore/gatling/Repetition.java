@@ -12,7 +12,7 @@ import toystore.gatling.result.Observation;
 import toystore.gatling.result.RepetitionTimings;
 import toystore.gatling.result.Sample;
 
-/// One repetition of a cell while it is measured. Any thread may add.
+/// One repetition of a cell during its measurement. Any thread may add latencies.
 final class Repetition implements SimulatedClient.Latencies {
   private final int number;
   private final Cell cell;
@@ -50,27 +50,28 @@ final class Repetition implements SimulatedClient.Latencies {
     return subject;
   }
 
-  /// Whether the caller is the first of the clients to come.
+  /// Whether the caller is the first client to enter.
   boolean isFirstToEnter() {
     return entered.compareAndSet(false, true);
   }
 
-  /// Whether the caller is the first of the clients to begin with the timed calls.
+  /// Whether the caller is the first client to start the timed calls.
   boolean isFirstToStart() {
     return started.compareAndSet(false, true);
   }
 
-  /// Whether the caller is the last of the clients to end them.
+  /// Whether the caller is the last client to finish the timed calls.
   boolean isLastToFinish() {
     return unfinishedClients.decrementAndGet() == 0;
   }
 
-  /// Whether the caller is the one to keep what was measured: one of them is, once all have ended.
+  /// Whether the caller is the first client to get here after all have finished; it stores the
+  /// sample.
   boolean isFirstToStore() {
     return stored.compareAndSet(false, true);
   }
 
-  /// How the load client did meanwhile; with this all is measured.
+  /// Records the load of the client; the measurement is then complete.
   void finish(Sample.Strain loadClientStrain) {
     strain = loadClientStrain;
   }
@@ -85,7 +86,7 @@ final class Repetition implements SimulatedClient.Latencies {
     timings.addGap(nanos);
   }
 
-  /// @param value over all calls of this step
+  /// @param value over all calls of this repetition
   void observe(String name, double value, String unit) {
     observations.add(new Observation(number, cell, name, value, unit));
   }
@@ -102,7 +103,7 @@ final class Repetition implements SimulatedClient.Latencies {
     return timings.micros();
   }
 
-  /// What was measured; null: clients are still under way.
+  /// The sample; null while clients are still measuring.
   @Nullable Sample sample() {
     Sample.Strain loadClientStrain = strain;
     return loadClientStrain == null ? null : timings.sample(number, cell, loadClientStrain);

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import toystore.gatling.result.Run;
 
-/// The folder in which the lab keeps its runs, a folder each: `gatling/target/results`. Whatever
-/// can be made again by one command belongs where git does not look and one `clean` removes it.
+/// The folder of the lab's runs, one folder per run: `gatling/target/results`. Runs can be
+/// repeated, so they are in a folder that git ignores and `clean` deletes.
 record RunFolders(Path folder) {
   static RunFolders of(Path home) {
     return new RunFolders(home.resolve("gatling/target/results"));
   }
 
-  /// Those of an experiment that came to their end, the newest first.
+  /// The finished runs of an experiment, newest first.
   List<Run> finished(String experiment) throws IOException {
     return all().stream()
         .filter(run -> run.isFinished() && run.about("experiment").equals(experiment))
@@ -35,15 +35,14 @@ record RunFolders(Path folder) {
     return List.copyOf(newest.values());
   }
 
-  /// What this machine can tell apart, from the newest full run that asked; a quick one, where
-  /// there is no other.
+  /// The newest full noise run, which gives the resolution of this machine; a quick one if there is
+  /// no full one.
   Optional<Run> noise() throws IOException {
     return finished("noise").stream()
         .min(Comparator.comparing((Run run) -> run.about("quick").equals("true")));
   }
 
-  /// The newest that was interrupted and can be gone on with: the same experiment, the same
-  /// settings, the same commit.
+  /// The newest interrupted run that can be resumed: same experiment, settings and commit.
   Optional<Run> interrupted(String key) throws IOException {
     return all().stream()
         .filter(run -> !run.isFinished() && run.about("failed").isEmpty())

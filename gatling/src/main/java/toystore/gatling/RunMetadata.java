@@ -20,7 +20,7 @@ import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Chart;
 import toystore.gatling.result.Run;
 
-/// What is stored about a run beside its figures: what was asked, of what, on which machine.
+/// The metadata of a run: question, subjects, settings, machine, versions.
 public final class RunMetadata {
   private RunMetadata() {}
 
@@ -30,7 +30,7 @@ public final class RunMetadata {
         .format(DateTimeFormatter.ISO_OFFSET_DATE_TIME);
   }
 
-  /// @param run what was stored of it before, where it goes on
+  /// @param run with the stored metadata if the run is resumed
   public static Map<String, String> begun(
       ExperimentDesign design,
       LabSettings settings,
@@ -126,7 +126,7 @@ public final class RunMetadata {
     }
   }
 
-  /// What an audit says, in a line.
+  /// The result of an audit, in one line.
   public static String verdict(Supplier<String> audit) {
     try {
       var answer = new ObjectMapper().readTree(audit.get());

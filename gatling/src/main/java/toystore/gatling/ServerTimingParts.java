@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Where the time of one client's calls goes, from the `Server-Timing` of their answers (W3C),
-/// which the store makes of the spans of a trace. A service's own part is what it took without
-/// those it asked; the way between two services belongs to the one that asks.
+/// The parts of one client's calls, from the `Server-Timing` header (W3C) of their responses. The
+/// store fills it from the spans of a trace. The own part of a service excludes the services that
+/// it calls; the network between two services belongs to the caller.
 ///
 /// ```
 /// whole  network | frontend | order | catalog | queue | decide | commit
@@ -29,7 +29,7 @@ final class ServerTimingParts implements SimulatedClient.Latencies {
     whole = (endNanos - startNanos) / 1e3;
   }
 
-  /// Adds the call whose times were added last.
+  /// Adds the parts of the call whose times were added last.
   ///
   /// @param serverTiming such as `frontend;dur=5.962, order;dur=3.635`, in ms; null counts as empty
   void add(@Nullable String serverTiming) {
@@ -45,7 +45,7 @@ final class ServerTimingParts implements SimulatedClient.Latencies {
     calls++;
   }
 
-  // each without what it contains
+  // each part without the parts nested in it
   private static Map<String, Double> own(Map<String, Double> micros) {
     var own = new LinkedHashMap<String, Double>();
     own.put("whole", micros.getOrDefault("whole", 0.0));
@@ -72,8 +72,8 @@ final class ServerTimingParts implements SimulatedClient.Latencies {
     return own;
   }
 
-  /// The mean of each part, in µs, by name; without a word of the store, `whole` alone tells
-  /// nothing, so nothing is told.
+  /// The mean of each part, in µs, by name. Empty if no response had the header, because `whole`
+  /// alone says nothing about parts.
   Map<String, Double> means() {
     var means = new LinkedHashMap<String, Double>();
     if (sums.containsKey("frontend")) {

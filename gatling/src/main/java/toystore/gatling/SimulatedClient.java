@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.gatling.javaapi.core.Session;
 import java.util.Objects;
 
-/// One client of the store: the toy its next call is about, and its stopwatch. It has one call
-/// under way at a time and lives in its Gatling session, on one event loop: one thread.
+/// One client of the store: the product of its next call, and its stopwatch. It has one call in
+/// progress at a time and is stored in its Gatling session, on one event loop. One thread.
 final class SimulatedClient {
   private static final String KEY = "client";
   private static final long NONE = Long.MIN_VALUE;
@@ -24,7 +24,7 @@ final class SimulatedClient {
     return Objects.requireNonNull(session.<SimulatedClient>get(KEY), KEY);
   }
 
-  /// Its next call is about this toy.
+  /// Sets the product of the next call.
   static Session withProduct(Session session, String product) {
     of(session).product = product;
     return session;
@@ -38,12 +38,12 @@ final class SimulatedClient {
     return StoreProducts.path(product);
   }
 
-  /// The body of an order of one piece.
+  /// The body of an order of 1 unit.
   String order() {
     return JsonNodeFactory.instance.objectNode().put("name", product).put("quantity", 1).toString();
   }
 
-  /// The body of a trade of one piece: bought and sold in turn.
+  /// The body of a trade of 1 unit, alternately bought and sold.
   String trade() {
     sellsNext = !sellsNext;
     return JsonNodeFactory.instance
@@ -54,9 +54,8 @@ final class SimulatedClient {
         .toString();
   }
 
-  /// @throws IllegalStateException when the call is under way already: Gatling sends a call again
-  ///   when its kept-alive connection is closed before an answer, and a buy must not happen twice
-  ///   unseen
+  /// @throws IllegalStateException if a call is already in progress: Gatling resends a call if its
+  ///   connection closes before a response, and a buy must not be repeated unnoticed
   void start() {
     if (underWay) {
       throw new IllegalStateException(
@@ -66,7 +65,7 @@ final class SimulatedClient {
     startNanos = System.nanoTime();
   }
 
-  /// The call that was started is answered.
+  /// Records the response of the call.
   void stop(long endNanos, Latencies latencies) {
     underWay = false;
     latencies.add(startNanos, endNanos);
@@ -76,12 +75,12 @@ final class SimulatedClient {
     answeredNanos = endNanos;
   }
 
-  /// Lets the gap to the next call go uncounted: other clients are waited for.
+  /// Excludes the gap before the next call, in which the client waits for other clients.
   void resetGap() {
     answeredNanos = NONE;
   }
 
-  /// Where the start and end of each call go, by `System.nanoTime()`.
+  /// Receives the start and end of each call, by `System.nanoTime()`.
   interface Latencies {
     void add(long startNanos, long endNanos);
 

@@ -4,27 +4,27 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Says which toy a client asks for or buys next, spread evenly over all of them, and never hands
-/// out more pieces than there were when the run began: a run must not fail for an empty shelf. Any
-/// thread may call.
+/// Chooses the product of the next query or buy, evenly over all products. It never allocates more
+/// units than were in stock when the run began, because an out-of-stock response would fail the
+/// run. Any thread.
 final class StockAllocation {
   private final List<RemainingStock> remainingStock;
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicLong spare;
 
-  /// One product and the pieces left of it.
+  /// One product and the units that are left of it.
   private record RemainingStock(String product, AtomicLong left) {
     boolean take() {
       return left.getAndUpdate(quantity -> Math.max(0, quantity - 1)) > 0;
     }
   }
 
-  /// A product with the pieces in stock when the run begins.
+  /// A product and its quantity when the run begins.
   record Stock(String product, long quantity) {}
 
-  /// @param needed pieces that will be taken to measure; of the rest a warm-up may have half, so
-  ///   that a second run finds something too
-  /// @throws IllegalArgumentException when there are fewer
+  /// @param needed units for the measurement; the warm-up may use half of the rest, so that a
+  ///   second run finds stock too
+  /// @throws IllegalArgumentException if there are fewer units
   StockAllocation(List<Stock> stock, long needed) {
     remainingStock =
         stock.stream()
@@ -41,17 +41,17 @@ final class StockAllocation {
     spare = new AtomicLong((quantity - needed) / 2);
   }
 
-  /// A toy to ask for.
+  /// The product of the next query.
   String nextForQuery() {
     return nextInStock().product();
   }
 
-  /// Whether a warm-up may take one more piece; if so, that piece is counted.
+  /// Whether the warm-up may take one more unit; if so, the unit is counted.
   boolean reserveForWarmUp() {
     return spare.getAndUpdate(quantity -> Math.max(0, quantity - 1)) > 0;
   }
 
-  /// A toy to buy one piece of.
+  /// The product of the next buy.
   String nextForBuy() {
     for (int tries = 0; tries < 2 * remainingStock.size(); tries++) {
       RemainingStock stock = nextInStock();

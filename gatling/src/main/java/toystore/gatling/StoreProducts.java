@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import toystore.gatling.environment.StoreHttpClient;
 
-/// Asks the store before a run what it has in stock. One thread.
+/// Reads the products in stock from the store before a run. One thread.
 final class StoreProducts {
   private final URI baseUrl;
 
@@ -18,11 +18,11 @@ final class StoreProducts {
     this.baseUrl = baseUrl;
   }
 
-  /// The product, or else the first 200 in name order, without the stocks: those would be suspended
-  /// once their traded volume is full.
+  /// The given product, or the first 200 products by name. Stocks are excluded, because the store
+  /// suspends them when their traded volume is full.
   List<StockAllocation.Stock> inStock(Optional<String> product) {
     JsonNode answer = get(product.map(StoreProducts::path).orElse("/products?limit=200"));
-    // a page or a single product: whatever object in it has a quantity
+    // every object with a quantity, in a page or a single product
     return answer.findParents("quantity").stream()
         .filter(toy -> !toy.path("category").asText().equals("Stocks"))
         .map(toy ->

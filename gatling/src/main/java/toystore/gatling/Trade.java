@@ -8,8 +8,8 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 
 import io.gatling.javaapi.core.ChainBuilder;
 
-/// `POST /orders` with a type: one piece bought and one sold in turn, so that no stock runs out.
-/// Checked: a transaction number, alone, that was not given before.
+/// `POST /orders` with a type. Buys and sells 1 unit alternately, so that no stock runs out. Checks
+/// that the response contains only a transaction number, one that was not returned before.
 record Trade() implements CallKind {
   private static final String TRANSACTION_NUMBER =
       "^\\s*\\{\\s*\"data\"\\s*:\\s*\\{\\s*\"transaction_number\"\\s*:\\s*(\\d+)\\s*}\\s*}\\s*$";

@@ -2,11 +2,10 @@ package toystore.gatling;
 
 import java.time.Duration;
 
-/// Says when store and client have warmed up: when the mean latencies of two windows in a row
-/// differ by less than 3 %, but not before so many calls that a compiler had a chance (a cold store
-/// is steady by luck now and then), and at the latest when the bound is reached (a store that never
-/// becomes steady is measured all the same). A store just started needs twice as long for the same
-/// call until its code is compiled. Any thread may call.
+/// Detects when store and client have warmed up: when the mean latencies of two consecutive windows
+/// differ by less than 3 %. A minimum number of calls gives the JIT compiler time (a cold store may
+/// be steady by chance). A maximum ends the warm-up of a store that never becomes steady. A newly
+/// started store needs twice as long for the same call until its code is compiled. Any thread.
 public final class WarmUp implements SimulatedClient.Latencies {
   static final int LEAST_WINDOWS = 10;
   static final int MOST_WINDOWS = 30;
@@ -22,13 +21,13 @@ public final class WarmUp implements SimulatedClient.Latencies {
   private long beginNanos;
   private boolean done;
 
-  /// @param window calls
+  /// @param window number of calls in a window
   public WarmUp(int window) {
     this.window = window;
   }
 
-  /// Takes one call, its times by `System.nanoTime()`.
-  // the one lock here: it is taken outside what is measured
+  /// Adds one call, with times by `System.nanoTime()`.
+  // the only lock; it is not held during measured time
   @Override
   public synchronized void add(long startNanos, long endNanos) {
     if (!begun) {

@@ -1,14 +1,14 @@
-/// The evaluation lab: experiments that call stores, check every answer, and store what they
-/// measured; reports are drawn from what is stored.
+/// The evaluation lab. Experiments call stores, check every response and store the measurements.
+/// Reports are generated from the stored data.
 ///
 /// ```
-///  Lab                        what ./toystore lab hands over to: a JVM an experiment
-///   └─ QueryVsBuySimulation   one class an experiment: its Design, and which stores it compares
-///       └─ Experiment         drives the clients through all cells in random order (Gatling)
-///           ├─ place          starts the stores: processes, one JVM, containers, far away
+///  Lab                        started by ./toystore lab; runs each experiment in its own JVM
+///   └─ QueryVsBuySimulation   one class per experiment: its ExperimentDesign and the stores it compares
+///       └─ Experiment         runs the clients of all cells in random order (Gatling)
+///           ├─ environment    starts the stores: processes, one JVM, containers, at a distance
 ///           ├─ Query, Buy     the calls with their checks
-///           ├─ Step           one repetition of a cell; LoadClient looks at the client itself
-///           └─ result         a folder a run: samples, histograms, parts of calls
+///           ├─ Repetition     one repetition of a cell; LoadClientMonitor measures the client
+///           └─ result         one folder per run: samples, histograms, parts of calls
 ///               └─ report     tables, plots and findings; docs/evaluation.md
 /// ```
 @NullMarked

@@ -15,10 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Executors;
 
-/// A store of a few lines that answers as the real one should, or with one planted fault. By hand:
-/// `java … toystore.gatling.FakeStore PORT [FAULT]`, then a run against it.
+/// A minimal store that responds correctly, or with one injected fault. To run it manually: `java …
+/// toystore.gatling.FakeStore PORT [FAULT]`, then a run with its URL.
 final class FakeStore implements AutoCloseable {
-  /// What the store gets wrong: from its 301st order on, or always where it is not about orders.
+  /// The fault: order faults start with the 301st order, other faults are permanent.
   enum Fault {
     NONE,
     WHOLE_PRICE,

@@ -22,7 +22,7 @@ import toystore.gatling.result.Cell;
 import toystore.gatling.result.Observation;
 import toystore.gatling.result.Sample;
 
-/// The lab looks at itself: would it notice?
+/// Tests that the lab detects injected faults.
 @Timeout(240)
 class LabIT {
   private static final Map<String, Integer> STOCK = Map.of("Tux", 10_000_000, "Whale", 10_000_000);
@@ -74,7 +74,7 @@ class LabIT {
     return run;
   }
 
-  /// The mean, in µs, in the repetition least disturbed: what else the machine did only adds to it.
+  /// The smallest mean, in µs, over repetitions: other activity of the machine only adds time.
   private static double part(LoadRun run, String kind, String part) throws IOException {
     return run.stored().observations().stream()
         .filter(it -> it.cell().kind().equals(kind) && it.name().equals("part." + part))
@@ -125,8 +125,8 @@ class LabIT {
     }
   }
 
-  /// Stopped and let go on by turns, the load client has half the time, and no call of its own can
-  /// tell it from a slow store.
+  /// The load client is alternately stopped and resumed, so it has half the time. Its own call
+  /// timings cannot distinguish this from a slow store.
   @Test
   @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
   void overloadedLoadClientIsReported() throws Exception {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import toystore.gatling.result.Run;
 
-/// An experiment in a JVM of its own, as the lab runs it.
+/// An experiment in its own JVM, as the lab runs it.
 record LoadRun(Process process, Path results) {
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
@@ -42,7 +42,7 @@ record LoadRun(Process process, Path results) {
         results);
   }
 
-  /// Waits for its end.
+  /// Waits until it ends.
   ///
   /// @return its exit code
   int ended() throws InterruptedException {

@@ -19,8 +19,8 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
-/// A Java agent that makes a method of a service wait 5 ms before it does anything, so that the lab
-/// can be asked where the time went.
+/// A Java agent that delays a method of a service by 5 ms, to test where the lab attributes the
+/// time.
 public final class PlantedDelay implements ClassFileTransformer {
   static final int MILLIS = 5;
 
@@ -71,7 +71,7 @@ public final class PlantedDelay implements ClassFileTransformer {
     }
   }
 
-  /// The agent as a jar, as the JVM wants it.
+  /// Writes the agent as a jar.
   static Path jar(Path folder) throws IOException {
     var manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import toystore.gatling.environment.StoreHttpClient;
 
-/// The real services as processes, from the jars that the build has made.
+/// The real services as processes, from the jars of the build.
 final class RealStore implements AutoCloseable {
   private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
@@ -29,7 +29,7 @@ final class RealStore implements AutoCloseable {
     Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\nTux,25.99,1000000\n");
   }
 
-  /// Whether there are jars: not where this module is built alone.
+  /// Whether the jars exist; not if only this module is built.
   static boolean isBuilt() throws IOException {
     return jar("frontend").isPresent();
   }

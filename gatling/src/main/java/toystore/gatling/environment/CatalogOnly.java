@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// A catalog service alone on this machine's loopback, without the rest of a store.
+/// A single catalog service on the loopback address, without the rest of a store.
 ///
 /// @param port of gRPC
 /// @param linePort of the line protocol
-/// @param metrics the page with its counters
+/// @param metrics URL of the metrics page
 public record CatalogOnly(int port, int linePort, URI metrics) {
   private static final Duration START = Duration.ofMinutes(2);
 
-  /// Starts one for each name, with more settings each (`--toystore.catalog.…`): one after another,
-  /// since several that start at once on few cores keep each other from it.
+  /// Starts one catalog per name, each with additional settings (`--toystore.catalog.…`). They
+  /// start one after another, because simultaneous starts on few cores slow each other down.
   ///
-  /// @throws IOException naming the log of one that did not become ready
+  /// @throws IOException with the log file, if a catalog did not become ready
   static Map<String, CatalogOnly> start(
       Environments environments, Map<String, List<String>> settings)
       throws IOException, InterruptedException {
@@ -62,12 +62,12 @@ public record CatalogOnly(int port, int linePort, URI metrics) {
       if (StoreHttpClient.isOk(metrics.resolve("/health/readiness"))) {
         return true;
       }
-      TimeUnit.MILLISECONDS.sleep(50); // it cannot tell us
+      TimeUnit.MILLISECONDS.sleep(50); // there is no notification
     }
     return false;
   }
 
-  // all at once, so that none is given twice
+  // all sockets are open at once, so the ports are distinct
   private static int[] freePorts(int count) throws IOException {
     var sockets = new ArrayList<ServerSocket>();
     try {

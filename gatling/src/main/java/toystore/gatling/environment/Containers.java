@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Stores of three containers each, from images that are built for the occasion, on an engine that
-/// is started where none runs: `docker/with-images` and `docker/lab-store` do it.
+/// Stores of three containers each. `docker/with-images` builds the images and starts a Docker
+/// engine if none is running; `docker/lab-store` starts a store.
 ///
 /// | subject     | network                          | database                            |
 /// |-------------|----------------------------------|-------------------------------------|
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 final class Containers {
   private Containers() {}
 
-  /// A bridge alone.
+  /// Starts only the store on a bridge.
   static Subject bridge(Environments environments) throws IOException, InterruptedException {
     var bridge = store(environments, engine(environments), "bridge", "volume");
     return subject("bridge", "containers on a bridge, called there", bridge, "bridge");

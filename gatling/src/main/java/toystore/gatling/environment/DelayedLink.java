@@ -16,22 +16,23 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// A way of a given length for TCP: takes connections, opens one each to its destination, and hands
-/// on in both directions what arrives, half a round trip later, in order. What is under way is not
-/// held up by what follows, as on a real line.
+/// A TCP relay with a given delay. It accepts connections, opens one to its destination for each,
+/// and forwards all data in both directions, in order, half a round trip later. As on a real line,
+/// data in transit is not delayed by data that follows.
 ///
-/// In user space, because not every kernel has a delay of its own to offer. A relayed way is about
-/// 0.1 ms longer than a direct one; therefore ways without a delay pass it as well.
+/// The relay is in user space, because not every kernel can delay packets. A relayed connection
+/// takes about 0.1 ms longer than a direct one, so connections without added delay also use a
+/// relay.
 final class DelayedLink implements AutoCloseable {
   private static final int CHUNK = 64 * 1024;
-  private static final int UNDER_WAY = 1_000; // chunks a direction; then the sender waits
+  private static final int UNDER_WAY = 1_000; // chunks per direction; beyond that the sender waits
   private static final int ROUND_TRIPS = 21;
 
   private final ServerSocket serverSocket;
   private final InetSocketAddress to;
   private volatile long oneWayNanos;
 
-  /// What arrived, and when it is to leave.
+  /// Received data, and when to forward it.
   private record Chunk(byte[] bytes, long dueNanos) {}
 
   private static final byte[] END = new byte[0];
@@ -41,7 +42,7 @@ final class DelayedLink implements AutoCloseable {
     this.to = to;
   }
 
-  /// @param from where it listens; port 0: a free one
+  /// @param from address to listen on, on a free port
   static DelayedLink open(InetAddress from, InetSocketAddress to) throws IOException {
     var link = new DelayedLink(new ServerSocket(0, 1_000, from), to);
     Thread.ofPlatform().daemon().name("link").start(link::serve);
@@ -116,15 +117,14 @@ final class DelayedLink implements AutoCloseable {
         out.write(next.bytes);
       }
     } catch (IOException gone) {
-      // as below
+      // the connection is closed below
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     close(into);
   }
 
-  /// The median time one byte takes there and back, through a link of this length to one that sends
-  /// back what it gets.
+  /// Measures the median round trip of one byte through a link with this delay to an echo server.
   static Duration measureRoundTrip(DelayedLink like) {
     try (var echo = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         var link = open(InetAddress.getLoopbackAddress(), local(echo))) {
@@ -151,7 +151,7 @@ final class DelayedLink implements AutoCloseable {
       socket.setTcpNoDelay(true);
       socket.getInputStream().transferTo(socket.getOutputStream());
     } catch (IOException gone) {
-      // whoever asked has left
+      // the measuring side has disconnected
     }
   }
 
@@ -174,7 +174,7 @@ final class DelayedLink implements AutoCloseable {
         it.close();
       }
     } catch (Exception closed) {
-      // it is gone already
+      // already closed
     }
   }
 

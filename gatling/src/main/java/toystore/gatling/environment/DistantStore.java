@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One store in a network namespace of its own, whose ways can be made longer:
+/// A store in its own network namespace, with adjustable delays:
 ///
 /// ```
 ///  here (10.78.N.1)                     namespace (10.78.N.2)
@@ -19,7 +19,7 @@ import java.util.Optional;
 ///            link ──────────────────────▶ catalog
 /// ```
 ///
-/// Every way leads through a [DelayedLink], those of no added length too. One thread.
+/// Every connection uses a [DelayedLink], also without added delay. One thread.
 final class DistantStore {
   private final DelayedLink client;
   private final List<DelayedLink> services;

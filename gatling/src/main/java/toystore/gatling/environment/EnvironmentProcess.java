@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// A program that runs beside us. All it says goes to a log file; it says `ready` when it is. It
-/// ends when it is told to, or when its standard input ends because we did.
+/// A child process. Its output goes to a log file; a line `ready` reports that it is ready. It
+/// stops on SIGTERM, or when its standard input closes because this program ended.
 final class EnvironmentProcess implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(8);
   private static final Duration STOP = Duration.ofMinutes(1);
@@ -32,7 +32,7 @@ final class EnvironmentProcess implements AutoCloseable {
     this.log = log;
   }
 
-  /// Starts a program in a folder.
+  /// Starts a program in a working directory.
   static EnvironmentProcess start(
       List<String> command, Map<String, String> environment, Path folder, Path log)
       throws IOException {
@@ -41,7 +41,7 @@ final class EnvironmentProcess implements AutoCloseable {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
     var child = new EnvironmentProcess(builder.start(), log);
-    // not a virtual one: a read of a pipe holds its carrier, and there are two
+    // not a virtual thread: a blocking read of a pipe pins its carrier, and there are two carriers
     Thread.ofPlatform().daemon().name("listen to " + log.getFileName()).start(child::readOutput);
     return child;
   }
@@ -74,7 +74,7 @@ final class EnvironmentProcess implements AutoCloseable {
 
   /// Waits until it is ready.
   ///
-  /// @return what it said up to then, as `key=value`
+  /// @return the `key=value` lines that it printed until then
   Map<String, String> awaitReady() throws IOException, InterruptedException {
     try {
       return ready.get(START.toMillis(), TimeUnit.MILLISECONDS);
@@ -91,8 +91,7 @@ final class EnvironmentProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /// Ends it by SIGTERM, which `Process.destroy` would do as well, but that also closes the pipe
-  /// its last words come through.
+  /// Stops the process by SIGTERM. `Process.destroy` would also close the pipe of its last output.
   @Override
   public void close() {
     process.toHandle().destroy();

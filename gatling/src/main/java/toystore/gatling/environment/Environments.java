@@ -18,31 +18,31 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 
-/// Starts the stores of an experiment and ends them. One thread.
+/// Starts the stores of an experiment and stops them. One thread.
 ///
-/// Each store has a temporary data folder and the shipped toys, so many of each that no run empties
-/// a shelf.
+/// Each store has a temporary data folder and the shipped catalog, with enough stock of every
+/// product for any run.
 public final class Environments implements AutoCloseable {
   private static final long PIECES = 10_000_000;
-  private static final int FIRST_PORT = 8180; // not 8080 itself: that is the user's
+  private static final int FIRST_PORT = 8180; // 8080 is left to the user
   private static final int LAST_PORT = 8980;
 
   private final Optional<Path> home;
   private final Path folder;
   private final List<AutoCloseable> started = new ArrayList<>();
-  private final String token = UUID.randomUUID().toString(); // of every store's administrator
+  private final String token = UUID.randomUUID().toString(); // administrator's token of every store
   private int port = FIRST_PORT;
 
-  /// @param home the project's folder; absent: nothing can be started
-  /// @param folder where logs go
+  /// @param home the project's folder; empty: no store can be started
+  /// @param folder for logs
   public Environments(Optional<Path> home, Path folder) {
     this.home = home;
     this.folder = folder;
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "stop the stores"));
   }
 
-  /// A store that somebody else started. Its calls are not counted: the frontend's page knows those
-  /// of the frontend alone, and the others' cannot be told from its address.
+  /// A store that is already running. Its gRPC calls are not counted, because the metrics pages of
+  /// all its services are not known from its address.
   public Subject existing(URI url, Optional<URI> audit) {
     return Subject.at(
         "target", "the store at " + url, url, audit.map(Environments::auditSupplier), List.of());
@@ -66,12 +66,12 @@ public final class Environments implements AutoCloseable {
     return Containers.start(this);
   }
 
-  /// The second of those, alone.
+  /// Only the `bridge` store of [#containers].
   public Subject bridge(String name) throws IOException, InterruptedException {
     return Containers.bridge(this).as(name, "containers on a bridge, called there");
   }
 
-  /// A store as it is, and as it is while its stocks' prices change.
+  /// A store with constant prices, and the same store while its stocks' prices change.
   public List<Subject> withUpdates(Subject store) {
     var updater = new HttpPriceUpdater(store.url(), token);
     closeLater(updater);
@@ -83,15 +83,15 @@ public final class Environments implements AutoCloseable {
             .withAbout("against", store.name()));
   }
 
-  /// One store in a network namespace of its own, at distances as many as are given.
+  /// One store in its own network namespace, as one subject per distance.
   public List<Subject> distances(List<Distance> distances)
       throws IOException, InterruptedException {
     return DistantStore.start(this, distances);
   }
 
-  /// Catalog services alone, one for each name, with more settings (`--toystore.catalog.…`) each.
+  /// Single catalog services, one per name, each with additional settings (`--toystore.catalog.…`).
   ///
-  /// @throws IOException naming the log of one that did not become ready
+  /// @throws IOException with the log file, if a catalog did not become ready
   public Map<String, CatalogOnly> catalogs(Map<String, List<String>> settings)
       throws IOException, InterruptedException {
     return CatalogOnly.start(this, settings);
@@ -125,8 +125,8 @@ public final class Environments implements AutoCloseable {
     return () -> StoreHttpClient.get(audit);
   }
 
-  /// How a service is started alone, its data in a temporary folder: as `./toystore up` does it, or
-  /// from the jar where that was never done here.
+  /// The command that starts a single service with a temporary data folder: from the launcher's
+  /// build, or from the module's jar if the launcher has not built it.
   List<String> serviceCommand(String service) throws IOException {
     Path app = home().resolve("target/app").resolve(service + "-service");
     Path data = Files.createTempDirectory("toystore-lab-" + service);
@@ -142,7 +142,7 @@ public final class Environments implements AutoCloseable {
         "-jar",
         jar(service, app).toString(),
         "--toystore.data=" + data,
-        "--toystore.supervised=true"); // ends with us
+        "--toystore.supervised=true"); // the service stops with this process
   }
 
   private Path jar(String service, Path app) throws IOException {
@@ -197,7 +197,7 @@ public final class Environments implements AutoCloseable {
             "cannot start a store: -Dhome (the project folder) is not set"));
   }
 
-  /// The next place, 100 ports apart, where a whole store has room.
+  /// The first port of the next free block for a whole store; blocks are 100 ports apart.
   int freePort() {
     for (; port <= LAST_PORT; port += 100) {
       int at = port;
@@ -220,7 +220,7 @@ public final class Environments implements AutoCloseable {
     }
   }
 
-  /// The shipped toys with many pieces of each.
+  /// Writes the shipped catalog with a large quantity of each product.
   Path catalog() throws IOException {
     var shipped = home().resolve("catalog-service/src/main/resources/catalog.csv");
     var file = folder.resolve("catalog.csv").toAbsolutePath();
@@ -235,7 +235,7 @@ public final class Environments implements AutoCloseable {
     return file;
   }
 
-  /// Ends what was started, the last first.
+  /// Stops everything that was started, the last first.
   @Override
   public void close() {
     List<AutoCloseable> all;
@@ -252,7 +252,7 @@ public final class Environments implements AutoCloseable {
     }
   }
 
-  /// A way that is longer than it was.
+  /// An added distance.
   ///
   /// @param where `client`: between client and frontend; `services`: between each two services
   /// @param addedMillis to the round trip

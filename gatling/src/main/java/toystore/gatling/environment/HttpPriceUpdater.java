@@ -5,8 +5,8 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The administrator who changes the price of a random stock to a random one, again and again at a
-/// given pace, while others look up and trade. One thread starts and stops it.
+/// Changes the price of a random stock, as the administrator, 20 times a second, while clients look
+/// up and trade. One thread starts and stops it.
 final class HttpPriceUpdater implements AutoCloseable {
   static final String WHAT = "20 prices change a second";
 
@@ -24,7 +24,7 @@ final class HttpPriceUpdater implements AutoCloseable {
     this.token = token;
   }
 
-  /// @throws IllegalStateException where an update has failed
+  /// @throws IllegalStateException if an update has failed
   void start() {
     check();
     if (!on) {
@@ -33,7 +33,7 @@ final class HttpPriceUpdater implements AutoCloseable {
     }
   }
 
-  /// @throws IllegalStateException where an update has failed
+  /// @throws IllegalStateException if an update has failed
   void stop() {
     close();
     check();

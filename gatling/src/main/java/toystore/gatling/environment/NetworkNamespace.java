@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// A network namespace of its own, as if it were another host, and a wire to it: Linux, as root,
-/// with iproute2. It goes with the program. One thread.
+/// A network namespace that simulates another host, connected by a veth pair. Needs Linux, root and
+/// iproute2. It is deleted when the program ends. One thread.
 final class NetworkNamespace implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(2);
   private static final Map<String, Integer> MANAGEMENT =
@@ -24,7 +24,7 @@ final class NetworkNamespace implements AutoCloseable {
     this.environments = environments;
   }
 
-  /// @throws IOException saying what is missing, where there can be none
+  /// @throws SkippedException with what is missing, if it cannot be created
   static NetworkNamespace create(Environments environments)
       throws IOException, InterruptedException {
     var namespace = new NetworkNamespace(environments);
@@ -45,12 +45,12 @@ final class NetworkNamespace implements AutoCloseable {
     return namespace;
   }
 
-  /// Our end of the wire.
+  /// The host's end of the veth pair.
   InetAddress hostAddress() {
     return InetAddress.ofLiteral(net + "1");
   }
 
-  /// The other end.
+  /// The namespace's end of the veth pair.
   InetAddress namespaceAddress() {
     return InetAddress.ofLiteral(net + "2");
   }
@@ -72,11 +72,11 @@ final class NetworkNamespace implements AutoCloseable {
             "%s service did not become ready; see %s"
                 .formatted(service, environments.log(service)));
       }
-      TimeUnit.MILLISECONDS.sleep(200); // it cannot tell us
+      TimeUnit.MILLISECONDS.sleep(200); // there is no notification
     }
   }
 
-  /// The store's audit, which listens inside on loopback.
+  /// The store's audit; it listens on the loopback address inside the namespace.
   String audit() {
     try {
       var command = inNamespace();

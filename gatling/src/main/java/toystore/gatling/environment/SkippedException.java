@@ -2,9 +2,9 @@ package toystore.gatling.environment;
 
 import java.io.IOException;
 
-/// An experiment cannot be made here. Its message says what it takes.
+/// The experiment cannot run on this machine. The message states what it needs.
 public final class SkippedException extends IOException {
-  /// What a program ends with for this reason: the lab's, and the scripts under docker/.
+  /// Exit code of the lab and of the scripts in docker/ for this case.
   public static final int EXIT_CODE = 69;
 
   private static final long serialVersionUID = 1;

@@ -3,14 +3,14 @@ package toystore.gatling.environment;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// The stocks that the shipped catalog has.
+/// The stocks of the shipped catalog.
 public final class Stocks {
   private static final List<String> NAMES = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
   private static final int DEAREST_CENTS = 10_000;
 
   private Stocks() {}
 
-  /// One of them, each as often as the others.
+  /// A random stock, uniformly distributed.
   public static String any(RandomGenerator random) {
     return NAMES.get(random.nextInt(NAMES.size()));
   }

@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.LongStream;
 
-/// What is asked of a store beside the load. Any thread.
+/// Requests to a store that are not part of the load. Any thread.
 public final class StoreHttpClient {
-  private static final Duration TIMEOUT = Duration.ofMinutes(2); // a full audit takes its time
+  private static final Duration TIMEOUT = Duration.ofMinutes(2); // a full audit is slow
   private static final int ROUND_TRIPS = 21;
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
@@ -24,16 +24,16 @@ public final class StoreHttpClient {
 
   private StoreHttpClient() {}
 
-  /// The body of a 200.
+  /// Returns the body of a response with status 200.
   ///
-  /// @throws IllegalStateException saying what came instead
+  /// @throws IllegalStateException if the status is not 200, with the response
   public static String get(URI url) {
     return answer(HttpRequest.newBuilder(url));
   }
 
-  /// A change that the administrator makes.
+  /// Sends a PATCH with the administrator's token.
   ///
-  /// @throws IllegalStateException saying what came instead of a 200
+  /// @throws IllegalStateException if the status is not 200, with the response
   static void patch(URI url, String body, String token) {
     answer(
         HttpRequest.newBuilder(url)
@@ -52,7 +52,7 @@ public final class StoreHttpClient {
     return answer.body();
   }
 
-  /// Whether it answers with a 200.
+  /// Whether the response has status 200.
   static boolean isOk(URI url) {
     try {
       return send(HttpRequest.newBuilder(url).timeout(TIMEOUT).build()).statusCode() == 200;
@@ -73,7 +73,7 @@ public final class StoreHttpClient {
     }
   }
 
-  /// The median time of a TCP connect: one round trip, whatever runs at the other end.
+  /// The median time of a TCP connect: one round trip, independent of the server's software.
   static Duration roundTrip(URI url) {
     int port = url.getPort() >= 0 ? url.getPort() : url.getScheme().equals("https") ? 443 : 80;
     var address = new InetSocketAddress(url.getHost(), port);

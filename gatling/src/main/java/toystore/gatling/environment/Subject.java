@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// A store that is measured, or one of several ways to it.
+/// A measured store, or one of several network paths to it.
 ///
 /// @param name in lower case, such as `processes`
-/// @param what it is, in a line
-/// @param url its front door
-/// @param audit asks it whether its books are right, for the body of `/audit`; absent: nobody can
-/// @param metrics the pages with its services' counters; empty: its calls are not counted
-/// @param roundTrips measures the ways, by name: `round-trip` between client and frontend, more
-///   where there are more
+/// @param what one-line description
+/// @param url of the store's frontend
+/// @param audit returns the body of `/audit`; empty: the store cannot be audited
+/// @param metrics metrics pages of its services; empty: gRPC calls are not counted
+/// @param roundTrips measures the round trips by name: `round-trip` between client and frontend,
+///   and others if there are any
 /// @param beforeCell called before each of its cells
-/// @param about more to be stored of it, by key
+/// @param about further metadata, by key
 public record Subject(
     String name,
     String what,
@@ -28,7 +28,7 @@ public record Subject(
     Runnable beforeCell,
     Map<String, String> about) {
 
-  /// One that needs nothing done before it is called, at the distance its address tells.
+  /// A subject without preparation before its cells; the round trip is measured to its address.
   static Subject at(
       String name, String what, URI url, Optional<Supplier<String>> audit, List<URI> metrics) {
     return new Subject(
@@ -47,7 +47,7 @@ public record Subject(
     return new Subject(other, whatElse, url, audit, metrics, roundTrips, beforeCell, about);
   }
 
-  /// The same with one thing more to be done before each of its cells.
+  /// A copy with one more action before each of its cells.
   Subject withBeforeCell(Runnable more) {
     Runnable both =
         () -> {
@@ -57,7 +57,7 @@ public record Subject(
     return new Subject(name, what, url, audit, metrics, roundTrips, both, about);
   }
 
-  /// The same with one thing more to be stored of it.
+  /// A copy with one more metadata entry.
   Subject withAbout(String key, String value) {
     var more = new java.util.HashMap<>(about);
     more.put(key, value);

@@ -1,5 +1,5 @@
-/// Where the stores are that experiments measure: started here in one of several ways, or running
-/// elsewhere. Whatever is started ends with the program.
+/// The stores that experiments measure: started here in several ways, or already running.
+/// Everything that is started here stops with the program.
 @NullMarked
 package toystore.gatling.environment;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeMap;
 import toystore.gatling.result.Run;
 
-/// Whether the books of each store were right afterwards.
+/// The audits of the stores after the run.
 record Audits(Run run) implements Section {
   private static final String PREFIX = "audit.";
 
@@ -33,7 +33,7 @@ record Audits(Run run) implements Section {
     return found;
   }
 
-  /// What is wrong, if anything.
+  /// The audits that failed or were not requested.
   @Override
   public List<String> findings() {
     return found().entrySet().stream()

@@ -9,13 +9,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import toystore.gatling.result.Cell;
 
-/// Where the time of a call goes: parts that add up to the whole, as the services told with each
-/// answer.
+/// The parts of a call, as reported by the services with each response. They add up to the whole.
 record CallParts(RunByCell measured, Cell cell) {
   static final String PREFIX = "part.";
   static final String WHOLE = "whole";
   static final String REST = "the rest";
-  // told in addition to the part it lies in
+  // a part reported in addition to the part that contains it
   private static final Map<String, String> INSIDE = Map.of("sync", "commit");
 
   boolean isMeasured() {
@@ -30,15 +29,15 @@ record CallParts(RunByCell measured, Cell cell) {
         .toList();
   }
 
-  /// Those that lie in this part and were told apart.
+  /// The separately measured parts inside this part.
   List<String> inside(String part) {
     return measured.observedNames(cell, PREFIX).stream()
         .filter(name -> part.equals(INSIDE.get(name)))
         .toList();
   }
 
-  /// In ms, by repetition; of [#REST], what the parts leave over. A part that was not told is
-  /// empty.
+  /// In ms, by repetition; for [#REST], the whole minus all parts. Empty for a part that was not
+  /// measured.
   SortedMap<Integer, Double> repetitions(String part) {
     if (part.equals(REST)) {
       return rest();
@@ -66,7 +65,7 @@ record CallParts(RunByCell measured, Cell cell) {
     return millis(List.of(part));
   }
 
-  /// Of some parts together.
+  /// The sum of several parts.
   Estimate millis(List<String> parts) {
     return Estimate.ofMean(sums(parts));
   }
@@ -80,7 +79,7 @@ record CallParts(RunByCell measured, Cell cell) {
     return Estimate.ofQuotient(sums(parts), List.copyOf(repetitions(WHOLE).values()));
   }
 
-  // a part that a repetition did not tell is nothing there
+  // a part missing in a repetition counts as 0
   private List<Double> sums(List<String> parts) {
     return repetitions(WHOLE).keySet().stream().map(repetition -> sum(parts, repetition)).toList();
   }
@@ -91,7 +90,7 @@ record CallParts(RunByCell measured, Cell cell) {
         .sum();
   }
 
-  /// The largest part, or those of which it is not seen which is the largest.
+  /// The largest part, or several parts if their order cannot be determined.
   List<String> largest() {
     List<String> names = names();
     return names.stream()
@@ -103,14 +102,14 @@ record CallParts(RunByCell measured, Cell cell) {
     return new Gap(this, this).between(than, part).low() > 0;
   }
 
-  /// What calls of one cell take beyond those of another, part by part, repetition by repetition.
+  /// The difference between the calls of two cells, part by part and repetition by repetition.
   record Gap(CallParts more, CallParts less) {
     boolean isMeasured() {
       return more.repetitions(WHOLE).keySet().stream()
           .anyMatch(less.repetitions(WHOLE)::containsKey);
     }
 
-    /// In ms. A part that one of them does not have counts as nothing there.
+    /// In ms. A part that one of them lacks counts as 0.
     Estimate millis(List<String> parts) {
       return Estimate.ofMean(gaps(parts));
     }
@@ -121,12 +120,13 @@ record CallParts(RunByCell measured, Cell cell) {
           .toList();
     }
 
-    /// Of the whole's; without bounds where the whole is not seen to differ.
+    /// Share of the whole difference; without bounds if the whole does not detectably differ.
     Estimate share(List<String> parts) {
       return Estimate.ofQuotient(gaps(parts), gaps(List.of(WHOLE)));
     }
 
-    /// The part that differs most in the direction of the whole, where both differences are seen.
+    /// The part with the largest difference in the direction of the whole, if both differences are
+    /// detectable.
     Optional<String> carrier() {
       Verdict whole = Verdict.of(millis(List.of(WHOLE)), 0);
       return parts().stream()
@@ -134,7 +134,7 @@ record CallParts(RunByCell measured, Cell cell) {
           .max(Comparator.comparingDouble(part -> Math.abs(millis(List.of(part)).value())));
     }
 
-    /// All parts of either.
+    /// The parts of both.
     List<String> parts() {
       return Stream.concat(more.names().stream(), less.names().stream()).distinct().toList();
     }

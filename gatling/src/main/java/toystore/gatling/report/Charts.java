@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.Chart;
 
-/// The charts of a report: mean latency by number of clients, one chart a kind and one line a
-/// subject (one chart where there is one subject); or, where a distance was made longer, by the
-/// round trip as it was measured; or those that the run asked for.
+/// The charts of a report: those that the run defines; otherwise mean latency by measured round
+/// trip if the run has distances; otherwise mean latency by number of clients, one chart per kind
+/// and one line per subject (a single chart if there is one subject).
 record Charts(RunByCell measured) {
 
   List<LineChart> all() {

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.Run;
 
-/// Two runs of the same cells, such as before and after a change.
+/// Compares two runs of the same cells, such as before and after a change.
 public final class Compare {
   private Compare() {}
 
-  /// A table a terminal shows: each cell of both runs, how many times as long it takes in the
-  /// second, and whether that is more than chance.
+  /// A table for a terminal: for each cell of both runs, the ratio of the second to the first, and
+  /// whether it differs detectably.
   ///
-  /// @param noise as for a report
+  /// @param noise see [Report#write]
   public static String text(Run first, Run second, @Nullable Run noise) throws IOException {
     RunByCell before = RunByCell.of(first);
     RunByCell after = RunByCell.of(second);
@@ -36,7 +36,7 @@ public final class Compare {
         .formatted(name(first), name(second), table(rows, before, after));
   }
 
-  /// The same cell; where both runs have one store, of whatever name, that of the other store.
+  /// The same cell; if each run has one store, the cell of the other run's store.
   private static Cell counterpart(Cell cell, RunByCell before, RunByCell after) {
     return before.subjects().size() == 1 && after.subjects().size() == 1
         ? new Cell(after.subjects().getFirst(), cell.clients(), cell.kind())

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.TreeSet;
 import toystore.gatling.result.Cell;
 
-/// A ratio of cells of one run, repetition by repetition: the product of those above the line over
-/// the product of those below. Two cells are a plain ratio; four are a ratio of ratios, such as
-/// whether buys grow faster with clients than queries do.
+/// A ratio of cells of one run, computed per repetition: the product of the cells `above` divided
+/// by the product of those `below`. Two cells are a plain ratio. Four cells are a ratio of ratios,
+/// such as whether buys grow faster with clients than queries do.
 record Contrast(RunByCell measured, List<Cell> above, List<Cell> below) {
   static Contrast of(RunByCell measured, Cell above, Cell below) {
     return new Contrast(measured, List.of(above), List.of(below));
@@ -17,7 +17,7 @@ record Contrast(RunByCell measured, List<Cell> above, List<Cell> below) {
     return !repetitions().isEmpty();
   }
 
-  /// @throws IllegalArgumentException where no repetition has all cells
+  /// @throws IllegalArgumentException if no repetition has all cells
   Estimate estimate() {
     return Estimate.ofRatios(repetitions().stream().map(this::ratio).toList());
   }
@@ -32,7 +32,7 @@ record Contrast(RunByCell measured, List<Cell> above, List<Cell> below) {
         .reduce(1, (a, b) -> a * b);
   }
 
-  // those that all cells have
+  // repetitions that all cells have
   private TreeSet<Integer> repetitions() {
     var all = new ArrayList<>(above);
     all.addAll(below);

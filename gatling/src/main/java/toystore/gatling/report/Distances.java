@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import toystore.gatling.result.Cell;
 
-/// What a longer way costs: the round trips as they were measured, and how often a call pays them.
+/// The effect of distance: the measured round trips, and how many of them a call waits for.
 record Distances(Evidence evidence) implements Section {
   @Override
   public String heading() {
@@ -88,7 +88,7 @@ record Distances(Evidence evidence) implements Section {
     return slopes.stream().filter(Slope::isMeasured).toList();
   }
 
-  /// With the fewest clients.
+  /// For the smallest number of clients.
   @Override
   public List<String> findings() {
     return each().stream()

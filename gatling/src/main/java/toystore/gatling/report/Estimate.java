@@ -6,26 +6,27 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
-/// A figure with its 95 % interval. With one observation the interval has no bounds.
+/// A figure with its 95 % interval. With one observation the interval is unbounded.
 record Estimate(double value, double low, double high) {
   private static final double TWO_SIDED = 0.975;
 
-  /// Student's t over observations that are independent.
+  /// The mean with Student's t interval; observations must be independent.
   ///
-  /// @throws IllegalArgumentException where there is none
+  /// @throws IllegalArgumentException if there is no observation
   static Estimate ofMean(Collection<Double> observations) {
     double mean = mean(observations);
     int count = observations.size();
     return around(mean, Math.sqrt(variance(observations, mean) / count), count - 1.0);
   }
 
-  /// The geometric mean of ratios, each of one repetition, and t on their logarithms.
+  /// The geometric mean of ratios of single repetitions, with Student's t interval on their
+  /// logarithms.
   static Estimate ofRatios(Collection<Double> ratios) {
     return ofMean(ratios.stream().map(Math::log).toList()).map(Math::exp);
   }
 
-  /// The ratio of two geometric means of observations that are no pairs: Welch's interval on
-  /// logarithms (B. L. Welch, The generalization of "Student's" problem, Biometrika 34, 1947).
+  /// The ratio of two geometric means of unpaired observations: Welch's interval on logarithms (B.
+  /// L. Welch, The generalization of "Student's" problem, Biometrika 34, 1947).
   static Estimate ofUnpaired(Collection<Double> above, Collection<Double> below) {
     Collection<Double> a = above.stream().map(Math::log).toList();
     Collection<Double> b = below.stream().map(Math::log).toList();
@@ -42,9 +43,9 @@ record Estimate(double value, double low, double high) {
     return around(difference, Math.sqrt(va + vb), freedom).map(Math::exp);
   }
 
-  /// The mean of one figure ÷ the mean of another, both of the same repetitions; t on what each
-  /// repetition leaves over (a ratio estimator, linearised). It is trusted where the mean below the
-  /// line is well away from 0; else the interval has no bounds.
+  /// The mean of one figure ÷ the mean of another, both from the same repetitions, with Student's t
+  /// on the residuals (a linearised ratio estimator). If the interval of the divisor contains 0,
+  /// the result is unbounded.
   static Estimate ofQuotient(List<Double> above, List<Double> below) {
     Estimate line = ofMean(below);
     double quotient = mean(above) / line.value();
@@ -86,7 +87,7 @@ record Estimate(double value, double low, double high) {
     return low <= value && value <= high;
   }
 
-  /// @param rising so that the bounds stay where they are
+  /// @param rising a monotonically increasing function, so that bounds keep their order
   Estimate map(DoubleUnaryOperator rising) {
     return new Estimate(
         rising.applyAsDouble(value), rising.applyAsDouble(low), rising.applyAsDouble(high));

@@ -9,18 +9,18 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A document whose figures, and whose words for which way they lie, come from stored results. Each
-/// stands in a marker that rendered Markdown does not show:
+/// Fills the markers of a document with figures and words from stored results. Rendered Markdown
+/// does not show the markers:
 ///
 /// ```
 /// A buy takes <!--=query-vs-buy/processes/1/buy/mean-->3.21 ms [3.05, 3.37]<!--/--> and
 /// <!--=word ratio A B : takes longer than ; takes less time than ; does not detectably differ from-->…<!--/--> …
 /// ```
 ///
-/// An id is as [Figures] describes it. `word ID : UP ; DOWN ; NONE` is the text that the figure's
-/// verdict chooses; `word maybe ID : …` is `not measured` where the data do not hold it. (A bar
-/// between them would end a cell of a table.) Everything else in the document is checked to hold
-/// neither figures nor directions, see [Prose].
+/// For ids, see [Figures]. `word ID : UP ; DOWN ; NONE` selects one of three texts by the figure's
+/// verdict; `word maybe ID : …` is `not measured` if the data lack the figure. (The separator is
+/// not a bar, because a bar would end a table cell.) The rest of the document must not contain
+/// figures or directions, see [Prose].
 public final class Evaluation {
   private static final Pattern MARKER =
       Pattern.compile("<!--=(.*?)-->(.*?)<!--/-->", Pattern.DOTALL);
@@ -28,10 +28,9 @@ public final class Evaluation {
 
   private Evaluation() {}
 
-  /// Writes into each marker of the document what the runs in the folder, and published.csv there,
-  /// say now.
+  /// Writes the current value into each marker, from the runs and published.csv in the folder.
   ///
-  /// @return the faults that are left; a marker whose id finds nothing keeps its text
+  /// @return the remaining errors; a marker with an unresolved id keeps its text
   public static List<String> fill(Path document, Path runs) throws IOException {
     Figures figures = Figures.read(runs);
     String filled = filled(Files.readString(document), figures);
@@ -39,7 +38,7 @@ public final class Evaluation {
     return faults(filled, figures);
   }
 
-  /// What is wrong in the document, a line each, with its place.
+  /// The errors in the document, one line each, with their line numbers.
   public static List<String> faults(Path document, Path runs) throws IOException {
     return faults(Files.readString(document), Figures.read(runs));
   }

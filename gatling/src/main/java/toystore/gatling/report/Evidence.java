@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import toystore.gatling.result.Cell;
 
-/// All that a report is drawn from.
+/// The data of a report.
 record Evidence(RunByCell measured, Published published, Resolution resolution) {
 
-  /// Empty where no repetition holds both.
+  /// Empty if no repetition has both cells.
   Optional<Ratio> ratio(Cell above, Cell below) {
     return ratio(List.of(above), List.of(below));
   }
@@ -19,7 +19,7 @@ record Evidence(RunByCell measured, Published published, Resolution resolution) 
         : Optional.empty();
   }
 
-  // each ratio in a ratio of ratios has the noise of its own
+  // each ratio in a ratio of ratios has its own noise
   private double resolves(List<Cell> above, List<Cell> below) {
     double resolves = 1;
     for (int i = 0; i < above.size(); i++) {

@@ -2,12 +2,12 @@ package toystore.gatling.report;
 
 import org.jspecify.annotations.Nullable;
 
-/// What an id stands for.
+/// The value of an id.
 ///
-/// @param text with unit, and with its interval where it has one
+/// @param text with unit, and with the interval if there is one
 /// @param plain without the interval
-/// @param value for finding the largest; NaN for text
-/// @param verdict which way it lies; null where it has none
+/// @param value for finding the largest; NaN if it is text
+/// @param verdict its direction; null if it has none
 record Figure(String text, String plain, double value, @Nullable Verdict verdict) {
 
   static Figure text(String text) {
@@ -23,7 +23,7 @@ record Figure(String text, String plain, double value, @Nullable Verdict verdict
     return new Figure(ratio.text(), beforeInterval(ratio.text()), value, ratio.verdict());
   }
 
-  /// @param neutral what would mean nothing
+  /// @param neutral the value that means no effect
   static Figure of(String text, Estimate estimate, double neutral) {
     return new Figure(text, beforeInterval(text), estimate.value(), Verdict.of(estimate, neutral));
   }

@@ -12,35 +12,35 @@ import java.util.stream.Stream;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.Run;
 
-/// Figures by id, from stored runs and from what is published. Latencies are means in ms with 95 %
-/// intervals. `CELL` is `EXPERIMENT/SUBJECT/CLIENTS/KIND`, `PARTS` is a part or some with `+`
-/// between; a row of published.csv is six words, each as [Published#word] makes it, the metric by
-/// how it begins.
+/// Resolves ids to figures from stored runs and published.csv. Latencies are means in ms with 95 %
+/// intervals. `CELL` is `EXPERIMENT/SUBJECT/CLIENTS/KIND`; `PARTS` is one part or several joined by
+/// `+`. A row of published.csv is six words, each as [Published#word] returns it; the metric is
+/// given by a prefix.
 ///
 /// ```
 /// CELL/STATISTIC               mean, p50, p95, p99, max, per-second, n-over-mean, calls, repetitions
 /// ratio CELL CELL              first ÷ second
 /// growth CELL CLIENTS          ÷ the same cell with so many clients
 /// growths CELL CELL CLIENTS    growth of the first ÷ growth of the second
-/// operation CELL               ns of one of a lock's operations, its thread's waiting with it
+/// operation CELL               ns of one operation on a lock, including the wait of its thread
 /// operations CELL CELL         first ÷ second of these
 /// part CELL PARTS              ms of a call; share CELL PARTS is % of the whole (up: over half)
-/// largest-part CELL            its name and share, or several where it is not seen which
-/// extra CELL CELL PARTS        ms the first call spends there beyond the second; part `whole` is all
+/// largest-part CELL            its name and share, or several if their order is unclear
+/// extra CELL CELL PARTS        ms that the first call takes there beyond the second; part `whole`: all
 /// extra-share CELL CELL PARTS  % of all that the first call takes beyond the second (up: over half)
-/// carrier CELL CELL            the part with the largest share of that, if one is seen to differ
-/// calls CELL [SERVICE.METHOD]  gRPC calls a request
+/// carrier CELL CELL            the part with the largest share of that, if one detectably differs
+/// calls CELL [SERVICE.METHOD]  gRPC calls per request
 /// services CELL                services a request visits, the frontend too
-/// slope EXPERIMENT DISTANCE CLIENTS KIND     how many times a call pays a round trip
+/// slope EXPERIMENT DISTANCE CLIENTS KIND     number of round trips that a call waits for
 /// round-trip EXPERIMENT SUBJECT DISTANCE     as measured, ms
-/// resolution KIND              ratio that the noise run shows of the same store
+/// resolution KIND              ratio of a store to itself in the noise run
 /// about EXPERIMENT KEY         as in about.properties
 /// published SOURCE EXPERIMENT PLACEMENT CLIENTS OPERATION METRIC
 /// published-ratio ROW / ROW    of two such rows
-/// largest ID, smallest ID      of all that `*` in ID's first cell stands for
-/// where-largest ID, where-smallest ID        what `*` stands for there
+/// largest ID, smallest ID      over all values of `*` in ID's first cell
+/// where-largest ID, where-smallest ID        the value of `*` there
 /// plain ID                     without its interval
-/// maybe ID                     `not measured` where the data do not hold it
+/// maybe ID                     `not measured` if the data do not contain it
 /// ```
 final class Figures {
   static final String ABSENT = "not measured";
@@ -57,7 +57,7 @@ final class Figures {
     this.resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(noise);
   }
 
-  /// Each folder in there that holds a run, by its experiment, and published.csv beside them.
+  /// Reads published.csv and every run folder in the folder.
   static Figures read(Path folder) throws IOException {
     var runs = new TreeMap<String, RunByCell>();
     try (var folders = Files.newDirectoryStream(folder, Run::isAt)) {
@@ -72,8 +72,8 @@ final class Figures {
     return new Figures(runs, Published.read(folder.resolve("published.csv")));
   }
 
-  /// @throws NotMeasured where the stored data do not hold it
-  /// @throws IllegalArgumentException where that is no id
+  /// @throws NotMeasured if the stored data do not contain the figure
+  /// @throws IllegalArgumentException if the id is malformed
   Figure find(String id) {
     String[] words = id.strip().split("\\s+", 2);
     String rest = words.length > 1 ? words[1] : "";
@@ -159,7 +159,7 @@ final class Figures {
     return run;
   }
 
-  /// The cell of an id and the run it was measured in.
+  /// A cell and its run.
   record RunCell(RunByCell measured, Cell cell) {
     private Figure statistic(String name) {
       return switch (name) {

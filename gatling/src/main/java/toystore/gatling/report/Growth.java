@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import toystore.gatling.result.Cell;
 
-/// How the mean latency changes with the number of clients, and whether it does so for one kind as
-/// for another.
+/// How the mean latency changes with the number of clients, and whether this differs between kinds
+/// of calls.
 record Growth(Evidence evidence) implements Section {
   private static final int SOME = 5;
 
@@ -70,7 +70,7 @@ record Growth(Evidence evidence) implements Section {
     return evidence.measured().clients().first();
   }
 
-  // to five, which is what is published, and to the most
+  // to five, as in the published tables, and to the largest number
   private Set<Integer> steps() {
     NavigableSet<Integer> clients = evidence.measured().clients();
     var steps = new LinkedHashSet<Integer>();
@@ -100,7 +100,7 @@ record Growth(Evidence evidence) implements Section {
         List.of(new Cell(subject, fewest(), kind), new Cell(subject, clients, first)));
   }
 
-  /// Of the first subject.
+  /// For the first subject.
   @Override
   public List<String> findings() {
     RunByCell measured = evidence.measured();

@@ -2,8 +2,8 @@ package toystore.gatling.report;
 
 import java.util.List;
 
-/// Figures of the way a request takes: the services it visits, and what distance multiplies. Ids:
-/// see [Figures].
+/// Figures of the network: the services that a request visits, and the number of round trips that
+/// it waits for. For ids, see [Figures].
 record HopFigures(Figures figures) {
   Figure find(String[] words) {
     return switch (words[0]) {

@@ -12,10 +12,10 @@ import org.commonmark.renderer.NodeRenderer;
 import org.commonmark.renderer.html.HtmlNodeRendererContext;
 import org.commonmark.renderer.html.HtmlRenderer;
 
-/// Markdown as a page that needs no other file and no script: where the text shows a chart, the
-/// chart's SVG stands.
+/// Renders Markdown as a self-contained page without scripts. Images of charts are replaced by
+/// their inline SVG.
 ///
-/// @param charts SVG by the name of its file
+/// @param charts SVG by file name
 record HtmlPage(Map<String, String> charts) {
   private static final List<Extension> EXTENSIONS = List.of(TablesExtension.create());
   private static final String STYLE =
@@ -47,7 +47,7 @@ record HtmlPage(Map<String, String> charts) {
       }
       """;
 
-  /// @param body as [#body] makes it
+  /// @param body from [#body]
   static String of(String title, String body) {
     return """
     <!doctype html>
@@ -81,7 +81,7 @@ record HtmlPage(Map<String, String> charts) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /// Puts a chart where its file is shown.
+  /// Replaces an image by the chart's SVG.
   private final class Inline implements NodeRenderer {
     private final HtmlNodeRendererContext context;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import toystore.gatling.result.Run;
 
-/// Several reports in one page: it may be shown by a shop that serves this one file alone.
+/// Several reports in one page, because a frontend serves only this file.
 record Index(Path folder, List<Run> runs) {
   private static final int FINDINGS = 5;
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import toystore.gatling.result.Cell;
 
-/// Each kind of call against the first one, on the same subject, unless the run says that its kinds
-/// are unlike.
+/// Compares each kind of call with the first kind on the same subject, unless the run marks its
+/// kinds as `unlike`.
 record KindComparison(Evidence evidence) implements Section {
   @Override
   public String heading() {
@@ -43,7 +43,7 @@ record KindComparison(Evidence evidence) implements Section {
     return new Cell(cell.subject(), cell.clients(), evidence.measured().kinds().getFirst());
   }
 
-  /// Of the first subject.
+  /// For the first subject.
   @Override
   public List<String> findings() {
     RunByCell measured = evidence.measured();

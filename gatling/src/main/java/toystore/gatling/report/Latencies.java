@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import toystore.gatling.result.Cell;
 
-/// Each cell's latencies and answers a second.
+/// Latencies and throughput of each cell.
 record Latencies(Evidence evidence) implements Section {
   private static final double APART = 0.05;
 

@@ -6,15 +6,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A chart of lines with points and their intervals, as one self-contained SVG.
+/// A line chart with points and intervals, as one self-contained SVG.
 ///
-/// The SVG is written by hand: a JDK on a minimal machine has no fontconfig, and without it every
-/// chart library that goes through AWT fails at its first font. The browser that shows the file has
-/// fonts of its own. Colours follow the reader's light or dark mode; lines differ in dash and point
-/// as well, for whoever does not see the colours.
+/// The SVG is written directly: a JDK on a minimal machine has no fontconfig, and without it every
+/// chart library that uses AWT fails at its first font. The browser that shows the file has its own
+/// fonts. Colours follow the reader's light or dark mode. Lines also differ in dashes and point
+/// shapes, for readers who cannot distinguish the colours.
 ///
-/// @param name of its file, and what its ids begin with: several stand in one page
-/// @param logarithmic whether x is
+/// @param name of its file, and prefix of its ids, because one page may contain several charts
+/// @param logarithmic whether the x axis is logarithmic
 /// @param lines at most [#MOST_LINES]
 record LineChart(
     String name,
@@ -26,7 +26,7 @@ record LineChart(
     List<Line> lines) {
   static final int MOST_LINES = LineStyle.ALL.size();
 
-  // in pixels of the view box; the plot lies between these edges
+  // in pixels of the view box; the edges of the plot
   private static final int WIDTH = 760;
   private static final int HEIGHT = 440;
   private static final int LEFT = 90;
@@ -36,7 +36,7 @@ record LineChart(
   private static final int MARGIN = 24;
   private static final int LABEL_WIDTH = 34;
 
-  /// One named line through its points, in rising order of x.
+  /// One named line through its points, in ascending order of x.
   record Line(String name, List<Point> points) {
     Line {
       points = List.copyOf(points);
@@ -53,7 +53,7 @@ record LineChart(
     lines = List.copyOf(lines);
   }
 
-  /// Its file beside the report.
+  /// Its file name in the report's folder.
   String file() {
     return name + ".svg";
   }
@@ -130,7 +130,7 @@ record LineChart(
             LEFT, BOTTOM, RIGHT, BOTTOM));
     double last = Double.NEGATIVE_INFINITY;
     for (double x : allX()) {
-      if (xPixel(x) - last >= LABEL_WIDTH) { // labels must not run into each other
+      if (xPixel(x) - last >= LABEL_WIDTH) { // labels must not overlap
         last = xPixel(x);
         svg.append(
             format(
@@ -205,7 +205,7 @@ record LineChart(
     return logarithmic ? Math.log(x) : x;
   }
 
-  // from zero, so that heights may be compared
+  // the axis starts at zero, so heights can be compared
   private double yPixel(double y) {
     return BOTTOM - Math.min(y, top()) / top() * (BOTTOM - TOP);
   }
@@ -215,7 +215,7 @@ record LineChart(
     return Math.max(1, Math.ceil(highest() / step)) * step;
   }
 
-  // an interval far over its value would squeeze all lines: it is cut there
+  // a very wide interval is cut off, because it would compress all lines
   private double highest() {
     double highest = of(Point::y).mapToDouble(Estimate::value).max().orElse(1);
     double bound =
@@ -231,7 +231,7 @@ record LineChart(
     return lines.stream().flatMap(line -> line.points().stream()).map(coordinate);
   }
 
-  /// The distance of the grid's lines: 1, 2 or 5 times a power of ten, so that about five fit.
+  /// The distance of the grid lines: 1, 2 or 5 times a power of ten, so that about five lines fit.
   private static double step(double highest) {
     double rough = Math.max(highest, 1e-6) / 5;
     double power = Math.pow(10, Math.floor(Math.log10(rough)));

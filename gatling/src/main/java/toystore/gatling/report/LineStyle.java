@@ -3,8 +3,7 @@ package toystore.gatling.report;
 import java.util.List;
 import java.util.Locale;
 
-/// How a line of a chart is told from the others: by colour, by dash and by the shape of its
-/// points.
+/// The style of a line: colour, dashes and shape of its points.
 record LineStyle(String light, String dark, String dashes, Shape shape) {
   static final List<LineStyle> ALL =
       List.of(
@@ -35,7 +34,7 @@ record LineStyle(String light, String dark, String dashes, Shape shape) {
     }
   }
 
-  /// Rules for all styles: several charts in one page share their classes.
+  /// CSS rules for all styles; several charts in one page share the classes.
   static String colours(boolean dark) {
     var rules = new StringBuilder();
     for (int i = 0; i < ALL.size(); i++) {
@@ -47,7 +46,7 @@ record LineStyle(String light, String dark, String dashes, Shape shape) {
     return rules.toString();
   }
 
-  /// A point, with what a reader is told who rests on it.
+  /// A point with a tooltip.
   static String mark(double x, double y, int style, String tip) {
     Shape shape = ALL.get(style).shape();
     String start = String.format(Locale.ROOT, shape.start, style, x, y);

@@ -5,9 +5,9 @@ import java.util.List;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.Sample;
 
-/// How hard the load client found it to keep to its plan. It is called clogged where its own
-/// threads, not the store, may have made a latency (a pause between two calls makes none: it shows
-/// as answers a second that fall short of clients ÷ mean latency):
+/// The load of the load client. It counts as overloaded if its own threads, not the store, may have
+/// caused a latency. (A pause between two calls causes none: it reduces the throughput below
+/// clients ÷ mean latency.)
 ///
 /// | sign      | when                                                                    |
 /// |-----------|-------------------------------------------------------------------------|

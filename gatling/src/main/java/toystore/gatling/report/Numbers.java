@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/// Figures as text: three significant digits, thousands separators, units.
+/// Formats figures: three significant digits, thousands separators, units.
 final class Numbers {
   static final String NONE = "—";
   static final String NO_INTERVAL = "interval unknown";
@@ -17,7 +17,7 @@ final class Numbers {
     return Double.isFinite(value) ? format(value, decimals(value)) : NONE;
   }
 
-  /// Without zeros at the end, for an axis.
+  /// Without trailing zeros, for an axis.
   static String brief(double value) {
     return number(value).replaceFirst("(\\.\\d*?)0+$", "$1").replaceFirst("\\.$", "");
   }
@@ -45,8 +45,8 @@ final class Numbers {
     return Double.isFinite(ratio) ? format(ratio, decimals) + "×" : NONE;
   }
 
-  /// As `1.52× [1.40, 1.66]`. A bound that is not 1 is not shown as 1: it gets more digits, and so
-  /// does the ratio.
+  /// As `1.52× [1.40, 1.66]`. A bound other than 1 is never shown as 1: the ratio and its bounds
+  /// get more digits instead.
   static String times(Estimate ratio) {
     if (!ratio.isKnown()) {
       return times(ratio.value()) + " " + interval(ratio);
@@ -75,7 +75,7 @@ final class Numbers {
         + (share.isKnown() ? interval(share.map(it -> it * 100), 1) : interval(share));
   }
 
-  /// As `[3.05, 3.37]`, with the digits of the value itself.
+  /// As `[3.05, 3.37]`, with the digits of the value.
   static String interval(Estimate estimate) {
     return estimate.isKnown()
         ? interval(estimate, decimals(estimate.value()))

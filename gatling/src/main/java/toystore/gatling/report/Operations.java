@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import toystore.gatling.result.Cell;
 
-/// What one operation took, where a call is several of them.
+/// The time of one operation, for calls of several operations.
 record Operations(Evidence evidence) implements Section {
   private static final String OPERATION = "operation";
 

@@ -2,7 +2,7 @@ package toystore.gatling.report;
 
 import java.util.List;
 
-/// Figures of where a call's time goes. Ids: see [Figures].
+/// Figures of the parts of a call. For ids, see [Figures].
 record PartFigures(Figures figures) {
   private static final double HALF = 0.5;
 

@@ -3,7 +3,7 @@ package toystore.gatling.report;
 import java.util.List;
 import toystore.gatling.result.Cell;
 
-/// Parts of sentences.
+/// Formats parts of sentences.
 final class Phrases {
   private Phrases() {}
 
@@ -24,7 +24,7 @@ final class Phrases {
         : String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.getLast();
   }
 
-  /// Text of others, so that it stays text in Markdown.
+  /// Escapes text for Markdown.
   static String literal(String text) {
     return text.replaceAll("([\\\\`*_\\[\\]<>&])", "\\\\$1").replace("\n", " ");
   }

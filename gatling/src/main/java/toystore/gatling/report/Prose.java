@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The text of a document that nothing computes: it must not hold a figure or say which way one
-/// lies. Left out of it are markers, comments, code in backquotes and the targets of links.
+/// The fixed text of a document. It must not contain a figure or a direction. Markers, comments,
+/// code in backquotes and link targets are ignored.
 record Prose(String text) {
   private static final Pattern LEFT_OUT =
       Pattern.compile(
@@ -14,7 +14,7 @@ record Prose(String text) {
   // a digit right after a letter belongs to a word, such as p99
   private static final Pattern NUMBER = Pattern.compile("(?<!\\p{L})(?<!\\p{N})\\p{N}[\\p{N}.,]*");
 
-  /// As whole words, in either case.
+  /// Matches whole words, ignoring case.
   private static final Pattern DIRECTION =
       Pattern.compile(
           "\\b(more|less|fewer|most|least|fewest"
@@ -34,7 +34,7 @@ record Prose(String text) {
     return faults;
   }
 
-  // as long as before, so that places stay where they are
+  // the same length, so positions stay valid
   private String blanked() {
     return LEFT_OUT.matcher(text).replaceAll(it -> it.group().replaceAll("[^\n]", " "));
   }
@@ -48,7 +48,7 @@ record Prose(String text) {
     }
   }
 
-  /// From 1.
+  /// Line number, from 1.
   static long line(String text, int place) {
     return text.substring(0, place).chars().filter(it -> it == '\n').count() + 1;
   }

@@ -14,19 +14,18 @@ import java.util.function.Predicate;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 
-/// Figures that others published of systems of theirs, as they stand in published.csv. Nothing is
-/// filled in between them.
+/// Published figures of other systems, as in published.csv. Missing figures are not filled in.
 public record Published(List<Row> rows) {
   static final Published NONE = new Published(List.of());
   static final String NOT = "not published";
   static final String MEAN = "mean latency";
   static final String THROUGHPUT = "throughput";
-  // a table's one row, or the one that sums its iterations up
+  // the only row of a cell, or the summary of its iterations
   private static final List<String> ITERATIONS = List.of("", "average", "about");
 
-  /// @param clients empty where the row holds for no number of them
+  /// @param clients empty if the row does not state a number of clients
   /// @param iteration empty, a number, `average` or `about`
-  /// @param value a number mostly; `1-2` or [#NOT] as well
+  /// @param value usually a number; also `1-2` or [#NOT]
   public record Row(
       String source,
       String experiment,
@@ -38,7 +37,7 @@ public record Published(List<Row> rows) {
       String value,
       String unit) {
 
-    /// In ms where it is a time; empty where it is no number.
+    /// In ms if it is a time; empty if it is not a number.
     OptionalDouble number() {
       if (!value.matches("[0-9]+(\\.[0-9]+)?")) {
         return OptionalDouble.empty();
@@ -59,7 +58,7 @@ public record Published(List<Row> rows) {
     rows = List.copyOf(rows);
   }
 
-  /// @throws IOException naming the file, where it is missing or a column is
+  /// @throws IOException with the file, if it or a column is missing
   public static Published read(Path file) throws IOException {
     var format = CSVFormat.RFC4180.builder().setHeader().setSkipHeaderRecord(true).get();
     var rows = new ArrayList<Row>();
@@ -99,7 +98,7 @@ public record Published(List<Row> rows) {
     return rows.isEmpty();
   }
 
-  /// The one row that stands for this, or none.
+  /// The row for these values; of several iterations the average.
   Optional<Row> find(String placement, int clients, String operation, String metric) {
     Published here =
         where(row ->
@@ -128,7 +127,7 @@ public record Published(List<Row> rows) {
     return distinct(Row::operation);
   }
 
-  /// In rising order.
+  /// In ascending order.
   List<Integer> clients() {
     return distinct(Row::clients).stream()
         .filter(clients -> clients.matches("\\d+"))
@@ -143,7 +142,8 @@ public record Published(List<Row> rows) {
     return List.copyOf(values);
   }
 
-  /// As a word of an id: `layered (REST, gRPC, MySQL)` is `layered-rest-grpc-mysql`.
+  /// Converts text to a word of an id: `layered (REST, gRPC, MySQL)` becomes
+  /// `layered-rest-grpc-mysql`.
   static String word(String text) {
     return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-").replaceAll("^-|-$", "");
   }

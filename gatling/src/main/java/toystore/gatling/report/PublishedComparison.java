@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import toystore.gatling.result.Cell;
 
-/// What others published of the same experiment, beside the first subject. Their machines are not
-/// ours, so what may be compared is how figures change, less the figures.
+/// Compares the first subject with published figures of the same experiment. They are from other
+/// machines, so changes can be compared, but hardly the figures themselves.
 record PublishedComparison(Evidence evidence) implements Section {
   @Override
   public String heading() {
@@ -174,7 +174,7 @@ record PublishedComparison(Evidence evidence) implements Section {
     return cell(operation, clients).map(it -> evidence.measured().mean(it).value());
   }
 
-  // of the first subject, where we measured such a call
+  // of the first subject, if such a call was measured
   private Optional<Cell> cell(String operation, int clients) {
     RunByCell measured = evidence.measured();
     return measured.cells().stream()

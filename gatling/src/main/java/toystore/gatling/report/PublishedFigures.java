@@ -3,7 +3,7 @@ package toystore.gatling.report;
 import java.util.List;
 import java.util.function.Function;
 
-/// Figures of published.csv. Ids: see [Figures].
+/// Figures of published.csv. For ids, see [Figures].
 record PublishedFigures(Published published) {
   private static final List<Function<Published.Row, String>> COLUMNS =
       List.of(

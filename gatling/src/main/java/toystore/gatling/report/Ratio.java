@@ -1,13 +1,13 @@
 package toystore.gatling.report;
 
-/// How many times as long one thing takes as another.
+/// The ratio of two durations.
 ///
-/// @param resolves the ratio, at least 1, below which this machine shows differences between two
-///   runs of the same store; 1 where that is not known
+/// @param resolves the resolution of this machine, at least 1: smaller ratios also occur between
+///   two runs of the same store; 1 if unknown
 record Ratio(Estimate estimate, double resolves) {
   static final String NO_DIFFERENCE = "no detectable difference";
 
-  /// What the machine resolves is rounded up to what is printed of it.
+  /// Rounds the resolution up to the printed digits.
   Ratio {
     resolves = Math.ceil(resolves * 100 - 1e-9) / 100;
   }
@@ -25,7 +25,7 @@ record Ratio(Estimate estimate, double resolves) {
     return Numbers.times(estimate);
   }
 
-  /// As `longer`, or why nothing is said.
+  /// As `longer`, or why there is no verdict.
   String conclusion() {
     return switch (verdict()) {
       case UP -> "longer";
@@ -44,7 +44,8 @@ record Ratio(Estimate estimate, double resolves) {
             + ": within the resolution of this machine, %s".formatted(Numbers.times(resolves));
   }
 
-  /// As `takes 1.52× [1.40, 1.66] as long`, or that no difference is seen, after a subject.
+  /// The rest of a sentence: `takes 1.52× [1.40, 1.66] as long`, or that there is no detectable
+  /// difference.
   String clause() {
     return switch (verdict()) {
       case UP, DOWN -> "takes " + text() + " as long";

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Figures that are ratios of latencies, or of the time of an operation. Ids: see [Figures].
+/// Ratios of latencies, and times of operations. For ids, see [Figures].
 record RatioFigures(Figures figures, Resolution resolution) {
   Figure find(String[] words) {
     return switch (words[0]) {
@@ -60,7 +60,7 @@ record RatioFigures(Figures figures, Resolution resolution) {
     return new Ratio(Estimate.ofRatios(ratios.values()), 1);
   }
 
-  /// By repetition.
+  /// Times in ns, by repetition.
   private Map<Integer, Double> nanos(String id) {
     Figures.RunCell runCell = figures.runCell(id);
     Map<Integer, Double> nanos = runCell.measured().observed(runCell.cell(), "operation");

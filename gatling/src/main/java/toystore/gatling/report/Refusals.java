@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import toystore.gatling.result.Cell;
 
-/// What clients were told when a service was busy, and how often.
+/// The calls that a busy service refused, by reason.
 record Refusals(Evidence evidence) implements Section {
   private static final String PREFIX = "refused.";
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.gatling.result.Run;
 
-/// What a person reads of a run: findings, tables and charts, as `report.md`, `report.html` and SVG
-/// files in the run's folder. It is driven by what the run holds, so a new experiment needs no code
+/// The report of a run: findings, tables and charts, as `report.md`, `report.html` and SVG files in
+/// the run's folder. Its content depends only on the stored data, so a new experiment needs no code
 /// here.
 public final class Report {
   private final Evidence evidence;
@@ -24,7 +24,7 @@ public final class Report {
     RunByCell measured = evidence.measured();
     this.head = new RunHeader(measured.run());
     this.charts = measured.cells().isEmpty() ? List.of() : new Charts(measured).all();
-    // what may spoil the rest stands first
+    // sections that may invalidate the others come first
     this.sections =
         List.of(
             new Audits(measured.run()),
@@ -42,11 +42,11 @@ public final class Report {
             new PublishedComparison(evidence));
   }
 
-  /// Draws the report of a run into its folder.
+  /// Writes the report of a run to its folder.
   ///
-  /// @param noise a run that measured the same store as two, which tells how small a difference may
-  ///   be believed; without it intervals alone decide
-  /// @return the same in at most 40 lines, for a terminal
+  /// @param noise a run that compares a store with itself, which gives the resolution of the
+  ///   machine; without it only the intervals decide
+  /// @return a summary of at most 40 lines, for a terminal
   public static String write(Run run, Published published, @Nullable Run noise) throws IOException {
     var report = new Report(evidence(run, published, noise));
     Path folder = run.folder();
@@ -69,8 +69,7 @@ public final class Report {
     return new Evidence(RunByCell.of(run), published, resolution);
   }
 
-  /// Writes `index.html`, a page that holds the reports of several runs, each drawn before, their
-  /// findings first.
+  /// Writes `index.html`, a page with the existing reports of several runs and their findings.
   public static void writeIndex(Path folder, List<Run> runs) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("index.html"), new Index(folder, runs).html());
@@ -121,7 +120,7 @@ public final class Report {
     return text.append(end()).toString();
   }
 
-  // latencies first, what may spoil them after all that is drawn from them
+  // latencies first; audits and load client last
   private Stream<Section> reading() {
     return Stream.concat(
         sections.stream().filter(Latencies.class::isInstance),

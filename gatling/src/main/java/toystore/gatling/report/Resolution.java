@@ -6,20 +6,21 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import toystore.gatling.result.Cell;
 
-/// How small a ratio this machine can tell from none: the same store was measured as two, and the
-/// end of that ratio's interval that is farther from 1 is what chance alone may show.
+/// The smallest ratio that this machine can distinguish from 1. It is measured by comparing a store
+/// with itself: the bound of that ratio's interval that is farther from 1 may still be due to
+/// chance.
 ///
-/// @param byKind at least 1, the widest over numbers of clients; empty where nothing is known
+/// @param byKind at least 1, the largest over all numbers of clients; empty if unknown
 record Resolution(Map<String, Double> byKind) {
   static final Resolution UNKNOWN = new Resolution(Map.of());
 
   Resolution {
-    var rounded = new TreeMap<String, Double>(); // up, to what is printed
+    var rounded = new TreeMap<String, Double>(); // up, to the printed digits
     byKind.forEach((kind, ratio) -> rounded.put(kind, Math.ceil(ratio * 100 - 1e-9) / 100));
     byKind = Collections.unmodifiableMap(rounded);
   }
 
-  /// A noise run with one repetition tells nothing.
+  /// Computes the resolution from a noise run; unknown after a single repetition.
   static Resolution of(RunByCell noise) {
     var byKind = new TreeMap<String, Double>();
     for (Cell cell : noise.cells()) {
@@ -35,7 +36,7 @@ record Resolution(Map<String, Double> byKind) {
     return new Resolution(byKind);
   }
 
-  /// What a report says of it, with a line break.
+  /// The text for a report, with a line break.
   String note() {
     String how =
         "Ratios are geometric means of the repetitions' ratios, so a last digit may differ from the quotient of two means. ";
@@ -55,7 +56,7 @@ record Resolution(Map<String, Double> byKind) {
     return !byKind.isEmpty();
   }
 
-  /// For a ratio of these kinds: the coarser one's; 1 where it is not known.
+  /// For a ratio of these kinds: the largest of theirs; 1 if unknown.
   double of(String... kinds) {
     double coarsest = 1;
     for (String kind : kinds) {

@@ -21,7 +21,7 @@ import toystore.gatling.result.Observation;
 import toystore.gatling.result.Run;
 import toystore.gatling.result.Sample;
 
-/// A run by cell. Here µs become ms. Any thread.
+/// The data of a run by cell, in ms instead of µs. Any thread.
 final class RunByCell {
   private static final double MICROS = 1_000;
 
@@ -30,14 +30,14 @@ final class RunByCell {
   private final Map<Cell, List<Observation>> observations;
   private final Map<Cell, Histogram> histograms;
   private final Map<Cell, SortedMap<Integer, Double>> means;
-  private final Map<Seen, Double> seen;
+  private final Map<ObservationKey, Double> seen;
   private final TreeSet<Integer> clients;
   private final List<String> kinds;
   private final List<Cell> cells;
   private final List<String> subjects;
 
-  // something observed of a subject in a repetition
-  private record Seen(int repetition, String subject, String name) {}
+  // an observation of a subject in a repetition
+  private record ObservationKey(int repetition, String subject, String name) {}
 
   private RunByCell(Run run, Map<Cell, Histogram> histograms) {
     this.run = run;
@@ -50,7 +50,7 @@ final class RunByCell {
         run.observations().stream()
             .collect(
                 Collectors.groupingBy(
-                    it -> new Seen(it.repetition(), it.cell().subject(), it.name()),
+                    it -> new ObservationKey(it.repetition(), it.cell().subject(), it.name()),
                     Collectors.averagingDouble(Observation::value)));
     this.clients =
         samples.keySet().stream().map(Cell::clients).collect(Collectors.toCollection(TreeSet::new));
@@ -96,7 +96,7 @@ final class RunByCell {
     return run.about("experiment");
   }
 
-  /// Those that were measured, in the order of the run.
+  /// The measured subjects, in the order of the run.
   List<String> subjects() {
     return subjects;
   }
@@ -110,7 +110,7 @@ final class RunByCell {
     return Collections.unmodifiableNavigableSet(clients);
   }
 
-  /// The fewest and the most clients.
+  /// The smallest and the largest number of clients.
   Set<Integer> ends() {
     return clients.isEmpty()
         ? Set.of()
@@ -148,8 +148,8 @@ final class RunByCell {
     return each(cell, Sample::perSecond);
   }
 
-  /// What a closed loop of so many clients would answer a second if they made the next call at once
-  /// (Little's law): clients ÷ mean latency, of each repetition, as answers a second are.
+  /// The throughput of a closed loop of clients that make each call at once (Little's law): clients
+  /// ÷ mean latency, computed per repetition.
   double clientsOverMean(Cell cell) {
     return means(cell).values().stream()
         .mapToDouble(millis -> cell.clients() * 1e3 / millis)
@@ -161,7 +161,7 @@ final class RunByCell {
     return samples(cell).stream().mapToLong(Sample::count).sum();
   }
 
-  /// In ms, over all calls of all repetitions; NaN where no histogram was stored.
+  /// In ms, over all calls of all repetitions; NaN if no histogram was stored.
   double percentile(Cell cell, double percentile) {
     Histogram micros = histograms.get(cell);
     return micros == null ? Double.NaN : micros.getValueAtPercentile(percentile) / MICROS;
@@ -172,7 +172,7 @@ final class RunByCell {
     return samples(cell).stream().mapToLong(Sample::maxMicros).max().orElse(0) / MICROS;
   }
 
-  /// By repetition, as observed; more than one of a repetition are averaged.
+  /// By repetition; several observations of a repetition are averaged.
   SortedMap<Integer, Double> observed(Cell cell, String name) {
     return new TreeMap<>(
         observations.getOrDefault(cell, List.of()).stream()
@@ -182,7 +182,7 @@ final class RunByCell {
                     Observation::repetition, Collectors.averagingDouble(Observation::value))));
   }
 
-  /// Names that begin so, without that beginning, in the order they were observed.
+  /// The rest of the names with this prefix, in the order of observation.
   List<String> observedNames(Cell cell, String prefix) {
     return observations.getOrDefault(cell, List.of()).stream()
         .map(Observation::name)
@@ -192,13 +192,13 @@ final class RunByCell {
         .toList();
   }
 
-  /// In ms, mean of what any cell of the subject observed in that repetition.
+  /// In ms, the mean over all cells of the subject in that repetition.
   OptionalDouble observedMillis(int repetition, String subject, String name) {
-    Double micros = seen.get(new Seen(repetition, subject, name));
+    Double micros = seen.get(new ObservationKey(repetition, subject, name));
     return micros == null ? OptionalDouble.empty() : OptionalDouble.of(micros / MICROS);
   }
 
-  /// What a subject is compared with; the first one with nothing.
+  /// The subject to compare with; empty for the first subject.
   Optional<String> against(String subject) {
     String first = run.subjects().getFirst();
     String against = run.about("subject." + subject + ".against");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import toystore.gatling.result.Run;
 
-/// What was asked of what, when and on which machine.
+/// The head of a report: question, subjects, time and machine.
 record RunHeader(Run run) {
   String title() {
     String title = run.about("title");

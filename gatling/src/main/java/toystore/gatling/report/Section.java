@@ -2,14 +2,14 @@ package toystore.gatling.report;
 
 import java.util.List;
 
-/// A part of a report, drawn from what a run holds; empty where it holds nothing of the kind.
+/// A section of a report; empty if the run has no data for it.
 interface Section {
   String heading();
 
-  /// Markdown that ends with a line break, or nothing.
+  /// Markdown that ends with a line break, or an empty string.
   String text();
 
-  /// What it comes to: sentences that the table of this section bears.
+  /// The main results of the section, as sentences.
   default List<String> findings() {
     return List.of();
   }

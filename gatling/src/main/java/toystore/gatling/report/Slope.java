@@ -6,15 +6,16 @@ import java.util.OptionalDouble;
 import java.util.TreeSet;
 import toystore.gatling.result.Cell;
 
-/// How many times a call pays a round trip that was made longer: the least-squares slope of its
-/// mean latency over the round trip as it was measured, of each repetition; t over repetitions.
+/// The number of delayed round trips that a call waits for: the least-squares slope of its mean
+/// latency over the measured round trip, computed per repetition, with Student's t over
+/// repetitions.
 ///
-/// @param distance what was made longer: `client` (between it and the frontend) or `services`
+/// @param distance the delayed path: `client` (between client and frontend) or `services`
 record Slope(RunByCell measured, String distance, int clients, String kind) {
   static final String CLIENT = "client";
   private static final String FREE = "none";
 
-  /// A subject's mean over its measured round trip, both in ms.
+  /// A subject's measured round trip (x) and mean latency (y), both in ms.
   record Point(double x, double y) {}
 
   /// Distances of the run, in the order of its subjects.
@@ -30,13 +31,13 @@ record Slope(RunByCell measured, String distance, int clients, String kind) {
     return measured.run().about("subject." + subject + ".distance");
   }
 
-  /// The name under which a run observed that round trip, in µs.
+  /// The name of the observation of that round trip, in µs.
   static String observation(String distance) {
     return distance.equals(CLIENT) ? "round-trip" : "round-trip." + distance;
   }
 
-  /// The subjects that differ in this distance alone: the first one and those it was made longer
-  /// for.
+  /// The subjects that differ only in this distance: the first subject and those with this
+  /// distance.
   List<String> subjects() {
     String first = measured.run().subjects().getFirst();
     return measured.subjects().stream()
@@ -48,7 +49,7 @@ record Slope(RunByCell measured, String distance, int clients, String kind) {
     return !slopes().isEmpty();
   }
 
-  /// @throws IllegalArgumentException where no repetition has two distances
+  /// @throws IllegalArgumentException if no repetition has two distances
   Estimate times() {
     return Estimate.ofMean(slopes());
   }
@@ -87,7 +88,7 @@ record Slope(RunByCell measured, String distance, int clients, String kind) {
     return xy / xx;
   }
 
-  /// The round trip of a subject as measured, in ms, over repetitions.
+  /// The measured round trips of a subject, in ms, one per repetition.
   static List<Double> roundTrips(RunByCell measured, String subject, String distance) {
     return measured.run().samples().stream()
         .filter(sample -> sample.cell().subject().equals(subject))

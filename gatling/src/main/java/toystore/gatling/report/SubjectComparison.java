@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import toystore.gatling.result.Cell;
 
-/// Each subject against the one it is compared with.
+/// Compares each subject with its baseline.
 record SubjectComparison(Evidence evidence) implements Section {
   private static final int FEW = 6;
 
@@ -47,7 +47,8 @@ record SubjectComparison(Evidence evidence) implements Section {
                 ratio.conclusion()));
   }
 
-  /// One a subject, with the fewest clients, and with the most where there are not too many.
+  /// One finding per subject for the smallest number of clients, and for the largest if there are
+  /// few subjects.
   @Override
   public List<String> findings() {
     RunByCell measured = evidence.measured();
@@ -63,7 +64,7 @@ record SubjectComparison(Evidence evidence) implements Section {
     return findings;
   }
 
-  /// Whether a finding for each subject does not bury the others.
+  /// Whether there are few enough subjects for a finding of each.
   static boolean isFew(RunByCell measured) {
     return measured.subjects().size() <= FEW;
   }

@@ -3,7 +3,7 @@ package toystore.gatling.report;
 import java.util.List;
 import toystore.gatling.result.Cell;
 
-/// A report in so few lines that a terminal shows them at once.
+/// A report short enough for a terminal.
 record Summary(Evidence evidence, List<String> findings) {
   private static final int LINES = 40;
   private static final int ROWS = 20;

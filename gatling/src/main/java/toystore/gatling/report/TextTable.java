@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// A table of text, for a page or for a terminal. Words are flushed left, figures right.
+/// A table of text, for a page or a terminal. Text columns are aligned left, number columns right.
 ///
-/// @param texts how many columns, from the first one, hold words
+/// @param texts number of leading columns with text
 record TextTable(int texts, List<String> header, List<List<String>> rows) {
   TextTable {
     header = List.copyOf(header);
@@ -24,7 +24,7 @@ record TextTable(int texts, List<String> header, List<List<String>> rows) {
     return rows.isEmpty();
   }
 
-  /// A table of GitHub's Markdown, or nothing where there is no row.
+  /// A table in GitHub's Markdown; empty if there are no rows.
   String markdown() {
     if (isEmpty()) {
       return "";
@@ -43,7 +43,7 @@ record TextTable(int texts, List<String> header, List<List<String>> rows) {
         .collect(Collectors.joining(" | ", "| ", " |"));
   }
 
-  /// Aligned, a line a row.
+  /// Aligned columns, one line per row.
   String plain() {
     var all = new ArrayList<List<String>>();
     all.add(header);
@@ -67,7 +67,7 @@ record TextTable(int texts, List<String> header, List<List<String>> rows) {
     return left ? text + space : space + text;
   }
 
-  /// Without Markdown's marks.
+  /// Without Markdown formatting.
   static String bare(String text) {
     return text.replace("`", "").replace("**", "");
   }

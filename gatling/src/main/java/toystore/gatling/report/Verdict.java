@@ -1,6 +1,6 @@
 package toystore.gatling.report;
 
-/// Which way a figure lies of the value that would mean nothing: 1 for a ratio, 0 for a difference.
+/// The direction of a figure relative to the neutral value: 1 for a ratio, 0 for a difference.
 enum Verdict {
   UP,
   DOWN,

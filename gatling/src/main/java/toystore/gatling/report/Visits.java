@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.TreeSet;
 import toystore.gatling.result.Cell;
 
-/// Which services a request visits, as counted on their own metrics.
+/// The services that a request visits, counted by their own metrics.
 record Visits(Evidence evidence) implements Section {
   static final String PREFIX = "calls.";
   private static final double SEEN = 0.01;
@@ -49,7 +49,7 @@ record Visits(Evidence evidence) implements Section {
         .toList();
   }
 
-  /// `SERVICE.METHOD`, those that were called, the most called first.
+  /// The called methods as `SERVICE.METHOD`, the most called first.
   static List<String> methods(RunByCell measured, Cell cell) {
     return measured.observedNames(cell, PREFIX).stream()
         .filter(method -> calls(measured, cell, method).value() >= SEEN)
@@ -63,14 +63,14 @@ record Visits(Evidence evidence) implements Section {
     return Estimate.ofMean(measured.observed(cell, PREFIX + method).values());
   }
 
-  /// All gRPC calls of a request.
+  /// Number of gRPC calls of a request.
   static double all(RunByCell measured, Cell cell) {
     return methods(measured, cell).stream()
         .mapToDouble(method -> calls(measured, cell, method).value())
         .sum();
   }
 
-  /// The frontend and those it causes calls to.
+  /// Number of services: the frontend and those that it causes calls to.
   static int services(RunByCell measured, Cell cell) {
     var services = new TreeSet<String>();
     methods(measured, cell)
@@ -81,7 +81,7 @@ record Visits(Evidence evidence) implements Section {
     return services.size() + 1;
   }
 
-  /// Of the first subject.
+  /// For the first subject.
   @Override
   public List<String> findings() {
     RunByCell measured = evidence.measured();

@@ -7,9 +7,8 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import toystore.gatling.result.Cell;
 
-/// From how many clients on calls wait for each other, in runs that ask; how long tasks waited in a
-/// queue, and which clients a pool of threads did not serve before another left, where that was
-/// observed.
+/// The number of clients from which on calls wait for each other, in runs that ask for it; and, if
+/// observed, the time that tasks waited in a queue and the clients that a thread pool starved.
 record Waiting(Evidence evidence) implements Section {
   private static final String QUEUE = "queue.mean";
   private static final String LONGEST_IN_QUEUE = "queue.max";
@@ -43,7 +42,7 @@ record Waiting(Evidence evidence) implements Section {
     return evidence.measured().run().about("waiting").equals("asked");
   }
 
-  /// Each subject and kind with the fewest clients.
+  /// Each subject and kind with the smallest number of clients.
   private Stream<Cell> series() {
     int fewest =
         evidence.measured().clients().isEmpty() ? 1 : evidence.measured().clients().first();
@@ -117,7 +116,7 @@ record Waiting(Evidence evidence) implements Section {
         .orElse(Double.NaN);
   }
 
-  /// Where clients starve the most, for each subject; then where waiting begins.
+  /// The cells with starved clients, for each subject; then where waiting begins.
   @Override
   public List<String> findings() {
     if (!isAsked()) {

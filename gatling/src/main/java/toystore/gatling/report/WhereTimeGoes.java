@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import toystore.gatling.result.Cell;
 
-/// The parts of each call, the largest one, and the part that carries what one call takes beyond
-/// another.
+/// The parts of each call, the largest part, and the part with the largest share of a difference
+/// between two calls.
 record WhereTimeGoes(Evidence evidence) implements Section {
   private static final double VISIBLE = 0.01;
 
@@ -74,7 +74,8 @@ record WhereTimeGoes(Evidence evidence) implements Section {
         part.equals(CallParts.WHOLE) ? "" : share.substring(bounds + 1));
   }
 
-  /// The largest part of each kind on the first subject, and what carries each difference seen.
+  /// The largest part of each kind on the first subject, and the part with the largest share of
+  /// each detected difference.
   @Override
   public List<String> findings() {
     var findings = new ArrayList<String>();
@@ -121,7 +122,7 @@ record WhereTimeGoes(Evidence evidence) implements Section {
         : Stream.empty();
   }
 
-  // the one it is compared with
+  // the subject it is compared with
   private Stream<Cell> subject(Cell cell) {
     return evidence
         .measured()
@@ -130,7 +131,7 @@ record WhereTimeGoes(Evidence evidence) implements Section {
         .stream();
   }
 
-  // told of the one that takes longer; both the calls as measured and those with parts must say so
+  // for the slower call; the timed calls and the calls with parts must agree
   private Optional<String> carrier(Cell cell, Cell other) {
     Verdict seen = evidence.ratio(cell, other).map(Ratio::verdict).orElse(Verdict.NONE);
     Cell slow = seen == Verdict.DOWN ? other : cell;

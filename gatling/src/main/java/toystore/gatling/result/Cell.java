@@ -1,8 +1,8 @@
 package toystore.gatling.result;
 
-/// What is measured at a time: one kind of call, by so many clients at once, on one subject.
+/// The unit of measurement: one kind of call, by one number of concurrent clients, on one subject.
 ///
-/// @param subject one of the stores (or ways to one) that an experiment compares, such as
+/// @param subject one of the stores (or network paths to one) that an experiment compares, such as
 ///   `processes`
 /// @param kind such as `query` or `buy`
 public record Cell(String subject, int clients, String kind) {

@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A chart that a run asks for: mean latency by number of clients.
+/// A chart that a run defines: mean latency by number of clients.
 ///
 /// @param name of its file
-/// @param lines each a subject and a kind, such as `local/lookup`
+/// @param lines subject and kind of each line, such as `local/lookup`
 public record Chart(String name, String title, List<String> lines) {
   public Chart {
     lines = List.copyOf(lines);
   }
 
-  /// As a run stores them.
+  /// The charts as metadata entries of a run.
   public static Map<String, String> about(List<Chart> charts) {
     var about = new LinkedHashMap<String, String>();
     for (int i = 0; i < charts.size(); i++) {
@@ -26,7 +26,7 @@ public record Chart(String name, String title, List<String> lines) {
     return about;
   }
 
-  /// Those that a run asked for; empty: one a kind of call.
+  /// The charts that a run defines; empty: one per kind of call.
   public static List<Chart> of(Run run) {
     var charts = new ArrayList<Chart>();
     for (int i = 0; !run.about("chart.%d.name".formatted(i)).isEmpty(); i++) {

@@ -1,6 +1,6 @@
 package toystore.gatling.result;
 
-/// A figure of one repetition that is no latency of a whole call: a mean over the calls of that
+/// A figure of one repetition other than the latency of a whole call: a mean over the calls of that
 /// repetition.
 ///
 /// @param name such as `part.commit` (µs of a call spent there, calls with `Prefer: server-timing`)

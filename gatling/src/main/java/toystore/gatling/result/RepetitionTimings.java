@@ -5,16 +5,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/// The times of one repetition of a cell while it is measured. Any thread may add.
+/// The times of one repetition of a cell during its measurement. Any thread may add.
 ///
-/// Latencies are whole µs, rounded, kept to three digits (exact below 2 ms) up to one minute; a
-/// longer one counts as a minute. Moments are those of `System.nanoTime()`.
+/// Latencies are whole µs, rounded, with three significant digits (exact below 2 ms) up to one
+/// minute; a longer latency counts as one minute. Times are those of `System.nanoTime()`.
 public final class RepetitionTimings {
   private static final long MOST_MICROS = 60_000_000;
   private static final int DIGITS = 3;
 
   private final ConcurrentHistogram micros = new ConcurrentHistogram(MOST_MICROS, DIGITS);
-  // nanoTime may be negative and may overflow, so both are kept as differences from this
+  // nanoTime may be negative or overflow, so times are relative to this origin
   private final long origin = System.nanoTime();
   private final long originMillis = System.currentTimeMillis();
   private final LongAccumulator firstStart = new LongAccumulator(Math::min, Long.MAX_VALUE);
@@ -35,7 +35,7 @@ public final class RepetitionTimings {
     gaps.increment();
   }
 
-  /// 0: there was none.
+  /// Mean gap in µs; 0 if there was none.
   public double meanGapMicros() {
     return gaps.sum() == 0 ? 0 : gapNanos.sum() / 1e3 / gaps.sum();
   }
@@ -48,7 +48,7 @@ public final class RepetitionTimings {
     return taken;
   }
 
-  /// What was measured, once no call is under way.
+  /// The sample, after all calls have finished.
   public Sample sample(int repetition, Cell cell, Sample.Strain strain) {
     double seconds = Math.max(1, lastEnd.get() - firstStart.get()) / 1e9;
     Histogram all = micros();

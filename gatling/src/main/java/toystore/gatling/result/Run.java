@@ -22,7 +22,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
 
-/// A folder with what one run of an experiment measured:
+/// The folder of one run of an experiment:
 ///
 /// ```
 /// about.properties   experiment, question, subjects, machine, versions, commit, settings
@@ -31,8 +31,8 @@ import org.HdrHistogram.HistogramLogWriter;
 /// samples.hlog       the histogram of each sample, µs, tagged REPETITION/CELL (HdrHistogram's log 1.3)
 /// ```
 ///
-/// It is written while the run goes on, a sample's row last, so that a run that was interrupted has
-/// whole samples only and can be gone on with. One thread.
+/// The files are written during the run, the row of a sample last. An interrupted run therefore
+/// contains only complete samples and can be resumed. One thread.
 public final class Run {
   private static final String SAMPLES =
       "repetition,subject,clients,kind,count,mean_us,p50_us,p95_us,p99_us,max_us,seconds,"
@@ -48,7 +48,7 @@ public final class Run {
     this.folder = folder;
   }
 
-  /// A run that begins. The folder is made where there is none.
+  /// Starts a run. Creates the folder if it does not exist.
   public static Run create(Path folder, Map<String, String> about) throws IOException {
     var run = new Run(folder);
     Files.createDirectories(folder);
@@ -59,9 +59,9 @@ public final class Run {
     return run;
   }
 
-  /// A run that was stored, whole or not.
+  /// Reads a stored run, finished or not.
   ///
-  /// @throws IOException naming the file that is missing, or its line that cannot be read
+  /// @throws IOException with the file that is missing, or the line that is malformed
   public static Run read(Path folder) throws IOException {
     var run = new Run(folder);
     var properties = new Properties();
@@ -74,10 +74,11 @@ public final class Run {
     for (String[] row : run.rows("samples.csv", SAMPLES)) {
       run.samples.add(sample(row));
     }
-    var last = new LinkedHashMap<String, Observation>(); // a repetition begun twice counts once
+    var last =
+        new LinkedHashMap<String, Observation>(); // a repetition that was started twice counts once
     for (String[] row : run.rows("observations.csv", OBSERVATIONS)) {
       var it = observation(row);
-      if (run.has(it.repetition(), it.cell())) { // its sample came to its end
+      if (run.has(it.repetition(), it.cell())) { // its sample is complete
         last.put(it.repetition() + "/" + it.cell() + "/" + it.name(), it);
       }
     }
@@ -128,7 +129,7 @@ public final class Run {
         .anyMatch(sample -> sample.repetition() == repetition && sample.cell().equals(cell));
   }
 
-  /// Adds to what is said of the run.
+  /// Adds metadata entries.
   public void note(Map<String, String> more) throws IOException {
     about.putAll(more);
     var properties = new Properties();
@@ -157,7 +158,7 @@ public final class Run {
 
   /// All latencies of each cell, in µs, all repetitions together.
   public Map<Cell, Histogram> histograms() throws IOException {
-    var byTag = new HashMap<String, Histogram>(); // a repetition begun twice counts once
+    var byTag = new HashMap<String, Histogram>(); // a repetition that was started twice counts once
     try (var reader = new HistogramLogReader(file("samples.hlog").toFile())) {
       while (reader.hasNext()) {
         if (reader.nextIntervalHistogram() instanceof Histogram next && next.getTag() != null) {
@@ -178,7 +179,7 @@ public final class Run {
     return folder.resolve(name);
   }
 
-  /// Appends whole lines, in place of a last one that was torn.
+  /// Appends complete lines and replaces an incomplete last line.
   private void append(String name, String text) throws IOException {
     try (var file = new RandomAccessFile(file(name).toFile(), "rw")) {
       long end = file.length();
@@ -202,7 +203,7 @@ public final class Run {
     return bytes.toString(StandardCharsets.UTF_8);
   }
 
-  // no field holds a comma, so splitting is enough; a last line without its end was torn
+  // no field contains a comma; a last line without line break is incomplete
   private List<String[]> rows(String name, String header) throws IOException {
     String text = Files.readString(file(name));
     List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();

@@ -2,12 +2,12 @@ package toystore.gatling.result;
 
 import org.HdrHistogram.Histogram;
 
-/// What one repetition of a cell measured. Latencies are in µs.
+/// The measurement of one repetition of a cell. Latencies are in µs.
 ///
 /// @param repetition from 1
-/// @param seconds from the first call's start to the last one's end; holds the time clients take to
-///   check an answer, which the latencies do not
-/// @param strain how the load client itself did meanwhile
+/// @param seconds from the first call's start to the last call's end; includes the time that
+///   clients take to check responses, unlike the latencies
+/// @param strain load of the load client during the repetition
 public record Sample(
     int repetition,
     Cell cell,
@@ -20,17 +20,17 @@ public record Sample(
     double seconds,
     Strain strain) {
 
-  /// How hard a load client found it to keep to its plan.
+  /// Load of the load client.
   ///
-  /// @param clientCores how many cores its JVM kept busy
-  /// @param machineShare of all cores of the machine that were busy, with whatever ran on it, 0 to
-  ///   1; NaN where the machine does not tell
+  /// @param clientCores mean number of cores that its JVM used
+  /// @param machineShare busy share of all cores of the machine, including other programs, 0 to 1;
+  ///   NaN if unknown
   /// @param gapMicros mean time between an answer and the same client's next call
-  /// @param lateMicros the 99th percentile of how late a thread of its JVM woke that slept 1 ms
+  /// @param lateMicros 99th percentile of how late a thread of its JVM woke after a sleep of 1 ms
   public record Strain(
       double clientCores, double machineShare, double gapMicros, double lateMicros) {}
 
-  /// @param count of all calls, of which some are in the histogram
+  /// @param count of all calls; the histogram may contain only some of them
   public static Sample of(
       int repetition, Cell cell, long count, Histogram micros, double seconds, Strain strain) {
     return new Sample(
@@ -46,7 +46,7 @@ public record Sample(
         strain);
   }
 
-  /// Answers a second by all clients together.
+  /// Responses per second, all clients together.
   public double perSecond() {
     return count / seconds;
   }

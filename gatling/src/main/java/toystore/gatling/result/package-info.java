@@ -1,4 +1,4 @@
-/// What experiments leave behind: a folder a run, written while it runs, read by reports.
+/// The stored data of experiments: one folder per run, written during the run and read by reports.
 @NullMarked
 package toystore.gatling.result;
 

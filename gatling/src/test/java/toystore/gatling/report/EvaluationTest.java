@@ -27,7 +27,7 @@ class EvaluationTest {
     runs = new SyntheticRuns(folder);
   }
 
-  /// The document as it stands, against the results stored beside it.
+  /// Checks the document against the stored results.
   @Test
   void evaluationDocumentMatchesTheStoredResults() throws IOException {
     assertThat(Evaluation.faults(DOCUMENT, STORED)).isEmpty();

@@ -13,8 +13,8 @@ import toystore.gatling.result.Observation;
 import toystore.gatling.result.Run;
 import toystore.gatling.result.Sample;
 
-/// Runs that no store was measured for: a cell's latencies are what its formula says, give or take
-/// a chance that a seed fixes.
+/// Writes runs with synthetic data: the latencies of a cell follow a formula, with random noise
+/// from a fixed seed.
 final class SyntheticRuns {
   private static final int CALLS = 1_000;
 
@@ -59,8 +59,8 @@ final class SyntheticRuns {
             plain(subject, clients, kind) * (subject.matches("bridge|overlay") ? 1.5 : 1));
   }
 
-  /// `remote`: a query pays the way between client and frontend once and that between services
-  /// once; a buy once and twice.
+  /// `remote`: a query waits for one round trip between client and frontend and one between
+  /// services; a buy waits for one and two.
   Run remote() throws IOException {
     var about = new HashMap<String, String>();
     var subjects = new ArrayList<>(List.of("none"));
