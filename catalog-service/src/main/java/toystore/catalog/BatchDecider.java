@@ -23,9 +23,8 @@ import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.ResponseCodec;
 
-/// Decides one batch of commands: each against the published catalog and what the batch has changed
-/// so far. It changes nothing but itself; what is to be written stands in it afterwards. The
-/// writer's thread alone.
+/// Decides the commands of one batch, each against the published catalog and the changes of this
+/// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
 final class BatchDecider {
   private final Catalog published;
   private final InstantSource clock;
@@ -40,24 +39,24 @@ final class BatchDecider {
   private final List<PriceChange> priceChanges = new ArrayList<>();
   private final List<VolumeChange> volumeChanges = new ArrayList<>();
   private final Set<SaleSeries> orderBooks = EnumSet.noneOf(SaleSeries.class);
-  private final BatchIdempotency<CommandResult> keys = new BatchIdempotency<>(new Answers());
+  private final BatchIdempotency<CommandResult> keys = new BatchIdempotency<>(new ResultCodec());
 
-  /// A row that says why there is more or less in stock, other than by a sale.
+  /// Explains a change of the stock that is not a sale.
   record StockChange(long productId, Kind kind, long quantity, Instant time) {
     enum Kind {
       INITIAL,
       RESTOCK,
-      /// The operator counted; the quantity is the difference.
+      /// The operator counted the stock; the quantity is the difference.
       COUNT
     }
   }
 
   record PriceChange(long productId, long priceCents, Instant time) {}
 
-  /// A row that says why the volume is other than what was traded.
+  /// Explains a change of the volume that is not a trade.
   record VolumeChange(long productId, long units, Instant time) {}
 
-  /// @param nextNumbers the number the next sale of each series gets
+  /// @param nextNumbers next sale number of each series
   BatchDecider(
       Catalog published,
       InstantSource clock,
@@ -69,12 +68,12 @@ final class BatchDecider {
     this.nextProductId = nextProductId;
   }
 
-  /// What this batch has answered its keys.
+  /// The idempotency records of this batch.
   BatchIdempotency<CommandResult> keys() {
     return keys;
   }
 
-  /// @param known what the request's key was answered before, in this batch or on disk
+  /// @param known record of the request's key in this batch or on disk
   CommandResult decide(PendingCommand request, @Nullable IdempotencyRecord<CommandResult> known) {
     Instant now = clock.instant();
     if (request.cancelled().getAsBoolean()
@@ -97,7 +96,7 @@ final class BatchDecider {
       case Command.Restock restock -> restock(restock, now);
       case Command.Resume resume -> resume(resume, now);
       case Command.Import all -> importAll(all, now);
-      case Command.NoteOrderBook book -> note(book.series());
+      case Command.NoteOrderBook book -> noteOrderBook(book.series());
     };
   }
 
@@ -110,20 +109,20 @@ final class BatchDecider {
     for (RequestedLine line : sell.lines()) {
       Product before = find(line.product());
       if (before == null || !sell.series().sells(before)) {
-        return unknown();
+        return productNotFound();
       }
       Product product = after.getOrDefault(before.id(), before);
       if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
         return priceChanged(product, line.expectedCents());
       }
-      Refused obstacle = product.obstacle(sell.kind(), line.quantity());
-      if (obstacle != null) {
-        if (obstacle.reason() == RefusalReason.SUSPENDED) {
+      Refused refusal = product.refusalOf(sell.kind(), line.quantity());
+      if (refusal != null) {
+        if (refusal.reason() == RefusalReason.SUSPENDED) {
           suspend(before);
         }
-        return obstacle;
+        return refusal;
       }
-      after.put(product.id(), product.sold(sell.kind(), line.quantity()));
+      after.put(product.id(), product.afterSale(sell.kind(), line.quantity()));
       lines.add(new SaleLine(product.id(), product.name(), line.quantity(), product.priceCents()));
     }
     after.values().forEach(this::change);
@@ -154,7 +153,7 @@ final class BatchDecider {
                 BazaarPrice.text(expectedCents)));
   }
 
-  /// A trade that would pass the volume bound is refused whole, and suspends the product.
+  /// Suspends a product whose trade would exceed its `max_volume`. The trade is refused completely.
   private void suspend(Product before) {
     if (!before.suspended()) {
       change(before.suspend());
@@ -171,7 +170,7 @@ final class BatchDecider {
   }
 
   private Product putOnSale(ProductSpec spec, @Nullable Long owner, Instant now) {
-    Product product = spec.asNew(nextProductId++, owner);
+    Product product = spec.toProduct(nextProductId++, owner);
     change(product);
     stockChanges.add(
         new StockChange(product.id(), StockChange.Kind.INITIAL, product.quantity(), now));
@@ -182,7 +181,7 @@ final class BatchDecider {
   private CommandResult remove(ProductRef ref) {
     Product product = find(ref);
     if (product == null) {
-      return unknown();
+      return productNotFound();
     }
     products.put(product.id(), product);
     removed.add(product.id());
@@ -195,9 +194,9 @@ final class BatchDecider {
   private CommandResult reprice(Command.Reprice reprice, Instant now) {
     Product product = find(reprice.product());
     if (product == null) {
-      return unknown();
+      return productNotFound();
     }
-    Product after = product.priced(reprice.priceCents());
+    Product after = product.withPrice(reprice.priceCents());
     change(after);
     priceChanges.add(new PriceChange(product.id(), reprice.priceCents(), now));
     return new Changed(after, false);
@@ -206,7 +205,7 @@ final class BatchDecider {
   private CommandResult restock(Command.Restock restock, Instant now) {
     Product product = find(restock.product());
     if (product == null) {
-      return unknown();
+      return productNotFound();
     }
     if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
       return new Refused(
@@ -214,7 +213,7 @@ final class BatchDecider {
           "\"%s\" may have at most %d units in stock"
               .formatted(product.name(), Product.STOCK_LIMIT));
     }
-    Product after = product.restocked(restock.quantity());
+    Product after = product.afterRestock(restock.quantity());
     change(after);
     stockChanges.add(
         new StockChange(product.id(), StockChange.Kind.RESTOCK, restock.quantity(), now));
@@ -224,7 +223,7 @@ final class BatchDecider {
   private CommandResult resume(Command.Resume resume, Instant now) {
     Product product = find(resume.product());
     if (product == null) {
-      return unknown();
+      return productNotFound();
     }
     Long bound = resume.maxVolume();
     if (bound != null && bound <= product.volume()) {
@@ -245,23 +244,23 @@ final class BatchDecider {
     List<Difference> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
       Product before = find(new ProductRef.Named(spec.name()));
-      Product after = before == null ? spec.asNew(nextProductId, null) : before.stated(spec);
+      Product after = before == null ? spec.toProduct(nextProductId, null) : before.withSpec(spec);
       if (!after.equals(before)) {
         differences.add(new Difference(before, after));
         if (!all.dryRun()) {
-          state(spec, before, after, now);
+          applySpec(spec, before, after, now);
         }
       }
     }
     return new Imported(differences);
   }
 
-  private CommandResult note(SaleSeries series) {
+  private CommandResult noteOrderBook(SaleSeries series) {
     orderBooks.add(series);
     return new Noted();
   }
 
-  private void state(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
+  private void applySpec(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
     if (before == null) {
       putOnSale(spec, null, now);
       return;
@@ -292,16 +291,16 @@ final class BatchDecider {
     }
   }
 
-  private static Refused unknown() {
+  private static Refused productNotFound() {
     return new Refused(RefusalReason.PRODUCT_NOT_FOUND, "product not found");
   }
 
-  /// Which of the shop's own bears each changed name now; null: none does.
+  /// The shop's own product of each changed name; null if the name has none now.
   Map<String, @Nullable Product> onSale() {
     return onSale;
   }
 
-  /// The changed products, those that were removed as they were.
+  /// The changed products. Removed products have their last state.
   Iterable<Product> products() {
     return products.values();
   }
@@ -326,7 +325,7 @@ final class BatchDecider {
     return volumeChanges;
   }
 
-  /// The series whose order book was noted.
+  /// The series for which an order book was recorded.
   Set<SaleSeries> orderBooks() {
     return orderBooks;
   }
@@ -339,13 +338,13 @@ final class BatchDecider {
     return nextProductId;
   }
 
-  /// How a repeat is answered.
-  private static final class Answers implements ResponseCodec<CommandResult> {
+  /// Defines which results are stored and how a repeat is answered.
+  private static final class ResultCodec implements ResponseCodec<CommandResult> {
     @Override
-    public Keeping keeping(CommandResult answer) {
+    public Retention retention(CommandResult answer) {
       return switch (answer) {
-        case Sold _, Changed _ -> Keeping.FOR_EVER;
-        case Refused refused -> refused.reason().isKept() ? Keeping.A_DAY : Keeping.NOT;
+        case Sold _, Changed _ -> Retention.FOREVER;
+        case Refused refused -> refused.reason().isKept() ? Retention.ONE_DAY : Retention.NONE;
         case Imported _, Noted _ -> throw withoutKey(answer);
       };
     }
@@ -361,7 +360,7 @@ final class BatchDecider {
     }
 
     @Override
-    public CommandResult reused() {
+    public CommandResult keyReused() {
       return new Refused(
           RefusalReason.KEY_REUSED, "Idempotency-Key was already used with a different request");
     }

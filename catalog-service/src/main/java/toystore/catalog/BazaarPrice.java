@@ -3,13 +3,13 @@ package toystore.catalog;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/// Prices as the bazaar's protocols show them: in the currency's unit.
+/// Prices in the bazaar's protocols, in the currency's unit.
 final class BazaarPrice {
-  private static final double MOST = ProductSpec.PRICE_LIMIT_CENTS / 100.0;
+  private static final double MAX_UNITS = ProductSpec.PRICE_LIMIT_CENTS / 100.0;
 
   private BazaarPrice() {}
 
-  /// Exact to the cent: prices are far below 2⁵³ cents.
+  /// Exact to the cent, because prices are far below 2⁵³ cents.
   static double toUnits(long cents) {
     return cents / 100.0;
   }
@@ -20,10 +20,9 @@ final class BazaarPrice {
         .toPlainString();
   }
 
-  /// @return null where no product can have that price: it is no number, out of range, or finer
-  ///   than a cent
+  /// @return null if the price is not a number, out of range, or has more than two decimals
   static @Nullable Long of(double units) {
-    if (!(units > 0 && units <= MOST)) {
+    if (!(units > 0 && units <= MAX_UNITS)) {
       return null;
     }
     BigDecimal cents = BigDecimal.valueOf(units).movePointRight(2).stripTrailingZeros();

@@ -21,28 +21,30 @@ import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 
-/// `toystore.bazaar.v1.StockBazaar`, on the same products, writer and numbers as the store. Never
-/// blocks.
+/// `toystore.bazaar.v1.StockBazaar`. Uses the same products, writer and sale numbers as the store.
+/// Never blocks.
 @Component
 final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   private static final int DONE = 1;
   private static final int SUSPENDED = 0;
   private static final int UNKNOWN = -1;
-  private static final int MORE_THAN_THE_STOCK = -2;
-  private static final int NO_PRICE = -2;
+  private static final int INSUFFICIENT_STOCK = -2;
+  private static final int INVALID_PRICE = -2;
 
   private static final String SCOPE = "StockBazaar/Trade";
-  private static final TimeBasedEpochGenerator TIME_ORDERED = Generators.timeBasedEpochGenerator();
+  private static final TimeBasedEpochGenerator KEY_GENERATOR = Generators.timeBasedEpochGenerator();
 
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
-  private final ReplicaCheck book;
+  private final ReplicaCheck replicaCheck;
 
   BazaarRpc(
-      Catalog catalog, SingleWriter<PendingCommand, CommandResult> writer, ReplicaCheck book) {
+      Catalog catalog,
+      SingleWriter<PendingCommand, CommandResult> writer,
+      ReplicaCheck replicaCheck) {
     this.catalog = catalog;
     this.writer = writer;
-    this.book = book;
+    this.replicaCheck = replicaCheck;
   }
 
   @Override
@@ -68,7 +70,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
           var sell =
               new Command.Sell(SaleSeries.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
-          CatalogRpc.checkOpen(book, SaleSeries.STORE);
+          CatalogRpc.checkSalesAllowed(replicaCheck, SaleSeries.STORE);
           return submit(sell, key).thenApply(BazaarRpc::traded);
         });
   }
@@ -77,7 +79,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   public void update(UpdateRequest request, StreamObserver<UpdateResponse> answer) {
     Long cents = BazaarPrice.of(request.getPrice());
     if (cents == null) {
-      answer.onNext(UpdateResponse.newBuilder().setResult(NO_PRICE).build());
+      answer.onNext(UpdateResponse.newBuilder().setResult(INVALID_PRICE).build());
       answer.onCompleted();
       return;
     }
@@ -96,7 +98,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
 
   private static RequestKey key(String value) {
     return value.isEmpty()
-        ? new RequestKey(SCOPE, TIME_ORDERED.generate().toString(), false)
+        ? new RequestKey(SCOPE, KEY_GENERATOR.generate().toString(), false)
         : new RequestKey(SCOPE, value, true);
   }
 
@@ -114,9 +116,9 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                   switch (refused.reason()) {
                     case SUSPENDED -> SUSPENDED;
                     case PRODUCT_NOT_FOUND -> UNKNOWN;
-                    case OUT_OF_STOCK -> MORE_THAN_THE_STOCK;
+                    case OUT_OF_STOCK -> INSUFFICIENT_STOCK;
                     case STOCK_LIMIT, NAME_TAKEN, PRICE_CHANGED, KEY_REUSED, TOO_LATE, DAMAGED ->
-                        throw CatalogRpc.problem(refused);
+                        throw CatalogRpc.rpcError(refused);
                   })
               .setReplayed(refused.replayed())
               .build();
@@ -130,7 +132,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
       case CommandResult.Changed _ -> UpdateResponse.newBuilder().setResult(DONE).build();
       case Refused refused when refused.reason() == RefusalReason.PRODUCT_NOT_FOUND ->
           UpdateResponse.newBuilder().setResult(UNKNOWN).build();
-      case Refused refused -> throw CatalogRpc.problem(refused);
+      case Refused refused -> throw CatalogRpc.rpcError(refused);
       case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
           throw new IllegalStateException("unexpected result of an update: " + answer);
     };

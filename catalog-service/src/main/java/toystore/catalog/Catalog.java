@@ -9,20 +9,21 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/// The products on sale as the last commit left them, for readers. Any thread reads and never
-/// waits; the writer's thread alone publishes.
+/// The products on sale after the last commit, for readers. Any thread may read and never waits.
+/// Only the writer's thread publishes.
 ///
-/// Each product is found by its id, the shop's own by their names as well, and these alone stand in
-/// pages. What one name bears changes at one moment, and no reader sees it go back. A page is no
-/// snapshot of several names.
+/// Products are found by id. The shop's own products are also found by name, and only they appear
+/// in pages. The product of one name changes atomically, so no reader sees an older version after a
+/// newer one. A page is not a snapshot of several names.
 final class Catalog {
   private final Map<Long, Product> byId = new ConcurrentHashMap<>();
   private final Map<String, Product> byName = new ConcurrentHashMap<>();
-  private final ConcurrentNavigableMap<String, Product> inOrder = new ConcurrentSkipListMap<>();
-  private final ConcurrentNavigableMap<Place, Product> onShelves =
-      new ConcurrentSkipListMap<>(Comparator.comparing(Place::category).thenComparing(Place::name));
+  private final ConcurrentNavigableMap<String, Product> inNameOrder = new ConcurrentSkipListMap<>();
+  private final ConcurrentNavigableMap<CategoryAndName, Product> inCategories =
+      new ConcurrentSkipListMap<>(
+          Comparator.comparing(CategoryAndName::category).thenComparing(CategoryAndName::name));
 
-  private record Place(String category, String name) {}
+  private record CategoryAndName(String category, String name) {}
 
   @Nullable Product find(String name) {
     return byName.get(name);
@@ -39,19 +40,19 @@ final class Catalog {
     };
   }
 
-  /// How many products are on sale, whosoever they are.
+  /// Number of products on sale, including those of other owners.
   int size() {
     return byId.size();
   }
 
-  /// The shop's own: at most `limit` products behind the name `after`, in order of their names.
+  /// Returns at most `limit` of the shop's own products with names after `after`, in name order.
   ///
   /// @param category empty: all
   List<Product> page(String category, String after, int limit) {
     var tail =
         category.isEmpty()
-            ? inOrder.tailMap(after, false).values()
-            : onShelves.tailMap(new Place(category, after), false).values();
+            ? inNameOrder.tailMap(after, false).values()
+            : inCategories.tailMap(new CategoryAndName(category, after), false).values();
     var page = new ArrayList<Product>();
     for (Product product : tail) {
       if (page.size() == limit || !(category.isEmpty() || category.equals(product.category()))) {
@@ -62,17 +63,17 @@ final class Catalog {
     return page;
   }
 
-  /// Shows which of the shop's own bears a name now; null: none does any more.
+  /// Publishes the shop's own product of a name; null removes it.
   void publish(String name, @Nullable Product product) {
     Product before = product == null ? byName.remove(name) : byName.put(name, product);
     if (before != null && (product == null || !product.category().equals(before.category()))) {
-      onShelves.remove(place(before));
+      inCategories.remove(categoryAndName(before));
     }
     if (product == null) {
-      inOrder.remove(name);
+      inNameOrder.remove(name);
     } else {
-      inOrder.put(name, product);
-      onShelves.put(place(product), product);
+      inNameOrder.put(name, product);
+      inCategories.put(categoryAndName(product), product);
     }
     if (before != null && (product == null || product.id() != before.id())) {
       byId.remove(before.id());
@@ -82,7 +83,7 @@ final class Catalog {
     }
   }
 
-  /// Shows a product that is not the shop's own as it is now, or, where it was removed, no more.
+  /// Publishes or removes a product of another owner.
   void publish(Product product, boolean removed) {
     if (removed) {
       byId.remove(product.id());
@@ -91,7 +92,7 @@ final class Catalog {
     }
   }
 
-  private static Place place(Product product) {
-    return new Place(product.category(), product.name());
+  private static CategoryAndName categoryAndName(Product product) {
+    return new CategoryAndName(product.category(), product.name());
   }
 }

@@ -38,19 +38,21 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 
-/// `toystore.catalog.v1.CatalogAdminService`: what the administrator may do, and the order
-/// service's comparison. Changes go to the writer; never blocks.
+/// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator, and the order service's
+/// comparison. The writer makes the changes. Never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final ReplicaCheck book;
+  private final ReplicaCheck replicaCheck;
 
   CatalogAdminRpc(
-      SingleWriter<PendingCommand, CommandResult> writer, ReadPool readers, ReplicaCheck book) {
+      SingleWriter<PendingCommand, CommandResult> writer,
+      ReadPool readers,
+      ReplicaCheck replicaCheck) {
     this.writer = writer;
     this.readers = readers;
-    this.book = book;
+    this.replicaCheck = replicaCheck;
   }
 
   @Override
@@ -168,16 +170,17 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         : readers.read(connection -> OrderBookStore.difference(connection, series, last, lastKey));
   }
 
-  /// Notes that there is an order book, the first time; on disk before anybody is told.
+  /// Records at the first comparison that an order book exists. The record is on disk before the
+  /// answer.
   private CompletionStage<?> noted(SaleSeries series, Context caller) {
-    return book.isKnown(series)
+    return replicaCheck.isKnown(series)
         ? CompletableFuture.completedFuture(null)
         : submit(new Command.NoteOrderBook(series), null, null, caller);
   }
 
   private CompareOrderBookResponse compared(SaleSeries series, Optional<String> difference) {
-    book.compared(series, difference);
-    CatalogRpc.checkOpen(book, series);
+    replicaCheck.compared(series, difference);
+    CatalogRpc.checkSalesAllowed(replicaCheck, series);
     return CompareOrderBookResponse.getDefaultInstance();
   }
 
@@ -214,7 +217,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   private static CommandResult.Changed changed(CommandResult answer) {
     return switch (answer) {
       case CommandResult.Changed changed -> changed;
-      case Refused refused -> throw CatalogRpc.problem(refused);
+      case Refused refused -> throw CatalogRpc.rpcError(refused);
       case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
           throw new IllegalStateException("unexpected result of a change: " + answer);
     };
@@ -227,7 +230,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         imported.differences().forEach(it -> response.addChanges(difference(it)));
         yield response.build();
       }
-      case Refused refused -> throw CatalogRpc.problem(refused);
+      case Refused refused -> throw CatalogRpc.rpcError(refused);
       case CommandResult.Sold _, CommandResult.Changed _, CommandResult.Noted _ ->
           throw new IllegalStateException("unexpected result of an import: " + answer);
     };

@@ -30,7 +30,7 @@ import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.WriterListener;
 
-/// The catalog service and its parts, each before what is built on it.
+/// The catalog service and its beans, in order of dependency.
 @SpringBootApplication(proxyBeanMethods = false)
 @Import(DatabaseConfiguration.class)
 @EnableConfigurationProperties(CatalogSettings.class)
@@ -42,10 +42,10 @@ public class CatalogApplication {
     ServiceProcess.run(CatalogApplication.class, NAME, SETTINGS, args);
   }
 
-  /// A bad line is told before there is a database.
+  /// Rejects an invalid catalog file before the database is created.
   @Bean
-  DatabaseConfiguration.FirstStart readableProducts(CatalogSettings settings) {
-    return () -> firstProducts(settings.file());
+  DatabaseConfiguration.FirstStartCheck catalogFileIsValid(CatalogSettings settings) {
+    return () -> initialProducts(settings.file());
   }
 
   @Bean
@@ -54,43 +54,43 @@ public class CatalogApplication {
   }
 
   @Bean
-  CatalogBatchStore catalogLedger(SqliteFile file, Catalog catalog, MeterRegistry registry) {
-    CatalogBatchStore ledger =
+  CatalogBatchStore catalogBatchStore(SqliteFile file, Catalog catalog, MeterRegistry registry) {
+    CatalogBatchStore batchStore =
         StorageStartup.open(
             () -> file.load(() -> new CatalogBatchStore(file, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("Products on sale")
         .register(registry);
     for (SaleSeries series : SaleSeries.values()) {
-      Gauge.builder("toystore.catalog.next.sale", ledger, it -> it.nextNumber(series))
+      Gauge.builder("toystore.catalog.next.sale", batchStore, it -> it.nextNumber(series))
           .description("The number the next sale of the series gets")
           .tag("series", series.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
-    return ledger;
+    return batchStore;
   }
 
-  /// @param ledger the catalog's, or what a test puts before it
+  /// @param batchStore the catalog's, or a test's wrapper
   @Bean
   SingleWriter<PendingCommand, CommandResult> catalogWriter(
-      BatchStore<PendingCommand, CommandResult> ledger,
+      BatchStore<PendingCommand, CommandResult> batchStore,
       CatalogBatchStore state,
       CatalogSettings settings,
       ServiceDescriptor service,
-      WriterListener watch) {
+      WriterListener listener) {
     boolean isNew = state.isNew();
-    List<ProductSpec> first = isNew ? firstProducts(settings.file()) : List.of();
+    List<ProductSpec> initial = isNew ? initialProducts(settings.file()) : List.of();
     var writer =
         new SingleWriter<>(
             service.name(),
-            ledger,
+            batchStore,
             settings.queue(),
             settings.batch(),
-            ServiceProcess::diskFailed,
-            watch);
+            ServiceProcess::exitAfterDiskFailure,
+            listener);
     if (isNew) {
       writer
-          .submit(PendingCommand.of(new Command.Import(first, false)))
+          .submit(PendingCommand.of(new Command.Import(initial, false)))
           .toCompletableFuture()
           .join();
     }
@@ -102,23 +102,23 @@ public class CatalogApplication {
     return new CatalogAudit(file.readers(1, 10));
   }
 
-  /// Where calls run, unless where they arrive.
+  /// Executor of gRPC calls, by default the I/O threads.
   @Bean
-  RpcExecutors callWorkers(CatalogSettings settings) {
+  RpcExecutors callExecutors(CatalogSettings settings) {
     return RpcExecutors.of(settings.workers(), settings.workQueue());
   }
 
   @Bean
-  ServerBuilderCustomizer<NettyServerBuilder> onWorkers(RpcExecutors workers) {
+  ServerBuilderCustomizer<NettyServerBuilder> useCallExecutors(RpcExecutors workers) {
     return workers::serve;
   }
 
   @Bean
-  ReplicaCheck bookCheck(CatalogBatchStore ledger) {
-    return new ReplicaCheck(ledger.orderBooks());
+  ReplicaCheck replicaCheck(CatalogBatchStore batchStore) {
+    return new ReplicaCheck(batchStore.orderBooks());
   }
 
-  private static List<ProductSpec> firstProducts(@Nullable Path file) {
+  private static List<ProductSpec> initialProducts(@Nullable Path file) {
     String name = file == null ? "the shipped catalog" : file.toString();
     try (Reader csv = file == null ? shipped() : Files.newBufferedReader(file)) {
       return CatalogCsv.read(csv);

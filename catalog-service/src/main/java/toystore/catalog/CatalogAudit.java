@@ -22,14 +22,13 @@ import toystore.platform.service.AuditCheck;
 import toystore.platform.storage.IntegrityCheck;
 import toystore.platform.storage.ReadPool;
 
-/// Proves the catalog's invariants from its rows. Sales never change, so what was checked is
-/// remembered, and the next audit goes on from there. Pages are read each on its own; the last one
-/// stands in one read transaction with the products' stock, so that the sums are right under load.
+/// Checks the catalog's invariants against its rows. Sales never change, so checked sales are
+/// remembered, and the next audit continues after them. Each page is read separately. The last page
+/// is read in one transaction with the products' stock, so the sums are consistent under load.
 ///
-/// Each row it reads must match its checksum; the full form asks SQLite as well whether its own
-/// structure is whole.
+/// The checksum of each row is verified. A full audit also runs the integrity check of SQLite.
 ///
-/// Any thread may ask; the pool's one thread owns what is remembered.
+/// Any thread may call it. The one thread of the pool owns the remembered state.
 final class CatalogAudit implements Audit {
   private static final int PAGE = 5_000;
   private static final String ROWS = "rows as written";
@@ -39,12 +38,12 @@ final class CatalogAudit implements Audit {
   private final Map<Long, Long> traded = new HashMap<>();
   private final Map<SaleSeries, Long> checked = new EnumMap<>(SaleSeries.class);
   private @Nullable String gap;
-  private @Nullable String keyFault;
+  private @Nullable String keyMismatch;
 
-  /// What a product's row says of its units, whatever that is.
-  private record Counted(long id, String name, long quantity, long volume) {}
+  /// The units in a product's row, not validated.
+  private record ProductUnits(long id, String name, long quantity, long volume) {}
 
-  /// @param reader of one thread
+  /// @param reader a pool with one thread
   CatalogAudit(ReadPool reader) {
     this.reader = reader;
   }
@@ -53,7 +52,7 @@ final class CatalogAudit implements Audit {
   public CompletionStage<List<AuditCheck>> run(boolean full) {
     return reader
         .read(connection -> run(connection, full))
-        // where a row is damaged nothing can be said of the sums it belongs to
+        // a damaged row makes all sums unreliable
         .exceptionally(failure -> List.of(AuditCheck.failed(ROWS, failure)));
   }
 
@@ -63,21 +62,21 @@ final class CatalogAudit implements Audit {
       traded.clear();
       checked.clear();
       gap = null;
-      keyFault = null;
+      keyMismatch = null;
       IntegrityCheck.integrityCheck(connection);
-      checkOtherAnswers(connection);
+      checkOtherRecords(connection);
     }
     checkSales(connection);
     connection.setAutoCommit(false);
     try {
-      checkSales(connection); // what came meanwhile
-      List<Counted> products = products(connection);
+      checkSales(connection); // sales since then
+      List<ProductUnits> products = products(connection);
       return List.of(
           stock(products, connection),
           neverNegative(products),
           volume(products, connection),
           AuditCheck.of("sale numbers", gap, "consecutive, " + checkedUpTo()),
-          AuditCheck.of("one sale a key", keyFault, checkedUpTo()),
+          AuditCheck.of("one sale a key", keyMismatch, checkedUpTo()),
           new AuditCheck(ROWS, true, "all checksums match, " + checkedUpTo()));
     } finally {
       connection.commit();
@@ -85,8 +84,9 @@ final class CatalogAudit implements Audit {
     }
   }
 
-  /// Those that tell of a sale are looked at with it.
-  private static void checkOtherAnswers(Connection connection) throws SQLException {
+  /// Checks the idempotency records that do not refer to a sale. The others are checked with their
+  /// sale.
+  private static void checkOtherRecords(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
@@ -109,7 +109,7 @@ final class CatalogAudit implements Audit {
     return checked.getOrDefault(series, 0L);
   }
 
-  /// @return how many sales it held
+  /// @return number of sales on the page
   private int checkPage(Connection connection, SaleSeries series) throws SQLException {
     int rows = 0;
     try (PreparedStatement statement =
@@ -138,20 +138,20 @@ final class CatalogAudit implements Audit {
     SALES.check(row, 1);
     String outcome = row.getString("outcome_of_key");
     if (outcome != null) {
-      ANSWERS.check(row, SALES.columns().size() + 2); // behind the sale and its checksum
+      ANSWERS.check(row, SALES.columns().size() + 2); // after the columns of the sale and its checksum
     }
     long number = row.getLong(2);
     if (number != checked(series) && gap == null) {
-      gap = "number %d is missing%s".formatted(checked(series), of(series));
+      gap = "number %d is missing%s".formatted(checked(series), inSeries(series));
     }
     boolean answered =
         "SOLD".equals(outcome)
             && row.getLong("answered") == number
             && row.getInt("answered_series") == series.id();
-    if (!answered && keyFault == null) {
-      keyFault =
+    if (!answered && keyMismatch == null) {
+      keyMismatch =
           "the record of the key of sale %d%s does not name this sale"
-              .formatted(number, of(series));
+              .formatted(number, inSeries(series));
     }
     SaleKind kind = SaleKind.valueOf(row.getString("kind"));
     for (SaleLine line : JsonColumns.lines(row.getString("lines"))) {
@@ -164,25 +164,25 @@ final class CatalogAudit implements Audit {
     checked.put(series, number + 1);
   }
 
-  /// Behind the number of a sale that is none of the store's.
-  private static String of(SaleSeries series) {
+  /// Suffix of a sale number that is not in the store's series.
+  private static String inSeries(SaleSeries series) {
     return series == SaleSeries.STORE ? "" : " in series " + series;
   }
 
-  /// How far the sales of each series were checked.
+  /// The number of checked sales of each series.
   private String checkedUpTo() {
     return Stream.of(SaleSeries.values())
         .filter(it -> it == SaleSeries.STORE || checked(it) > 0)
-        .map(it -> checked(it) + of(it))
+        .map(it -> checked(it) + inSeries(it))
         .collect(Collectors.joining(" and ", "checked up to ", ""));
   }
 
-  /// As the rows have them, whether or not such a product can be.
-  private static List<Counted> products(Connection connection) throws SQLException {
+  /// Reads the rows without validating the products.
+  private static List<ProductUnits> products(Connection connection) throws SQLException {
     return ProductStore.PRODUCTS.rows(
         connection,
         row ->
-            new Counted(
+            new ProductUnits(
                 row.getLong("id"),
                 row.getString("name"),
                 row.getLong("quantity"),
@@ -190,18 +190,19 @@ final class CatalogAudit implements Audit {
         "");
   }
 
-  private AuditCheck stock(List<Counted> products, Connection connection) throws SQLException {
-    Map<Long, Long> came =
+  private AuditCheck stock(List<ProductUnits> products, Connection connection) throws SQLException {
+    Map<Long, Long> addedUnits =
         sums(connection, "SELECT product_id, sum(quantity) FROM stock_change GROUP BY product_id");
-    for (Counted product : products) {
-      long arrived = came.getOrDefault(product.id(), 0L);
-      long gone = sold.getOrDefault(product.id(), 0L);
-      if (product.quantity() != arrived - gone) {
+    for (ProductUnits product : products) {
+      long added = addedUnits.getOrDefault(product.id(), 0L);
+      long soldUnits = sold.getOrDefault(product.id(), 0L);
+      if (product.quantity() != added - soldUnits) {
         return new AuditCheck(
             "stock",
             false,
             "%s: %d added - %d sold = %d expected in stock, found %d"
-                .formatted(product.name(), arrived, gone, arrived - gone, product.quantity()));
+                .formatted(
+                    product.name(), added, soldUnits, added - soldUnits, product.quantity()));
       }
     }
     return new AuditCheck(
@@ -211,8 +212,8 @@ final class CatalogAudit implements Audit {
             .formatted(products.size(), checked.values().stream().mapToLong(it -> it).sum()));
   }
 
-  private static AuditCheck neverNegative(List<Counted> products) {
-    for (Counted product : products) {
+  private static AuditCheck neverNegative(List<ProductUnits> products) {
+    for (ProductUnits product : products) {
       if (product.quantity() < 0) {
         return new AuditCheck(
             "stock is never negative",
@@ -223,10 +224,11 @@ final class CatalogAudit implements Audit {
     return new AuditCheck("stock is never negative", true, "no product has a negative stock");
   }
 
-  private AuditCheck volume(List<Counted> products, Connection connection) throws SQLException {
+  private AuditCheck volume(List<ProductUnits> products, Connection connection)
+      throws SQLException {
     Map<Long, Long> changed =
         sums(connection, "SELECT product_id, sum(units) FROM volume_change GROUP BY product_id");
-    for (Counted product : products) {
+    for (ProductUnits product : products) {
       long units = traded.getOrDefault(product.id(), 0L);
       long counted = units + changed.getOrDefault(product.id(), 0L);
       if (product.volume() != counted) {

@@ -16,10 +16,10 @@ import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
 
-/// Lets the till's decisions become rows, and then the published catalog.
+/// Writes the decisions of a [BatchDecider] as rows and publishes them to the [Catalog].
 ///
 /// ```
-/// decide  Till: published catalog + the batch's own changes + kept answers
+/// decide  BatchDecider: published catalog + the batch's own changes + stored answers
 /// write   product, stock_change, price_change, volume_change, sale, order_book, answer
 /// commit  all of them: one transaction
 /// publish Catalog
@@ -37,7 +37,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
 
-  /// Reads what was committed and publishes it.
+  /// Reads the committed state and publishes it.
   CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock) throws SQLException {
     super(file);
     this.file = file;
@@ -62,7 +62,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
     file.rollback();
   }
 
-  /// Whether there never was a product.
+  /// Whether no product was ever added.
   boolean isNew() {
     return nextProductId == 1;
   }
@@ -75,33 +75,33 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
     }
   }
 
-  /// The number the next sale of a series gets. Any thread.
+  /// The next sale number of a series. Any thread.
   long nextNumber(SaleSeries series) {
     return nextNumbers.getOrDefault(series, 0L);
   }
 
-  /// The series that were ever compared with an order book, as of the start.
+  /// The series that were compared with an order book before this start.
   Set<SaleSeries> orderBooks() {
     return orderBooks;
   }
 
   @Override
   public Batch<PendingCommand, CommandResult> open() {
-    return new Open(new BatchDecider(catalog, clock, nextNumbers, nextProductId));
+    return new OpenBatch(new BatchDecider(catalog, clock, nextNumbers, nextProductId));
   }
 
   @Override
   public void tidy() throws SQLException {
     super.tidy();
-    answers.forget(file, clock.instant());
+    answers.deleteExpired(file, clock.instant());
   }
 
   /// One batch.
-  private final class Open extends Transaction {
-    private final BatchDecider till;
+  private final class OpenBatch extends Transaction {
+    private final BatchDecider decider;
 
-    Open(BatchDecider till) {
-      this.till = till;
+    OpenBatch(BatchDecider decider) {
+      this.decider = decider;
     }
 
     @Override
@@ -109,39 +109,39 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
       IdempotencyRecord<CommandResult> known;
       try {
         known = request.key() == null ? null : known(request.key());
-      } catch (CorruptDataException e) { // of this key alone: the batch's others go on
+      } catch (CorruptDataException e) { // affects only this key; the other commands continue
         log.error("{}", e.getMessage());
         return new Refused(RefusalReason.DAMAGED, "internal error");
       }
-      return till.decide(request, known);
+      return decider.decide(request, known);
     }
 
     private @Nullable IdempotencyRecord<CommandResult> known(RequestKey key) throws SQLException {
-      IdempotencyRecord<CommandResult> inBatch = till.keys().find(key);
+      IdempotencyRecord<CommandResult> inBatch = decider.keys().find(key);
       return inBatch == null ? answers.find(key) : inBatch;
     }
 
     @Override
     public void write() throws SQLException {
-      for (Product product : till.products()) {
-        write(product, till.isRemoved(product));
+      for (Product product : decider.products()) {
+        write(product, decider.isRemoved(product));
       }
-      for (BatchDecider.StockChange change : till.stockChanges()) {
+      for (BatchDecider.StockChange change : decider.stockChanges()) {
         products.add(change);
       }
-      for (BatchDecider.PriceChange change : till.priceChanges()) {
+      for (BatchDecider.PriceChange change : decider.priceChanges()) {
         products.add(change);
       }
-      for (BatchDecider.VolumeChange change : till.volumeChanges()) {
+      for (BatchDecider.VolumeChange change : decider.volumeChanges()) {
         products.add(change);
       }
-      for (Sale sale : till.sales()) {
+      for (Sale sale : decider.sales()) {
         sales.add(sale);
       }
-      for (SaleSeries series : till.orderBooks()) {
+      for (SaleSeries series : decider.orderBooks()) {
         OrderBookStore.add(file.writing(), series, clock.instant());
       }
-      for (IdempotencyRecord<CommandResult> record : till.keys().records()) {
+      for (IdempotencyRecord<CommandResult> record : decider.keys().records()) {
         answers.add(record);
       }
     }
@@ -149,7 +149,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
     private void write(Product product, boolean removed) throws SQLException {
       products.put(new ProductStore.Row(product, removed));
       if (product.owner() != null) {
-        return; // the shop's own alone are searched
+        return; // search finds only the shop's own products
       }
       Product before = catalog.find(product.id());
       boolean sameWords =
@@ -161,14 +161,14 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
 
     @Override
     public void publish() {
-      till.onSale().forEach(catalog::publish);
-      for (Product product : till.products()) {
+      decider.onSale().forEach(catalog::publish);
+      for (Product product : decider.products()) {
         if (product.owner() != null) {
-          catalog.publish(product, till.isRemoved(product));
+          catalog.publish(product, decider.isRemoved(product));
         }
       }
-      nextNumbers = till.nextNumbers();
-      nextProductId = till.nextProductId();
+      nextNumbers = decider.nextNumbers();
+      nextProductId = decider.nextProductId();
     }
   }
 }

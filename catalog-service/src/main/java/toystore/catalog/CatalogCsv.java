@@ -16,10 +16,10 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
-/// Products as CSV with a header: `name,price,quantity`, optionally `category` and `max_volume`, in
-/// any order.
+/// Reads products from CSV with a header: `name,price,quantity`, optionally `category` and
+/// `max_volume`, in any order.
 final class CatalogCsv {
-  private static final Set<String> NEEDED = new TreeSet<>(Set.of("name", "price", "quantity"));
+  private static final Set<String> REQUIRED = new TreeSet<>(Set.of("name", "price", "quantity"));
   private static final Set<String> OPTIONAL = new TreeSet<>(Set.of("category", "max_volume"));
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180
@@ -32,7 +32,7 @@ final class CatalogCsv {
 
   private CatalogCsv() {}
 
-  /// @throws IllegalArgumentException that names the line, what was wanted and what came
+  /// @throws IllegalArgumentException with the line, what was expected and what was received
   static List<ProductSpec> read(Reader text) throws IOException {
     try (CSVParser rows = FORMAT.parse(text)) {
       checkHeader(rows.getHeaderNames());
@@ -58,12 +58,12 @@ final class CatalogCsv {
   }
 
   private static void checkHeader(List<String> names) {
-    var known = new TreeSet<>(NEEDED);
+    var known = new TreeSet<>(REQUIRED);
     known.addAll(OPTIONAL);
-    if (!names.containsAll(NEEDED) || !known.containsAll(names)) {
+    if (!names.containsAll(REQUIRED) || !known.containsAll(names)) {
       throw new IllegalArgumentException(
           "line 1: the header must contain %s and may contain %s, got %s"
-              .formatted(NEEDED, OPTIONAL, names));
+              .formatted(REQUIRED, OPTIONAL, names));
     }
   }
 
@@ -76,9 +76,9 @@ final class CatalogCsv {
       return new ProductSpec(
           row.get("name"),
           cents(row.get("price")),
-          whole("quantity", row.get("quantity")),
+          integer("quantity", row.get("quantity")),
           row.isMapped("category") ? row.get("category") : null,
-          optionalWhole("max_volume", row));
+          optionalInteger("max_volume", row));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("line %d: %s".formatted(line, e.getMessage()), e);
     }
@@ -91,19 +91,19 @@ final class CatalogCsv {
         return price.movePointRight(2).longValueExact();
       }
     } catch (ArithmeticException | NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw new IllegalArgumentException(
         "price must be a number with at most two decimals, got \"%s\"".formatted(text));
   }
 
-  private static @Nullable Long optionalWhole(String column, CSVRecord row) {
+  private static @Nullable Long optionalInteger(String column, CSVRecord row) {
     return !row.isMapped(column) || row.get(column).isEmpty()
         ? null
-        : (Long) whole(column, row.get(column));
+        : (Long) integer(column, row.get(column));
   }
 
-  private static long whole(String column, String text) {
+  private static long integer(String column, String text) {
     try {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {

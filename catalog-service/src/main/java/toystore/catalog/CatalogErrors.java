@@ -6,39 +6,38 @@ import static io.grpc.Status.Code.NOT_FOUND;
 
 import toystore.platform.rpc.ErrorReason;
 
-/// Why the catalog refuses a call, beside what any service may say. `catalog.proto` names the
-/// reasons of each call.
+/// The catalog's own error reasons. `catalog.proto` lists the reasons of each call.
 public final class CatalogErrors {
-  /// No product on sale has the name or id.
+  /// No product on sale has this name or id.
   public static final ErrorReason PRODUCT_NOT_FOUND =
       ErrorReason.decided("PRODUCT_NOT_FOUND", NOT_FOUND, 404);
 
-  /// No sale has the number.
+  /// No sale has this number.
   public static final ErrorReason ORDER_NOT_FOUND =
       ErrorReason.decided("ORDER_NOT_FOUND", NOT_FOUND, 404);
 
-  /// More was wanted than there is. Nothing was sold.
+  /// The requested quantity is more than the stock. Nothing was sold.
   public static final ErrorReason OUT_OF_STOCK =
       ErrorReason.decided("OUT_OF_STOCK", FAILED_PRECONDITION, 409);
 
-  /// The stock would pass its bound.
+  /// The stock would exceed its limit.
   public static final ErrorReason STOCK_LIMIT =
       ErrorReason.decided("STOCK_LIMIT", FAILED_PRECONDITION, 409);
 
-  /// The product is suspended: its traded volume has met its bound.
+  /// The product is suspended: its traded volume reached `max_volume`.
   public static final ErrorReason SUSPENDED =
       ErrorReason.decided("SUSPENDED", FAILED_PRECONDITION, 409);
 
-  /// Another product on sale has the name.
+  /// Another product on sale has this name.
   public static final ErrorReason NAME_TAKEN =
       ErrorReason.decided("NAME_TAKEN", ALREADY_EXISTS, 409);
 
-  /// A line's price is not the one that was expected. Nothing was sold.
+  /// The price of a line differs from the expected price. Nothing was sold.
   public static final ErrorReason PRICE_CHANGED =
       ErrorReason.decided("PRICE_CHANGED", FAILED_PRECONDITION, 409);
 
-  /// Order book and catalog do not belong together: one was restored from a backup. Nothing is sold
-  /// until an operator has looked.
+  /// The order book and the catalog do not match: one of them was restored from a backup. Nothing
+  /// is sold until an operator resolves this.
   public static final ErrorReason BOOK_MISMATCH =
       ErrorReason.notDone("BOOK_MISMATCH", FAILED_PRECONDITION, 503);
 

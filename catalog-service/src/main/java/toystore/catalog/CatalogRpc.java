@@ -33,30 +33,30 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 
-/// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks: queries are
-/// answered from memory, sales by the writer, and what is read from disk on the readers' threads.
+/// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks. Queries are
+/// answered from memory, sales by the writer, and reads from disk by the reader threads.
 @Component
 final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
-  private static final int PAGE = 50;
-  private static final int PAGE_BOUND = 200;
-  private static final int SALES_BOUND = 1_000;
-  private static final int SALES_BYTES = 1 << 20;
-  private static final int QUERY_LENGTH = 200;
+  private static final int DEFAULT_PAGE = 50;
+  private static final int MAX_PAGE = 200;
+  private static final int MAX_SALES = 1_000;
+  private static final int MAX_SALES_BYTES = 1 << 20;
+  private static final int MAX_QUERY_LENGTH = 200;
 
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final ReplicaCheck book;
+  private final ReplicaCheck replicaCheck;
 
   CatalogRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
-      ReplicaCheck book) {
+      ReplicaCheck replicaCheck) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
-    this.book = book;
+    this.replicaCheck = replicaCheck;
   }
 
   @Override
@@ -105,9 +105,10 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           int limit = limit(request.getLimit());
           String query = request.getQuery();
           int length = query.codePointCount(0, query.length());
-          if (length > QUERY_LENGTH) {
+          if (length > MAX_QUERY_LENGTH) {
             throw new IllegalArgumentException(
-                "query must have at most %d characters, got %d".formatted(QUERY_LENGTH, length));
+                "query must have at most %d characters, got %d"
+                    .formatted(MAX_QUERY_LENGTH, length));
           }
           return readers
               .read(connection ->
@@ -137,7 +138,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           PendingCommand sell = request(request);
-          checkOpen(book, series(request.getSeries()));
+          checkSalesAllowed(replicaCheck, series(request.getSeries()));
           return writer.submit(sell, WriterSpans.of(Context.current())).thenApply(CatalogRpc::sold);
         });
   }
@@ -154,20 +155,20 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         Context.current()::isCancelled);
   }
 
-  /// Throws unless sales of the series may be made.
-  static void checkOpen(ReplicaCheck book, SaleSeries series) {
-    switch (book.result(series)) {
+  /// Throws an [RpcError] unless the catalog may sell in the series.
+  static void checkSalesAllowed(ReplicaCheck replicaCheck, SaleSeries series) {
+    switch (replicaCheck.result(series)) {
       case ReplicaCheck.Result.Open _ -> {}
       case ReplicaCheck.Result.NotCompared _ ->
           throw new RpcError(
                   ErrorReason.NOT_DONE,
                   "the catalog does not sell before it is compared with the order book; retry later")
               .toException();
-      case ReplicaCheck.Result.Differs differs -> throw differs(differs.how());
+      case ReplicaCheck.Result.Differs differs -> throw bookMismatch(differs.how());
     }
   }
 
-  static StatusRuntimeException differs(String how) {
+  static StatusRuntimeException bookMismatch(String how) {
     return new RpcError(CatalogErrors.BOOK_MISMATCH, how).toException();
   }
 
@@ -182,7 +183,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     return switch (answer) {
       case CommandResult.Sold sold ->
           SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed()).build();
-      case Refused refused -> throw problem(refused);
+      case Refused refused -> throw rpcError(refused);
       case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
           throw new IllegalStateException("unexpected result of a sale: " + answer);
     };
@@ -198,12 +199,12 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
               .read(connection -> SaleStore.find(connection, series, request.getNumber()))
               .thenApply(sale ->
                   GetSaleResponse.newBuilder()
-                      .setSale(sale(sale.orElseThrow(CatalogRpc::noSuchSale)))
+                      .setSale(sale(sale.orElseThrow(CatalogRpc::orderNotFound)))
                       .build());
         });
   }
 
-  private static RuntimeException noSuchSale() {
+  private static RuntimeException orderNotFound() {
     return new RpcError(CatalogErrors.ORDER_NOT_FOUND, "order not found").toException();
   }
 
@@ -214,7 +215,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         () -> {
           SaleSeries series = series(request.getSeries());
           ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
-          ProductSpec.check("limit", request.getLimit(), 1, SALES_BOUND);
+          ProductSpec.check("limit", request.getLimit(), 1, MAX_SALES);
           return readers.read(connection -> sales(connection, series, request));
         });
   }
@@ -224,7 +225,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     if (!request.getKeyBefore().isEmpty()) {
       OrderBookStore.difference(connection, series, request.getFrom() - 1, request.getKeyBefore())
           .ifPresent(how -> {
-            throw differs(how);
+            throw bookMismatch(how);
           });
     }
     var response = ListSalesResponse.newBuilder();
@@ -233,14 +234,14 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       var message = sale(sale);
       bytes += message.getSerializedSize();
       response.addSales(message);
-      if (bytes > SALES_BYTES) {
+      if (bytes > MAX_SALES_BYTES) {
         break;
       }
     }
     return response.setNextNumber(SaleStore.nextNumber(connection, series)).build();
   }
 
-  static RuntimeException problem(Refused refused) {
+  static RuntimeException rpcError(Refused refused) {
     return new RpcError(CatalogErrors.of(refused.reason()), refused.message(), refused.replayed())
         .toException();
   }
@@ -326,7 +327,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   private static int limit(int limit) {
-    ProductSpec.check("limit", limit, 0, PAGE_BOUND);
-    return limit == 0 ? PAGE : limit;
+    ProductSpec.check("limit", limit, 0, MAX_PAGE);
+    return limit == 0 ? DEFAULT_PAGE : limit;
   }
 }

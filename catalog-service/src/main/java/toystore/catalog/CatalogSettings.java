@@ -9,19 +9,20 @@ import toystore.catalog.line.LineProtocolServer;
 import toystore.platform.service.SettingRange;
 import toystore.platform.service.StartupException;
 
-/// The catalog's own settings.
+/// Settings of the catalog service.
 ///
-/// @param file CSV of the products, read when there never were any; absent: the shipped one
-/// @param queue commands that may wait
-/// @param batch commands that are committed together at most
-/// @param workers where gRPC calls run: `direct` (on gRPC's own threads), `virtual`, or 1 to 999
+/// @param file CSV file of the initial products, read if the catalog never had any; absent: the
+///   shipped file
+/// @param queue maximum number of waiting commands
+/// @param batch maximum number of commands in one commit
+/// @param workers executor of gRPC calls: `direct` (gRPC's I/O threads), `virtual`, or 1 to 999
 ///   threads
-/// @param workQueue calls that may wait, where those are a fixed number of threads
-/// @param linePort where the bazaar's line protocol listens; absent: nowhere
-/// @param linePool threads that serve it
-/// @param lineServing whether each serves a request at a time or a connection
-/// @param lineConnections connections that may be open
-/// @param lineIdle how long a connection may be silent
+/// @param workQueue maximum number of calls that wait for a fixed number of threads
+/// @param linePort port of the bazaar's line protocol; absent: off
+/// @param linePool number of threads of the line protocol
+/// @param lineServing whether a thread serves one request at a time or one connection
+/// @param lineConnections maximum number of open connections
+/// @param lineIdle maximum idle time of a connection
 @ConfigurationProperties("toystore.catalog")
 record CatalogSettings(
     @Nullable Path file,

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the till may be asked to do.
+/// A command for the [BatchDecider].
 sealed interface Command {
-  /// The values that make two requests the same.
+  /// The values of the request. Requests with equal values are the same request.
   List<Object> values();
 
   /// Sells all lines or none.
   record Sell(SaleSeries series, SaleKind kind, boolean asList, List<RequestedLine> lines)
       implements Command {
-    /// Lines one sale may have.
+    /// Maximum number of lines in a sale.
     static final int LINES = 50;
 
-    /// @throws IllegalArgumentException that says what was wanted and what came
+    /// @throws IllegalArgumentException with what was expected and what was received
     public Sell {
       ProductSpec.check("number of lines", lines.size(), 1, LINES);
       if (!asList && lines.size() != 1) {
@@ -36,9 +36,9 @@ sealed interface Command {
 
   /// Puts a product on sale.
   ///
-  /// @param owner whose it is; null: the shop's own, whose names are unique
+  /// @param owner owner of the product; null: the shop, whose product names are unique
   record Add(ProductSpec spec, @Nullable Long owner) implements Command {
-    /// @throws IllegalArgumentException that says what was wanted and what came
+    /// @throws IllegalArgumentException with what was expected and what was received
     public Add {
       if (owner != null) {
         ProductSpec.check("owner", owner, 1, Long.MAX_VALUE);
@@ -72,7 +72,7 @@ sealed interface Command {
   }
 
   record Reprice(ProductRef product, long priceCents) implements Command {
-    /// @throws IllegalArgumentException that says what was wanted and what came
+    /// @throws IllegalArgumentException with what was expected and what was received
     public Reprice {
       ProductSpec.checkPrice(priceCents);
     }
@@ -84,7 +84,7 @@ sealed interface Command {
   }
 
   record Restock(ProductRef product, long quantity) implements Command {
-    /// @throws IllegalArgumentException that says what was wanted and what came
+    /// @throws IllegalArgumentException with what was expected and what was received
     public Restock {
       ProductSpec.check("quantity", quantity, 1, RequestedLine.QUANTITY_LIMIT);
     }
@@ -95,11 +95,11 @@ sealed interface Command {
     }
   }
 
-  /// Lifts a suspension from trading.
+  /// Ends the suspension of a product.
   ///
-  /// @param maxVolume the bound from now on; null: it stays, and the volume is counted anew
+  /// @param maxVolume new `max_volume`; null: it stays, and the volume restarts at 0
   record Resume(ProductRef product, @Nullable Long maxVolume) implements Command {
-    /// @throws IllegalArgumentException that says what was wanted and what came
+    /// @throws IllegalArgumentException with what was expected and what was received
     public Resume {
       if (maxVolume != null) {
         ProductSpec.check("max_volume", maxVolume, 1, Product.STOCK_LIMIT);
@@ -112,7 +112,7 @@ sealed interface Command {
     }
   }
 
-  /// Notes that there is an order book of a series. It has no key: to repeat it changes nothing.
+  /// Records that a series has an order book. It has no key, because repeating it changes nothing.
   record NoteOrderBook(SaleSeries series) implements Command {
     @Override
     public List<Object> values() {
@@ -120,14 +120,14 @@ sealed interface Command {
     }
   }
 
-  /// Adds and changes many products. It has no key: to repeat it changes nothing more.
+  /// Adds and changes many products. It has no key, because repeating it changes nothing more.
   ///
-  /// @param dryRun only says what would change
+  /// @param dryRun only return the differences
   record Import(List<ProductSpec> specs, boolean dryRun) implements Command {
-    /// Products one import may state.
+    /// Maximum number of products in an import.
     static final int PRODUCTS = 100_000;
 
-    /// @throws IllegalArgumentException that says what was wanted and what came
+    /// @throws IllegalArgumentException with what was expected and what was received
     public Import {
       ProductSpec.check("number of products", specs.size(), 1, PRODUCTS);
       if (specs.stream().map(ProductSpec::name).distinct().count() < specs.size()) {

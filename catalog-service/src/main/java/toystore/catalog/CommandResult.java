@@ -3,7 +3,7 @@ package toystore.catalog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the till answers. `replayed` says that it is the stored answer for a known key.
+/// The result of a command. `replayed` marks the stored answer of a known key.
 sealed interface CommandResult
     permits CommandResult.Sold,
         CommandResult.Changed,
@@ -12,15 +12,15 @@ sealed interface CommandResult
         Refused {
   record Sold(Sale sale, boolean replayed) implements CommandResult {}
 
-  /// A product after (or, where it was removed, before) the change.
+  /// The product after the change, or before its removal.
   record Changed(Product product, boolean replayed) implements CommandResult {}
 
   record Imported(List<Difference> differences) implements CommandResult {}
 
-  /// An order book was noted.
+  /// The order book was recorded.
   record Noted() implements CommandResult {}
 
-  /// What an import changes.
+  /// A difference made by an import.
   ///
   /// @param before null: the product is new
   record Difference(@Nullable Product before, Product after) {}

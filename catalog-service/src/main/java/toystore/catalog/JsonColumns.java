@@ -7,9 +7,9 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.catalog.Sale.SaleLine;
 
-/// What stands in a column as JSON: `[[product id, name, quantity, price in cents], …]` for the
-/// lines of a sale, and one array for a product, whose owner stands last: one that was written
-/// before there were owners ends before it.
+/// The JSON columns: `[[product id, name, quantity, price in cents], …]` for the lines of a sale,
+/// and one array for a product. The owner is the last element; products written by versions without
+/// owners end before it.
 final class JsonColumns {
   private static final JsonMapper JSON =
       JsonMapper.builder()

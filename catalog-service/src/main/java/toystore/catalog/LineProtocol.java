@@ -17,8 +17,8 @@ import toystore.catalog.line.WorkerPool;
 import toystore.platform.service.ServerSettings;
 import toystore.platform.service.StartupException;
 
-/// The bazaar's line protocol, where a port is set for it: `Lookup,GameStart` is answered with the
-/// price, `-1` where there is no such stock, `0` where it is suspended.
+/// The bazaar's line protocol, enabled by its port setting. The answer to `Lookup,GameStart` is the
+/// price, `-1` for an unknown stock, or `0` for a suspended one.
 @Component
 final class LineProtocol implements SmartLifecycle {
   private static final String LOOKUP = "Lookup,";
@@ -98,12 +98,13 @@ final class LineProtocol implements SmartLifecycle {
     Gauge.builder("toystore.line.queue.depth", pool, WorkerPool::waiting)
         .description("Tasks waiting for a thread of the pool")
         .register(registry);
-    FunctionCounter.builder("toystore.line.turned.away", open, LineProtocolServer::turnedAway)
+    FunctionCounter.builder(
+            "toystore.line.turned.away", open, LineProtocolServer::rejectedConnections)
         .description("Connections closed at once because the maximum number was open")
         .register(registry);
   }
 
-  /// Where it listens; 0: it does not.
+  /// The port, or 0 if it does not listen.
   int port() {
     return server == null ? 0 : server.port();
   }

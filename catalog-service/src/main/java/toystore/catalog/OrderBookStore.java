@@ -10,8 +10,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// Order books as the catalog knows them: which series have one (a row each, written at the first
-/// comparison), and how the end of one differs from the catalog's sales.
+/// The order books known to the catalog: which series have one (a row each, written at the first
+/// comparison), and how the end of a book differs from the catalog's sales.
 final class OrderBookStore {
   private OrderBookStore() {}
 
@@ -36,11 +36,11 @@ final class OrderBookStore {
     }
   }
 
-  /// The book's last sale has to be the catalog's of that number: after one of the two was restored
-  /// from a backup it need not be.
+  /// Compares the book's last sale with the catalog's sale of that number. They may differ if one
+  /// of the two was restored from a backup.
   ///
-  /// @param last the number of the book's last sale
-  /// @return how they differ; empty: they do not
+  /// @param last number of the book's last sale
+  /// @return the difference, or empty
   static Optional<String> difference(
       Connection connection, SaleSeries series, long last, String lastKey) throws SQLException {
     String here = SaleStore.find(connection, series, last).map(Sale::key).orElse(null);

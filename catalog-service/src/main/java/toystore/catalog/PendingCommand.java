@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.RequestHash;
 import toystore.platform.idempotency.RequestKey;
 
-/// A command as it waits for the till.
+/// A queued command with its key and deadline.
 ///
-/// @param key null where a repeat does no harm
-/// @param hash SHA-256 of the values it asks for, to tell a repeat from another request
-/// @param decideBy the moment past which it is not carried out; null: none
-/// @param cancelled whether nobody waits for its answer any more
+/// @param key null if a repeat is harmless
+/// @param hash SHA-256 of the request's values, to tell a repeat from a different request
+/// @param decideBy time after which it is not carried out; null: none
+/// @param cancelled whether the caller no longer waits
 record PendingCommand(
     Command command,
     @Nullable RequestKey key,
@@ -31,7 +31,7 @@ record PendingCommand(
         cancelled);
   }
 
-  /// For one that is waited for as long as it takes.
+  /// A command without a key and a deadline.
   static PendingCommand of(Command command) {
     return new PendingCommand(command, null, null, () -> false);
   }

@@ -4,15 +4,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A product on sale.
 ///
-/// @param id its identity, for ever
-/// @param owner whose it is; null: the shop's own
+/// @param id permanent id
+/// @param owner owner of the product; null: the shop
 /// @param name unique among the shop's own products on sale
-/// @param category empty where it has none
-/// @param priceCents hundredths of the currency's unit
+/// @param category empty: none
+/// @param priceCents price in hundredths of the currency's unit
 /// @param quantity units in stock
 /// @param volume units traded
-/// @param maxVolume the volume no trade may pass; null: no bound
-/// @param suspended whether a trade met that bound; a suspended product is not sold
+/// @param maxVolume maximum of `volume`; null: unlimited
+/// @param suspended whether a trade would have exceeded `maxVolume`; a suspended product is not
+///   sold
 record Product(
     long id,
     @Nullable Long owner,
@@ -23,7 +24,7 @@ record Product(
     long volume,
     @Nullable Long maxVolume,
     boolean suspended) {
-  /// Units a product may have in stock: far from where a long overflows, and exact in a double.
+  /// Maximum stock: far below an overflow of long, and exact as a double.
   static final long STOCK_LIMIT = 9_000_000_000_000_000L;
 
   Product {
@@ -34,8 +35,8 @@ record Product(
     }
   }
 
-  /// Why it cannot be sold so, or null where it can.
-  @Nullable Refused obstacle(SaleKind kind, long units) {
+  /// Returns why a sale is refused, or null if it is possible.
+  @Nullable Refused refusalOf(SaleKind kind, long units) {
     if (suspended) {
       return refused(RefusalReason.SUSPENDED, "is suspended");
     }
@@ -47,7 +48,7 @@ record Product(
       return refused(
           RefusalReason.STOCK_LIMIT, "may have at most %d units in stock".formatted(STOCK_LIMIT));
     }
-    if (meetsBound(kind, units)) {
+    if (exceedsMaxVolume(kind, units)) {
       return refused(
           RefusalReason.SUSPENDED,
           "is suspended: volume %d plus %d would exceed its max_volume %d"
@@ -56,12 +57,12 @@ record Product(
     return null;
   }
 
-  /// Whether a trade would pass the volume bound, which suspends the product.
-  boolean meetsBound(SaleKind kind, long units) {
+  /// Whether a trade would exceed `maxVolume`, which suspends the product.
+  boolean exceedsMaxVolume(SaleKind kind, long units) {
     return kind.isTrade() && maxVolume != null && units > maxVolume - volume;
   }
 
-  Product sold(SaleKind kind, long units) {
+  Product afterSale(SaleKind kind, long units) {
     long left = kind.takesStock() ? quantity - units : quantity + units;
     long traded = kind.isTrade() ? volume + units : volume;
     return new Product(id, owner, name, category, priceCents, left, traded, maxVolume, suspended);
@@ -71,26 +72,26 @@ record Product(
     return new Product(id, owner, name, category, priceCents, quantity, volume, maxVolume, true);
   }
 
-  Product restocked(long units) {
+  Product afterRestock(long units) {
     return new Product(
         id, owner, name, category, priceCents, quantity + units, volume, maxVolume, suspended);
   }
 
-  Product priced(long cents) {
+  Product withPrice(long cents) {
     return new Product(id, owner, name, category, cents, quantity, volume, maxVolume, suspended);
   }
 
-  /// Back in trade.
+  /// Ends a suspension.
   ///
-  /// @param bound null: it stays, and the volume is counted anew
+  /// @param bound new `maxVolume`; null: it stays, and the volume restarts at 0
   Product resumed(@Nullable Long bound) {
     return bound == null
         ? new Product(id, owner, name, category, priceCents, quantity, 0, maxVolume, false)
         : new Product(id, owner, name, category, priceCents, quantity, volume, bound, false);
   }
 
-  /// As the operator states it. A higher bound than before lifts the suspension.
-  Product stated(ProductSpec spec) {
+  /// Applies an operator's values. A higher `maxVolume` ends a suspension.
+  Product withSpec(ProductSpec spec) {
     Long bound = spec.maxVolume() == null ? maxVolume : spec.maxVolume();
     return new Product(
         id,

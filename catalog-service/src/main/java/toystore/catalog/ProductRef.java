@@ -1,8 +1,8 @@
 package toystore.catalog;
 
-/// What a request calls a product by.
+/// A reference to a product in a request.
 sealed interface ProductRef {
-  /// One of the shop's own, by its name.
+  /// One of the shop's own products, by name.
   record Named(String name) implements ProductRef {
     @Override
     public String value() {
@@ -10,25 +10,25 @@ sealed interface ProductRef {
     }
   }
 
-  /// Any, by its id.
+  /// Any product, by id.
   record WithId(long id) implements ProductRef {
-    /// @throws IllegalArgumentException that says what was wanted and what came
+    /// @throws IllegalArgumentException with what was expected and what was received
     public WithId {
       ProductSpec.check("product_id", id, 1, Long.MAX_VALUE);
     }
 
     @Override
     public String value() {
-      return "/" + id; // no product's name has a slash
+      return "/" + id; // product names contain no slash
     }
   }
 
-  /// What tells it from others in the values of a request.
+  /// The text of this reference in the values of a request.
   String value();
 
-  /// As it is given on the wire, where one of the two is empty.
+  /// Converts the fields of a message, of which one is empty.
   ///
-  /// @throws IllegalArgumentException that says what was wanted and what came
+  /// @throws IllegalArgumentException with what was expected and what was received
   static ProductRef of(String name, long id) {
     if (id != 0 && !name.isEmpty()) {
       throw new IllegalArgumentException(

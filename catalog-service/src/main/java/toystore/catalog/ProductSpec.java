@@ -2,10 +2,10 @@ package toystore.catalog;
 
 import org.jspecify.annotations.Nullable;
 
-/// A product as an operator states it.
+/// The values of a product as given by an operator.
 ///
-/// @param category null: not stated
-/// @param maxVolume null: not stated
+/// @param category null: not given
+/// @param maxVolume null: not given
 record ProductSpec(
     String name,
     long priceCents,
@@ -18,7 +18,7 @@ record ProductSpec(
   private static final int NAME_LENGTH = 100;
   private static final int CATEGORY_LENGTH = 50;
 
-  /// @throws IllegalArgumentException that says what was wanted and what came
+  /// @throws IllegalArgumentException with what was expected and what was received
   ProductSpec {
     checkName(name);
     check("price in cents", priceCents, 1, PRICE_LIMIT_CENTS);
@@ -31,7 +31,7 @@ record ProductSpec(
     }
   }
 
-  Product asNew(long id, @Nullable Long owner) {
+  Product toProduct(long id, @Nullable Long owner) {
     return new Product(
         id,
         owner,
@@ -58,19 +58,19 @@ record ProductSpec(
     check("price in cents", cents, 1, PRICE_LIMIT_CENTS);
   }
 
-  private static void checkText(String what, String text, int least, int most) {
+  private static void checkText(String what, String text, int min, int max) {
     int length = text.codePointCount(0, text.length());
-    if (length < least || length > most || text.chars().anyMatch(Character::isISOControl)) {
+    if (length < min || length > max || text.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(
           "%s must have %d to %d characters and no control characters, got \"%s\""
-              .formatted(what, least, most, shortened(text)));
+              .formatted(what, min, max, shortened(text)));
     }
   }
 
-  static void check(String what, long value, long least, long most) {
-    if (value < least || value > most) {
+  static void check(String what, long value, long min, long max) {
+    if (value < min || value > max) {
       throw new IllegalArgumentException(
-          "%s must be from %d to %d, got %d".formatted(what, least, most, value));
+          "%s must be from %d to %d, got %d".formatted(what, min, max, value));
     }
   }
 

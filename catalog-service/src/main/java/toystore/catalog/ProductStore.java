@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 
-/// Products and the rows their stock and prices come from, in the catalog's database. An instance
-/// writes, on the writer's connection and thread alone; the static methods read on any connection.
+/// Products and the rows that explain their stock and prices, in the catalog's database. An
+/// instance writes and belongs to the writer's connection and thread. The static methods read on
+/// any connection.
 final class ProductStore {
   static final ChecksummedTable<Row> PRODUCTS =
       new ChecksummedTable<>(
@@ -42,7 +43,7 @@ final class ProductStore {
 
   /// A product's row.
   ///
-  /// @param removed whether it is no longer sold
+  /// @param removed whether the product is no longer on sale
   record Row(Product product, boolean removed) {}
 
   ProductStore(Connection writing) throws SQLException {
@@ -66,7 +67,8 @@ final class ProductStore {
     products.put(row);
   }
 
-  /// Makes the words of name and category of one of the shop's own findable, or, null, no more.
+  /// Adds the name and category of one of the shop's own products to the search index; null removes
+  /// them.
   void putWords(long productId, @Nullable Product product) throws SQLException {
     execute(dropWords, productId);
     if (product != null) {
@@ -98,14 +100,15 @@ final class ProductStore {
     statement.executeUpdate();
   }
 
-  /// Every product there ever was, in order of their ids.
+  /// All products that ever existed, in order of their ids.
   ///
-  /// @throws DamagedException where a row is not as it was written
+  /// @throws CorruptDataException if a row is damaged
   static List<Row> all(Connection connection) throws SQLException {
     return PRODUCTS.rows(connection, "ORDER BY id");
   }
 
-  /// The names, in order, of at most `limit` products on sale behind `after` with all words.
+  /// Returns the names, in order, of at most `limit` products on sale that follow `after` and match
+  /// all words.
   ///
   /// @param category empty: all
   static List<String> search(
@@ -137,8 +140,8 @@ final class ProductStore {
     return names;
   }
 
-  /// `blue tr` → `"blue" * "tr" *`: FTS5 finds what has each of them, or begins with it. What is no
-  /// letter or digit is no part of a word there either.
+  /// `blue tr` → `"blue" * "tr" *`: FTS5 finds rows that have each word or a word that begins with
+  /// it. Other characters than letters, digits and marks separate words, as in FTS5.
   private static String asPrefixes(String query) {
     return Arrays.stream(query.split("[^\\p{L}\\p{N}\\p{M}]+"))
         .filter(word -> !word.isEmpty())

@@ -1,6 +1,6 @@
 package toystore.catalog;
 
-/// Why the till refuses. The names are on disk.
+/// Why a command is refused. The names are stored on disk.
 enum RefusalReason {
   PRODUCT_NOT_FOUND,
   OUT_OF_STOCK,
@@ -8,14 +8,15 @@ enum RefusalReason {
   SUSPENDED,
   NAME_TAKEN,
   PRICE_CHANGED,
-  /// The key was used for a request that asked for something else.
+  /// The key was already used for a different request.
   KEY_REUSED,
-  /// Past its `decideBy`, or cancelled.
+  /// The deadline `decideBy` passed, or the caller cancelled.
   TOO_LATE,
-  /// What the key was answered before cannot be read.
+  /// The stored record of the key is damaged.
   DAMAGED;
 
-  /// Whether a repeat is told the same again. The last three say nothing of the request itself.
+  /// Whether the refusal is stored for a repeat. The last three do not depend on the request
+  /// itself.
   boolean isKept() {
     return this != KEY_REUSED && this != TOO_LATE && this != DAMAGED;
   }

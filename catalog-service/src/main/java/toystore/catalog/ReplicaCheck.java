@@ -5,21 +5,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Whether sales of a series may be made. A catalog that was ever compared with an order book
-/// begins closed: it may have been restored from a backup, and would give out numbers that the book
-/// knows already. The order service's comparison opens it, or finds that the two differ. A catalog
-/// that never was compared is open. Any thread.
+/// Decides whether the catalog may sell in a series. A catalog that was ever compared with an order
+/// book does not sell after a start until the order service compares them again. It may have been
+/// restored from a backup and would then assign sale numbers that the book already contains. A
+/// catalog that was never compared may sell. Any thread.
 final class ReplicaCheck {
   private final Map<SaleSeries, Result> results = new ConcurrentHashMap<>();
 
   sealed interface Result {
-    /// No order book is known, or it is the catalog's.
+    /// No order book is known, or it matches the catalog.
     record Open() implements Result {}
 
-    /// There is an order book, and it was not compared since the start.
+    /// An order book exists but was not compared since the start.
     record NotCompared() implements Result {}
 
-    /// The book is not the catalog's.
+    /// The order book does not match the catalog.
     record Differs(String how) implements Result {}
   }
 
@@ -37,7 +37,7 @@ final class ReplicaCheck {
     return results.getOrDefault(series, new Result.Open());
   }
 
-  /// What the order service's comparison has found; empty: no difference.
+  /// Records the result of the order service's comparison; empty: no difference.
   void compared(SaleSeries series, Optional<String> difference) {
     results.put(series, difference.<Result>map(Result.Differs::new).orElseGet(Result.Open::new));
   }

@@ -2,14 +2,14 @@ package toystore.catalog;
 
 import org.jspecify.annotations.Nullable;
 
-/// One line of a sale that is asked for.
+/// One line of a requested sale.
 ///
-/// @param expectedCents what one unit is expected to cost; null: what it costs
+/// @param expectedCents expected price of one unit; null: the current price
 record RequestedLine(ProductRef product, long quantity, @Nullable Long expectedCents) {
-  /// Units one line may ask for.
+  /// Maximum quantity of a line.
   static final long QUANTITY_LIMIT = Integer.MAX_VALUE;
 
-  /// @throws IllegalArgumentException that says what was wanted and what came
+  /// @throws IllegalArgumentException with what was expected and what was received
   RequestedLine {
     ProductSpec.check("quantity", quantity, 1, QUANTITY_LIMIT);
     if (expectedCents != null) {
@@ -21,7 +21,7 @@ record RequestedLine(ProductRef product, long quantity, @Nullable Long expectedC
     this(new ProductRef.Named(name), quantity, null);
   }
 
-  /// Quantity and expected price as one of the values that make two requests the same.
+  /// Quantity and expected price, as one of the request's values.
   String amount() {
     return expectedCents == null ? Long.toString(quantity) : quantity + "@" + expectedCents;
   }

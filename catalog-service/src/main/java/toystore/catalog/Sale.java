@@ -3,11 +3,11 @@ package toystore.catalog;
 import java.time.Instant;
 import java.util.List;
 
-/// The durable record that lines were sold.
+/// The durable record of a sale.
 ///
-/// @param number consecutive from 0 in its series
-/// @param key of the request that was sold by it
-/// @param asList whether it was ordered as a list of lines
+/// @param number consecutive in its series, from 0
+/// @param key idempotency key of the request
+/// @param asList whether the request had a list of lines
 record Sale(
     SaleSeries series,
     long number,
@@ -16,6 +16,6 @@ record Sale(
     boolean asList,
     List<SaleLine> lines,
     Instant soldAt) {
-  /// A line with the product's name and price as they were.
+  /// A line with the product's name and price at the time of the sale.
   record SaleLine(long productId, String name, long quantity, long priceCents) {}
 }

@@ -1,19 +1,19 @@
 package toystore.catalog;
 
-/// What a sale does to the stock.
+/// The kind of a sale and its effect on the stock.
 enum SaleKind {
-  /// A plain order: takes from the stock.
+  /// An order: reduces the stock.
   ORDER,
-  /// A trade that takes from the stock.
+  /// A trade that reduces the stock.
   BUY,
-  /// A trade that adds to the stock.
+  /// A trade that increases the stock.
   SELL;
 
   boolean takesStock() {
     return this != SELL;
   }
 
-  /// Trades add to the product's volume.
+  /// Whether it increases the product's volume.
   boolean isTrade() {
     return this != ORDER;
   }

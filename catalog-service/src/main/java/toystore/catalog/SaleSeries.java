@@ -2,11 +2,11 @@ package toystore.catalog;
 
 import toystore.platform.storage.CorruptDataException;
 
-/// Sales of one series are numbered from 0 without gap.
+/// A series of sales, numbered from 0 without gaps.
 ///
-/// @implNote ids are on disk
+/// @implNote the ids are stored on disk
 enum SaleSeries {
-  /// The store's orders and trades, of the shop's own products alone.
+  /// Orders and trades of the store, only of the shop's own products.
   STORE(1),
   /// Purchases in the marketplace.
   PURCHASES(2);
@@ -21,7 +21,7 @@ enum SaleSeries {
     return id;
   }
 
-  /// Whether a product is sold in it at all.
+  /// Whether a product may be sold in this series.
   boolean sells(Product product) {
     return this != STORE || product.owner() == null;
   }

@@ -16,8 +16,8 @@ import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 
-/// Sales, and the table of what keys were answered, in the catalog's database. An instance writes,
-/// on the writer's connection and thread alone; the static methods read on any connection.
+/// Sales and the table of idempotency records, in the catalog's database. An instance writes and
+/// belongs to the writer's connection and thread. The static methods read on any connection.
 final class SaleStore {
   static final ChecksummedTable<Sale> SALES =
       new ChecksummedTable<>(
@@ -74,13 +74,13 @@ final class SaleStore {
   private static CommandResult answer(ResultSet row) throws SQLException {
     String outcome = row.getString("outcome");
     return switch (outcome) {
-      case SOLD -> new Sold(soldAs(row), false);
+      case SOLD -> new Sold(recordedSale(row), false);
       case CHANGED -> new Changed(JsonColumns.product(row.getString("detail")), false);
       default -> new Refused(RefusalReason.valueOf(outcome), row.getString("detail"));
     };
   }
 
-  private static Sale soldAs(ResultSet row) throws SQLException {
+  private static Sale recordedSale(ResultSet row) throws SQLException {
     long number = row.getLong("number");
     String key = row.getString("key");
     return find(row.getStatement().getConnection(), SaleSeries.of(row.getInt("series")), number)
@@ -102,15 +102,15 @@ final class SaleStore {
     return Optional.of(page.getFirst());
   }
 
-  /// At most `limit` sales of a series from a number on.
+  /// Returns at most `limit` sales of a series, starting at a number.
   ///
-  /// @throws DamagedException where one is not as it was written, or missing before another
+  /// @throws CorruptDataException if a row is damaged or a sale is missing before another
   static List<Sale> page(Connection connection, SaleSeries series, long from, int limit)
       throws SQLException {
     return SALES.run(connection, "series = ?", series.id(), from, limit);
   }
 
-  /// The number the next sale of a series gets.
+  /// The next sale number of a series.
   static long nextNumber(Connection connection, SaleSeries series) throws SQLException {
     return SALES
         .row(connection, "WHERE series = ? ORDER BY number DESC", series.id())

@@ -1,10 +1,10 @@
-/// Toys, prices, stock and sales.
+/// The catalog: products, prices, stock and sales.
 ///
-/// A request arrives at [CatalogRpc] (or [CatalogAdminRpc]). A query is answered from the published
-/// [Catalog], one map look-up. A command goes to the writer: the [Till] decides it,
-/// [CatalogBatchStore] commits what it decided through [ProductStore] and [SaleStore] in one
-/// transaction, publishes it to the catalog, and only then is it answered. [CatalogAudit] proves
-/// from the rows that all is right.
+/// Requests arrive at [CatalogRpc] or [CatalogAdminRpc]. A query is answered from the published
+/// [Catalog] with one map look-up. A command goes to the writer: the [BatchDecider] decides it, and
+/// [CatalogBatchStore] commits the decision through [ProductStore] and [SaleStore] in one
+/// transaction and publishes it to the catalog. Only then is the command answered. [CatalogAudit]
+/// checks the invariants against the rows.
 @NullMarked
 package toystore.catalog;
 

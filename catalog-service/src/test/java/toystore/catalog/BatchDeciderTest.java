@@ -26,7 +26,8 @@ class BatchDeciderTest {
 
   private final Catalog catalog = new Catalog();
   private Instant now = NOW;
-  private BatchDecider till = new BatchDecider(catalog, () -> now, Map.of(SaleSeries.STORE, 0L), 4);
+  private BatchDecider decider =
+      new BatchDecider(catalog, () -> now, Map.of(SaleSeries.STORE, 0L), 4);
 
   BatchDeciderTest() {
     for (Product product : List.of(TUX, WHALE, STOCK)) {
@@ -35,41 +36,41 @@ class BatchDeciderTest {
   }
 
   @Test
-  void aSaleTakesFromTheStockAndGetsTheNextNumber() {
+  void saleReducesStockAndGetsNextNumber() {
     assertThat(order("a", line("Tux", 2))).isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 2, 2599)));
     assertThat(order("b", line("Tux", 1))).isEqualTo(sold(1, "b", new SaleLine(1, "Tux", 1, 2599)));
-    assertThat(till.products()).containsExactly(TUX.sold(SaleKind.ORDER, 3));
+    assertThat(decider.products()).containsExactly(TUX.afterSale(SaleKind.ORDER, 3));
   }
 
   @Test
-  void moreThanTheStockIsRefusedAndTakesNoNumber() {
+  void saleAboveStockIsRefusedWithoutNumber() {
     assertThat(order("a", line("Tux", 4)))
         .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));
     assertThat(order("b", line("Tux", 3))).isEqualTo(sold(0, "b", new SaleLine(1, "Tux", 3, 2599)));
   }
 
   @Test
-  void ofSeveralLinesAllAreSoldOrNone() {
+  void linesAreSoldAllOrNone() {
     assertThat(list("a", line("Whale", 5), line("Tux", 4)))
         .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));
-    assertThat(till.products()).isEmpty();
+    assertThat(decider.products()).isEmpty();
     assertThat(list("b", line("Whale", 5), line("Tux", 3))).isInstanceOf(Sold.class);
   }
 
   @Test
-  void linesOfOneProductAddUp() {
+  void linesOfOneProductAreAddedUp() {
     assertThat(list("a", line("Tux", 2), line("Tux", 2)))
         .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"));
   }
 
   @Test
-  void whatNobodySellsIsNotFound() {
+  void unknownProductIsNotFound() {
     assertThat(order("a", line("Yeti", 1)))
         .isEqualTo(new Refused(RefusalReason.PRODUCT_NOT_FOUND, "product not found"));
   }
 
   @Test
-  void aProductIsTheSameByNameAndById() {
+  void nameAndIdFindTheSameProduct() {
     assertThat(list("a", line("Tux", 2), new RequestedLine(new ProductRef.WithId(1), 2, null)))
         .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"));
     assertThat(order("b", new RequestedLine(new ProductRef.WithId(1), 3, null)))
@@ -79,11 +80,11 @@ class BatchDeciderTest {
   }
 
   @Test
-  void ownersMayUseOneNameAndTheStoreKnowsNoneOfTheirs() {
+  void ownersMayShareNamesAndStoreDoesNotSellTheirProducts() {
     var spec = new ProductSpec("Tux", 100, 1, null, null);
     for (long owner = 1; owner <= 2; owner++) {
       assertThat(decide(new Command.Add(spec, owner), "add " + owner))
-          .isEqualTo(new Changed(spec.asNew(3 + owner, owner), false));
+          .isEqualTo(new Changed(spec.toProduct(3 + owner, owner), false));
     }
     var second = new RequestedLine(new ProductRef.WithId(5), 1, null);
 
@@ -109,26 +110,26 @@ class BatchDeciderTest {
   }
 
   @Test
-  void eachSeriesIsNumberedByItself() {
+  void eachSeriesHasItsOwnNumbers() {
     order("a", line("Tux", 1));
     decide(purchase(line("Tux", 1)), "b");
     order("c", line("Tux", 1));
-    assertThat(till.sales())
+    assertThat(decider.sales())
         .extracting(it -> it.series() + " " + it.number())
         .containsExactly("STORE 0", "PURCHASES 0", "STORE 1");
-    assertThat(till.nextNumbers())
+    assertThat(decider.nextNumbers())
         .isEqualTo(Map.of(SaleSeries.STORE, 2L, SaleSeries.PURCHASES, 1L));
   }
 
   @Test
-  void anotherPriceThanExpectedIsRefusedChangesNothingAndIsKept() {
+  void unexpectedPriceIsRefusedAndRefusalIsStored() {
     var line =
         new RequestedLine(new ProductRef.Named("GameStart"), 11, 1600L); // would pass the bound
     assertThat(decide(sell(SaleKind.BUY, true, line("Tux", 1), line), "a"))
         .isEqualTo(
             new Refused(RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0"));
-    assertThat(till.products()).isEmpty();
-    till.decide(
+    assertThat(decider.products()).isEmpty();
+    decider.decide(
         PendingCommand.of(new Command.Reprice(new ProductRef.Named("GameStart"), 1600)), null);
     assertThat(decide(sell(SaleKind.BUY, true, line("Tux", 1), line), "a"))
         .isEqualTo(
@@ -137,7 +138,7 @@ class BatchDeciderTest {
   }
 
   @Test
-  void theExpectedPriceIsSold() {
+  void expectedPriceIsAccepted() {
     assertThat(order("a", new RequestedLine(new ProductRef.Named("Tux"), 1, 2599L)))
         .isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 1, 2599)));
     assertThat(order("a", line("Tux", 1)))
@@ -145,14 +146,14 @@ class BatchDeciderTest {
   }
 
   @Test
-  void aKnownKeyGetsTheSameAnswerWithinTheBatch() {
+  void repeatedKeyGetsSameAnswerWithinBatch() {
     CommandResult first = order("a", line("Tux", 1));
     assertThat(order("a", line("Tux", 1))).isEqualTo(new Sold(((Sold) first).sale(), true));
-    assertThat(till.sales()).hasSize(1);
+    assertThat(decider.sales()).hasSize(1);
   }
 
   @Test
-  void aKnownKeyForSomethingElseIsRefused() {
+  void repeatedKeyWithDifferentRequestIsRefused() {
     order("a", line("Tux", 1));
     assertThat(order("a", line("Tux", 2)))
         .isInstanceOfSatisfying(
@@ -161,57 +162,58 @@ class BatchDeciderTest {
   }
 
   @Test
-  void aRefusalIsKeptForTheClientsOwnKeyEvenPastARestock() {
+  void refusalOfClientMadeKeyIsKeptAfterRestock() {
     CommandResult first = order("a", line("Tux", 4));
     decide(new Command.Restock(new ProductRef.Named("Tux"), 10), "r");
     assertThat(order("a", line("Tux", 4)))
         .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, ((Refused) first).message(), true));
-    assertThat(till.keys().records())
+    assertThat(decider.keys().records())
         .first()
         .satisfies(kept -> assertThat(kept.until()).isEqualTo(NOW.plus(Duration.ofHours(24))));
   }
 
   @Test
-  void aRefusalIsNotKeptForAKeyTheFrontendMade() {
+  void refusalOfFrontendMadeKeyIsNotKept() {
     decide(
         sell(SaleKind.ORDER, false, line("Tux", 4)), new RequestKey("POST /orders", "made", false));
-    assertThat(till.keys().records()).isEmpty();
+    assertThat(decider.keys().records()).isEmpty();
   }
 
   @Test
-  void whatIsReachedTooLateIsNotDoneAndNotKept() {
+  void requestPastItsDeadlineIsNotDoneAndNotStored() {
     var late =
         new PendingCommand(
             sell(SaleKind.ORDER, false, line("Tux", 1)), key("a"), NOW.minusMillis(1), () -> false);
-    assertThat(till.decide(late, null)).returns(RefusalReason.TOO_LATE, BatchDeciderTest::reason);
-    assertThat(till.keys().records()).isEmpty();
+    assertThat(decider.decide(late, null))
+        .returns(RefusalReason.TOO_LATE, BatchDeciderTest::reason);
+    assertThat(decider.keys().records()).isEmpty();
     assertThat(order("a", line("Tux", 1))).isInstanceOf(Sold.class);
   }
 
   @Test
-  void whatNobodyWaitsForIsNotDone() {
+  void cancelledRequestIsNotDone() {
     var cancelled =
         new PendingCommand(sell(SaleKind.ORDER, false, line("Tux", 1)), key("a"), null, () -> true);
-    assertThat(till.decide(cancelled, null))
+    assertThat(decider.decide(cancelled, null))
         .returns(RefusalReason.TOO_LATE, BatchDeciderTest::reason);
-    assertThat(till.products()).isEmpty();
+    assertThat(decider.products()).isEmpty();
   }
 
   @Test
-  void tradesAddToTheVolumeAndOrdersDoNot() {
+  void tradesIncreaseVolumeAndOrdersDoNot() {
     decide(sell(SaleKind.BUY, false, line("GameStart", 4)), "a");
     decide(sell(SaleKind.SELL, false, line("GameStart", 5)), "b");
     decide(sell(SaleKind.ORDER, false, line("GameStart", 1)), "c");
-    assertThat(till.products())
+    assertThat(decider.products())
         .containsExactly(new Product(3, null, "GameStart", "Stocks", 1599, 100, 9, 10L, false));
   }
 
   @Test
-  void aTradeThatWouldPassTheVolumeBoundIsRefusedWholeAndSuspendsTheProduct() {
+  void tradeAboveMaxVolumeIsRefusedAndSuspendsProduct() {
     decide(sell(SaleKind.BUY, false, line("GameStart", 10)), "a");
     assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b"))
         .returns(RefusalReason.SUSPENDED, BatchDeciderTest::reason);
-    assertThat(till.products())
+    assertThat(decider.products())
         .containsExactly(new Product(3, null, "GameStart", "Stocks", 1599, 90, 10, 10L, true));
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "c"))
         .isEqualTo(new Refused(RefusalReason.SUSPENDED, "\"GameStart\" is suspended"));
@@ -220,22 +222,22 @@ class BatchDeciderTest {
   }
 
   @Test
-  void moreThanTheStockDoesNotSuspend() {
+  void tradeAboveStockDoesNotSuspend() {
     assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 101)), "a"))
         .returns(RefusalReason.OUT_OF_STOCK, BatchDeciderTest::reason);
-    assertThat(till.products()).isEmpty();
+    assertThat(decider.products()).isEmpty();
   }
 
   @Test
-  void whatIsRefusedForAnotherReasonDoesNotSuspendThoughItWouldPassTheBound() {
-    catalog.publish("GameStart", STOCK.restocked(Product.STOCK_LIMIT - 100));
+  void otherRefusalDoesNotSuspendEvenAboveMaxVolume() {
+    catalog.publish("GameStart", STOCK.afterRestock(Product.STOCK_LIMIT - 100));
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 11)), "a"))
         .returns(RefusalReason.STOCK_LIMIT, BatchDeciderTest::reason);
-    assertThat(till.products()).isEmpty();
+    assertThat(decider.products()).isEmpty();
   }
 
   @Test
-  void whatNobodySellsIsNeitherRestockedNorRepricedNorRemoved() {
+  void unknownProductIsNotRestockedRepricedOrRemoved() {
     var unknown = new Refused(RefusalReason.PRODUCT_NOT_FOUND, "product not found");
     assertThat(decide(new Command.Restock(new ProductRef.Named("Yeti"), 1), "a"))
         .isEqualTo(unknown);
@@ -245,11 +247,11 @@ class BatchDeciderTest {
   }
 
   @Test
-  void stockHasABound() {
+  void restockAboveStockLimitIsRefused() {
     assertThat(decide(new Command.Restock(new ProductRef.Named("Tux"), Integer.MAX_VALUE), "a"))
         .isInstanceOf(Changed.class);
-    till = new BatchDecider(catalog, () -> now, Map.of(SaleSeries.STORE, 0L), 4);
-    catalog.publish("Tux", TUX.restocked(Product.STOCK_LIMIT - 3));
+    decider = new BatchDecider(catalog, () -> now, Map.of(SaleSeries.STORE, 0L), 4);
+    catalog.publish("Tux", TUX.afterRestock(Product.STOCK_LIMIT - 3));
     assertThat(decide(new Command.Restock(new ProductRef.Named("Tux"), 1), "b"))
         .returns(RefusalReason.STOCK_LIMIT, BatchDeciderTest::reason);
     assertThat(decide(sell(SaleKind.SELL, false, line("Tux", 1)), "c"))
@@ -257,28 +259,29 @@ class BatchDeciderTest {
   }
 
   @Test
-  void aNameIsFreeAgainOnceItsProductIsRemoved() {
+  void nameIsFreeAfterProductIsRemoved() {
     var spec = new ProductSpec("Tux", 100, 1, null, null);
     assertThat(decide(new Command.Add(spec, null), "a"))
         .returns(RefusalReason.NAME_TAKEN, BatchDeciderTest::reason);
     assertThat(
-            till.decide(PendingCommand.of(new Command.Remove(new ProductRef.Named("Tux"))), null))
+            decider.decide(
+                PendingCommand.of(new Command.Remove(new ProductRef.Named("Tux"))), null))
         .isEqualTo(new Changed(TUX, false));
     assertThat(order("b", line("Tux", 1)))
         .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
     assertThat(decide(new Command.Add(spec, null), "c"))
-        .isEqualTo(new Changed(spec.asNew(4, null), false));
-    assertThat(till.isRemoved(TUX)).isTrue();
+        .isEqualTo(new Changed(spec.toProduct(4, null), false));
+    assertThat(decider.isRemoved(TUX)).isTrue();
   }
 
   @Test
-  void aNewPriceHoldsForTheNextSale() {
-    till.decide(PendingCommand.of(new Command.Reprice(new ProductRef.Named("Tux"), 100)), null);
+  void newPriceAppliesToNextSale() {
+    decider.decide(PendingCommand.of(new Command.Reprice(new ProductRef.Named("Tux"), 100)), null);
     assertThat(order("a", line("Tux", 1))).isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 1, 100)));
   }
 
   @Test
-  void anImportSaysWhatItChangesAndADryRunChangesNothing() {
+  void importReturnsDifferencesAndDryRunChangesNothing() {
     List<ProductSpec> specs =
         List.of(
             new ProductSpec("Tux", 2599, 1, null, null),
@@ -292,38 +295,38 @@ class BatchDeciderTest {
                 new Difference(
                     null, new Product(4, null, "Yeti", "Animals", 100, 7, 0, null, false))));
 
-    assertThat(till.decide(PendingCommand.of(new Command.Import(specs, true)), null))
+    assertThat(decider.decide(PendingCommand.of(new Command.Import(specs, true)), null))
         .isEqualTo(difference);
-    assertThat(till.products()).isEmpty();
-    assertThat(till.decide(PendingCommand.of(new Command.Import(specs, false)), null))
+    assertThat(decider.products()).isEmpty();
+    assertThat(decider.decide(PendingCommand.of(new Command.Import(specs, false)), null))
         .isEqualTo(difference);
-    assertThat(till.stockChanges())
+    assertThat(decider.stockChanges())
         .containsExactly(
             new BatchDecider.StockChange(1, BatchDecider.StockChange.Kind.COUNT, -2, NOW),
             new BatchDecider.StockChange(4, BatchDecider.StockChange.Kind.INITIAL, 7, NOW));
   }
 
   @Test
-  void raisingTheVolumeBoundLiftsASuspension() {
+  void higherMaxVolumeLiftsSuspension() {
     decide(sell(SaleKind.BUY, false, line("GameStart", 10)), "a");
     decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b");
     var raised = new ProductSpec("GameStart", 1599, 90, null, 20L);
-    till.decide(PendingCommand.of(new Command.Import(List.of(raised), false)), null);
+    decider.decide(PendingCommand.of(new Command.Import(List.of(raised), false)), null);
     assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 10)), "c"))
         .isInstanceOf(Sold.class);
   }
 
   @Test
-  void anImportThatRaisesNoBoundLiftsNoSuspension() {
+  void importWithoutHigherMaxVolumeKeepsSuspension() {
     decide(sell(SaleKind.BUY, false, line("GameStart", 11)), "a");
     var same = new ProductSpec("GameStart", 1234, 100, null, 10L);
-    till.decide(PendingCommand.of(new Command.Import(List.of(same), false)), null);
+    decider.decide(PendingCommand.of(new Command.Import(List.of(same), false)), null);
     assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 1)), "b"))
         .isEqualTo(new Refused(RefusalReason.SUSPENDED, "\"GameStart\" is suspended"));
   }
 
   @Test
-  void aResumedStockIsTradedAgainUpToItsBound() {
+  void resumedStockIsTradedUpToMaxVolume() {
     decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
     decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
 
@@ -331,7 +334,7 @@ class BatchDeciderTest {
         .isEqualTo(
             new Changed(
                 new Product(3, null, "GameStart", "Stocks", 1599, 91, 0, 10L, false), false));
-    assertThat(till.volumeChanges()).containsExactly(new BatchDecider.VolumeChange(3, -9, NOW));
+    assertThat(decider.volumeChanges()).containsExactly(new BatchDecider.VolumeChange(3, -9, NOW));
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 10)), "d"))
         .isInstanceOf(Sold.class);
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "e"))
@@ -339,7 +342,7 @@ class BatchDeciderTest {
   }
 
   @Test
-  void aBoundThatLeavesNothingToTradeResumesNothing() {
+  void resumeWithMaxVolumeNotAboveVolumeIsRefused() {
     decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
     decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
 
@@ -352,7 +355,7 @@ class BatchDeciderTest {
         .isEqualTo(
             new Changed(
                 new Product(3, null, "GameStart", "Stocks", 1599, 91, 9, 12L, false), false));
-    assertThat(till.volumeChanges()).isEmpty();
+    assertThat(decider.volumeChanges()).isEmpty();
     assertThat(decide(new Command.Resume(new ProductRef.Named("Yeti"), null), "e"))
         .isEqualTo(new Refused(RefusalReason.PRODUCT_NOT_FOUND, "product not found"));
   }
@@ -374,7 +377,8 @@ class BatchDeciderTest {
   }
 
   private CommandResult decide(Command command, RequestKey key) {
-    return till.decide(new PendingCommand(command, key, null, () -> false), till.keys().find(key));
+    return decider.decide(
+        new PendingCommand(command, key, null, () -> false), decider.keys().find(key));
   }
 
   private static Command.Sell sell(SaleKind kind, boolean asList, RequestedLine... lines) {

@@ -34,11 +34,11 @@ class CatalogAuditTest {
   @BeforeEach
   void sellFive() throws SQLException {
     file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog");
-    MigrationSource.teach(file.writing());
+    MigrationSource.registerRowChecksum(file.writing());
     reader = file.readers(1, 10);
     audit = new CatalogAudit(reader);
-    var ledger = new CatalogBatchStore(file, new Catalog(), CLOCK);
-    try (var writer = new SingleWriter<>("audit", ledger, 100, 100, _ -> {})) {
+    var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
+    try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
       writer.submit(
           PendingCommand.of(new Command.Add(new ProductSpec("Tux", 100, 10, null, null), null)));
       for (int i = 0; i < 5; i++) {
@@ -54,7 +54,7 @@ class CatalogAuditTest {
   }
 
   @Test
-  void whatTheStoreWroteIsGood() {
+  void auditOfUnchangedFilePasses() {
     assertThat(run(false))
         .isEqualTo(
             List.of(
@@ -84,14 +84,14 @@ class CatalogAuditTest {
           UPDATE answer SET outcome = 'CHANGED' WHERE number=2 | one sale a key | the record of the key of sale 2 does not name this sale
           DELETE FROM answer                                   | one sale a key | the record of the key of sale 0 does not name this sale
           """)
-  void whatSomebodyChangedIsNamed(String change, String check, String detail) throws SQLException {
+  void changedRowIsReported(String change, String check, String detail) throws SQLException {
     change(change);
 
     assertThat(run(false)).contains(new AuditCheck(check, false, detail));
   }
 
   @Test
-  void whatWasCheckedIsRememberedUntilAFullAudit() throws SQLException {
+  void checkedSalesAreSkippedUntilFullAudit() throws SQLException {
     run(false);
     change("UPDATE answer SET number = 7 WHERE number = 2");
 
@@ -107,7 +107,7 @@ class CatalogAuditTest {
   }
 
   @Test
-  void anAuditThatNobodyCanMakeSaysWhy() throws SQLException {
+  void auditThatCannotRunReportsReason() throws SQLException {
     reader.close();
 
     assertThat(run(false))
@@ -117,7 +117,7 @@ class CatalogAuditTest {
   }
 
   @Test
-  void wordsAreFoundByTheirBeginningsInOrderOfNames() throws SQLException {
+  void searchFindsPrefixesInNameOrder() throws SQLException {
     change(
         """
         INSERT INTO product VALUES (7, 'Blue Train', 'Rails', 1, 1, 0, NULL, 0, 0, 0, NULL),

@@ -36,14 +36,14 @@ class CatalogCsvTest {
           A/B,25.99,80     | line 3: name must not contain a slash or percent sign, nor begin or end with a space, got "A/B"
           Whale,25.99,80   | line 3: duplicate product "Whale", already defined in line 2
           """)
-  void namesABadLineAndWhatIsWrongWithIt(String line, String error) {
+  void invalidLineIsReportedWithNumberAndReason(String line, String error) {
     assertThatThrownBy(() -> read("name,price,quantity\nWhale,34.99,94\n" + line.strip() + "\n"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(error);
   }
 
   @Test
-  void namesABadHeader() {
+  void invalidHeaderIsReported() {
     assertThatThrownBy(() -> read("name,cost\nTux,1\n"))
         .hasMessage(
             "line 1: the header must contain [name, price, quantity] and may contain [category,"
@@ -53,7 +53,7 @@ class CatalogCsvTest {
   }
 
   @Test
-  void theShippedCatalogHoldsWhatTheContractsName() throws IOException {
+  void shippedCatalogContainsRequiredProducts() throws IOException {
     List<ProductSpec> shipped;
     try (var csv = CatalogCsv.class.getResourceAsStream("/catalog.csv")) {
       shipped = CatalogCsv.read(new InputStreamReader(csv, StandardCharsets.UTF_8));

@@ -23,18 +23,18 @@ class CatalogLincheckTest {
   private static final String NAME = "Tux";
 
   @Test
-  void aNameChangesAtOneMomentForAllThatFindIt() {
+  void findIsLinearizablePerName() {
     tried(new StressOptions().invocationsPerIteration(300)).check(Finding.class);
   }
 
   @Test
-  void aNameChangesAtOneMomentForAllThatPageThroughIt() {
+  void pageIsLinearizablePerName() {
     tried(new StressOptions().invocationsPerIteration(300)).check(Paging.class);
   }
 
   @Test
   @EnabledIfSystemProperty(named = "toystore.lincheck.iterations", matches = ".*")
-  void inNoOrderOfStepsIsANameSeenToGoBack() {
+  void nameNeverGoesBackInAnyInterleaving() {
     tried(new ModelCheckingOptions().invocationsPerIteration(1_000)).check(Finding.class);
     tried(new ModelCheckingOptions().invocationsPerIteration(1_000)).check(Paging.class);
   }

@@ -64,7 +64,7 @@ class CatalogRandomWalkTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   @Timeout(60)
-  void theCatalogIsWhatANaiveShopIs(long seed) throws Exception {
+  void catalogMatchesModelInRandomWalk(long seed) throws Exception {
     random = new Random(seed);
     Path path = folder.resolve("catalog-0.db");
     List<PendingCommand> unanswered = List.of();
@@ -87,7 +87,7 @@ class CatalogRandomWalkTest {
     private final ReadPool eyes;
     private final Catalog catalog = new Catalog();
     private final CatalogBatchStore sound;
-    private final FailingBatchStore<PendingCommand, CommandResult> ledger;
+    private final FailingBatchStore<PendingCommand, CommandResult> batchStore;
     private final CompletableFuture<Throwable> died = new CompletableFuture<>();
     private final List<String> untrue = Collections.synchronizedList(new ArrayList<>());
 
@@ -95,7 +95,7 @@ class CatalogRandomWalkTest {
       this.file = file;
       this.eyes = eyes;
       this.sound = new CatalogBatchStore(file, catalog, () -> now);
-      this.ledger = new FailingBatchStore<>(sound);
+      this.batchStore = new FailingBatchStore<>(sound);
     }
 
     /// @param unanswered what the life before left without an answer; it is asked for again
@@ -103,7 +103,7 @@ class CatalogRandomWalkTest {
     List<PendingCommand> walk(List<PendingCommand> unanswered) throws Exception {
       assertShopIsThere();
       var writer =
-          new SingleWriter<>("walk", ledger, 1_000, 1 + random.nextInt(16), died::complete);
+          new SingleWriter<>("walk", batchStore, 1_000, 1 + random.nextInt(16), died::complete);
       try (writer) {
         List<PendingCommand> lost = round(writer, repeated(unanswered), List.of());
         for (int i = 0; i < ROUNDS && lost.isEmpty(); i++) {
@@ -132,7 +132,7 @@ class CatalogRandomWalkTest {
       var go = new CountDownLatch(1);
       writer.submit(gate(waiting, go));
       waiting.await();
-      ledger.plan(breaks);
+      batchStore.plan(breaks);
       for (PendingCommand request : requests) {
         answers.put(
             request,
@@ -145,10 +145,10 @@ class CatalogRandomWalkTest {
       var all = CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new));
       CompletableFuture.anyOf(all.handle((_, _) -> true), died).join();
       assertThat(untrue).isEmpty();
-      for (Taken<PendingCommand> batch : ledger.taken()) {
+      for (Taken<PendingCommand> batch : batchStore.taken()) {
         assertAnswered(batch, answers);
       }
-      ledger.plan(List.of()); // there may have been fewer batches than were to break
+      batchStore.plan(List.of()); // there may have been fewer batches than were to break
       List<PendingCommand> lost = new ArrayList<>();
       answers.forEach((request, answer) -> {
         if (!answer.isDone()) {

@@ -18,7 +18,7 @@ class ChecksumsMigrationTest {
   @TempDir Path folder;
 
   @Test
-  void rowsFromBeforeThereWereChecksumsGetTheirs() throws Exception {
+  void migrationAddsChecksumsToExistingRows() throws Exception {
     Path path = folder.resolve("catalog.db");
     String url = "jdbc:sqlite:" + path;
     Flyway.configure()

@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import toystore.platform.storage.BatchStore;
 
-/// A ledger whose batches break where a test wants it.
+/// A batchStore whose batches break where a test wants it.
 final class FailingBatchStore<C, A> implements BatchStore<C, A> {
-  private final BatchStore<C, A> ledger;
+  private final BatchStore<C, A> batchStore;
   private final Queue<Break> plan = new ConcurrentLinkedQueue<>();
   private final List<Taken<C>> taken = new CopyOnWriteArrayList<>();
 
@@ -45,8 +45,8 @@ final class FailingBatchStore<C, A> implements BatchStore<C, A> {
     private static final long serialVersionUID = 1L;
   }
 
-  FailingBatchStore(BatchStore<C, A> ledger) {
-    this.ledger = ledger;
+  FailingBatchStore(BatchStore<C, A> batchStore) {
+    this.batchStore = batchStore;
   }
 
   /// What becomes of the next batches; of those behind them: nothing.
@@ -64,17 +64,17 @@ final class FailingBatchStore<C, A> implements BatchStore<C, A> {
   @Override
   public Batch<C, A> open() {
     Break planned = plan.poll();
-    return new Breaking(ledger.open(), planned == null ? Break.NOWHERE : planned);
+    return new Breaking(batchStore.open(), planned == null ? Break.NOWHERE : planned);
   }
 
   @Override
   public void tidy() throws SQLException {
-    ledger.tidy();
+    batchStore.tidy();
   }
 
   @Override
   public void probe() throws SQLException {
-    ledger.probe();
+    batchStore.probe();
   }
 
   private final class Breaking implements Batch<C, A> {

@@ -46,7 +46,7 @@ class OrderBookTest {
   @TempDir Path folder;
 
   @Test
-  void aCatalogThatWasNeverComparedTradesAtOnce() {
+  void catalogThatWasNeverComparedSellsImmediately() {
     try (var catalog = new RunningCatalog(folder)) {
       assertThat(catalog.trade()).isZero();
     }
@@ -56,7 +56,7 @@ class OrderBookTest {
   }
 
   @Test
-  void readingFromAForeignPositionChangesNothing() {
+  void listFromUnknownPositionChangesNothing() {
     try (var catalog = new RunningCatalog(folder)) {
       catalog.trade();
       assertRefused(Code.FAILED_PRECONDITION, () -> catalog.list(1, "nobody's"));
@@ -69,7 +69,7 @@ class OrderBookTest {
   }
 
   @Test
-  void nothingIsSoldAfterARestartBeforeTheBookWasComparedAgain() {
+  void restartedCatalogSellsOnlyAfterComparison() {
     String key;
     try (var catalog = new RunningCatalog(folder)) {
       catalog.compare(0, "");
@@ -89,7 +89,7 @@ class OrderBookTest {
   }
 
   @Test
-  void aCatalogThatIsBehindTheBookSellsNothingUntilItIsComparedWithItsOwn() {
+  void catalogBehindOrderBookSellsNothingUntilComparedWithItsOwnBook() {
     try (var catalog = new RunningCatalog(folder)) {
       catalog.compare(0, "");
       catalog.trade();
@@ -108,7 +108,7 @@ class OrderBookTest {
   }
 
   @Test
-  void whatIsTheAdministratorsAsksForTheToken() {
+  void adminCallsRequireToken() {
     try (var catalog = new RunningCatalog(folder)) {
       assertRefused(Code.PERMISSION_DENIED, () -> catalog.compareAs("Bearer another", 9, "no"));
       assertRefused(Code.UNAUTHENTICATED, () -> catalog.compareAs(TOKEN, 9, "no"));

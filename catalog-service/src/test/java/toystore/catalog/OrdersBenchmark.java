@@ -43,8 +43,8 @@ final class OrdersBenchmark {
 
   private static SingleWriter<PendingCommand, CommandResult> writer(SqliteFile file)
       throws SQLException {
-    var ledger = new CatalogBatchStore(file, new Catalog(), InstantSource.system());
-    return new SingleWriter<>("many", ledger, 10_000, 500, OrdersBenchmark::die);
+    var batchStore = new CatalogBatchStore(file, new Catalog(), InstantSource.system());
+    return new SingleWriter<>("many", batchStore, 10_000, 500, OrdersBenchmark::die);
   }
 
   private static PendingCommand order(long i) {

@@ -32,17 +32,17 @@ class OwnersMigrationTest {
   @TempDir Path folder;
 
   @Test
-  void itsProductsAreTheShopsAndItsKeysAreAnsweredAsThen() throws Exception {
+  void migratedProductsHaveNoOwnerAndOldKeysGetStoredAnswers() throws Exception {
     Path path = folder.resolve("catalog.db");
     writeAsThen(path);
 
     try (SqliteFile file = SqliteFile.open(path, "db/catalog");
         ReadPool reader = file.readers(1, 10)) {
       var catalog = new Catalog();
-      var ledger = new CatalogBatchStore(file, catalog, CLOCK);
+      var batchStore = new CatalogBatchStore(file, catalog, CLOCK);
       assertThat(catalog.page("", "", 10)).containsExactly(TUX);
       assertThat(catalog.find(1)).isEqualTo(TUX);
-      try (var writer = new SingleWriter<>("owners", ledger, 10, 10, _ -> {})) {
+      try (var writer = new SingleWriter<>("owners", batchStore, 10, 10, _ -> {})) {
         assertThat(answer(writer, "k", sell()))
             .isEqualTo(
                 new CommandResult.Sold(
@@ -65,7 +65,7 @@ class OwnersMigrationTest {
                 new Refused(RefusalReason.NAME_TAKEN, "there is a product named \"Tux\" already"));
         assertThat(answer(writer, "owned", add(1L))).isInstanceOf(CommandResult.Changed.class);
       }
-      assertThat(ledger.nextNumber(SaleSeries.STORE)).isEqualTo(2);
+      assertThat(batchStore.nextNumber(SaleSeries.STORE)).isEqualTo(2);
       assertThat(new CatalogAudit(reader).run(true).toCompletableFuture().join())
           .allSatisfy(check -> assertThat(check.ok()).as(check.detail()).isTrue());
     }

@@ -10,12 +10,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProductSpecTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "/Tux", "Tux/", "%Tux", " Tux", "Tux ", "T\nux", "T\u0007ux"})
-  void someNamesCannotStandInAnAddress(String name) {
+  void nameUnsuitableForUrlIsRefused(String name) {
     assertThatThrownBy(() -> spec(name)).hasMessageStartingWith("name must ");
   }
 
   @Test
-  void aNameHasAHundredCharactersAtMostHoweverTheyAreWritten() {
+  void nameHasAtMost100CodePoints() {
     assertThat(spec("熊".repeat(99) + "🐻").name()).hasSize(101);
     assertThatThrownBy(() -> spec("x".repeat(101)))
         .hasMessage(
@@ -25,12 +25,12 @@ class ProductSpecTest {
   }
 
   @Test
-  void aTextOfControlIsNotShownAsItIs() {
+  void controlCharactersAreMaskedInMessages() {
     assertThatThrownBy(() -> spec("a\u001bb")).hasMessageEndingWith("got \"a?b\"");
   }
 
   @Test
-  void numbersHaveBounds() {
+  void numbersOutOfRangeAreRefused() {
     assertThat(new ProductSpec("Tux", 100_000_000_000L, 9_000_000_000_000_000L, "", 0L))
         .isNotNull();
     assertThatThrownBy(() -> new ProductSpec("Tux", 100_000_000_001L, 0, null, null))

@@ -45,7 +45,7 @@ public class OrderApplication {
       ServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
-        service.name(), batchStore, MAX_PAGES, MAX_PAGES, ServiceProcess::diskFailed, listener);
+        service.name(), batchStore, MAX_PAGES, MAX_PAGES, ServiceProcess::exitAfterDiskFailure, listener);
   }
 
   @Bean

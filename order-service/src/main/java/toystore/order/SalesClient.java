@@ -47,9 +47,9 @@ final class SalesClient {
 
   SalesClient(PeerChannel catalog, AdministratorToken token) {
     this.catalog = CatalogServiceGrpc.newStub(catalog.channel());
-    this.replicationStub = CatalogServiceGrpc.newStub(catalog.unguarded());
+    this.replicationStub = CatalogServiceGrpc.newStub(catalog.withoutCircuitBreaker());
     this.admin =
-        CatalogAdminServiceGrpc.newStub(catalog.unguarded()).withInterceptors(token.onCalls());
+        CatalogAdminServiceGrpc.newStub(catalog.withoutCircuitBreaker()).withInterceptors(token.clientInterceptor());
     this.retries = catalog.retries();
   }
 
@@ -67,7 +67,7 @@ final class SalesClient {
             .setNextNumber(position.next())
             .setLastKey(position.lastKey())
             .build();
-    return UnaryFutures.<CompareOrderBookResponse>ask(
+    return UnaryFutures.<CompareOrderBookResponse>call(
             answer -> admin.compareOrderBook(request, answer))
         .handle((_, failure) ->
             failure == null ? Optional.empty() : Optional.of(mismatch(failure).message()));
@@ -99,14 +99,14 @@ final class SalesClient {
 
   private CompletionStage<SellResponse> sell(SellRequest request) {
     Supplier<CompletionStage<SellResponse>> call =
-        () -> UnaryFutures.ask(answer -> catalog.sell(request, answer));
-    return request.getKey().getClientMade() ? retries.ask(call) : call.get();
+        () -> UnaryFutures.call(answer -> catalog.sell(request, answer));
+    return request.getKey().getClientMade() ? retries.callAsync(call) : call.get();
   }
 
   CompletionStage<Order> find(long number) {
     var request =
         GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build();
-    return UnaryFutures.<GetSaleResponse>ask(answer -> catalog.getSale(request, answer))
+    return UnaryFutures.<GetSaleResponse>call(answer -> catalog.getSale(request, answer))
         .thenApply(response -> order(response.getSale()));
   }
 
@@ -120,7 +120,7 @@ final class SalesClient {
             .setKeyBefore(position.lastKey())
             .setLimit(limit)
             .build();
-    return UnaryFutures.<ListSalesResponse>ask(answer -> replicationStub.listSales(request, answer))
+    return UnaryFutures.<ListSalesResponse>call(answer -> replicationStub.listSales(request, answer))
         .handle((response, failure) ->
             failure == null
                 ? new SalesPage.Sales(

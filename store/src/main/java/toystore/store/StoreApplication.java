@@ -42,7 +42,7 @@ public final class StoreApplication implements AutoCloseable {
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(store::close));
       ServiceProcess.supervise(store.frontend());
     } catch (RuntimeException e) {
-      ServiceProcess.refuse(e);
+      ServiceProcess.exitWithStartupFailure(e);
     }
   }
 

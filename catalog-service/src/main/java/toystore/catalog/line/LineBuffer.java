@@ -3,46 +3,46 @@ package toystore.catalog.line;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// What came of a connection and is not answered yet: lines, however they were cut into packets. A
-/// line ends with a line feed, or a carriage return and a line feed. One thread at a time.
+/// Received bytes of a connection, split into lines regardless of packet boundaries. A line ends
+/// with a line feed, or with a carriage return and a line feed. One thread at a time.
 final class LineBuffer {
-  /// Bytes a line may have, with its end.
+  /// Maximum length of a line in bytes, with its end.
   static final int BOUND = 1_024;
 
   private final ByteBuffer bytes = ByteBuffer.allocate(BOUND).limit(0);
-  private int looked; // nothing before it ends a line
+  private int scanned; // bytes before it contain no line feed
 
-  /// Where to put what comes: behind what is there. [#filled] afterwards. It has room unless
+  /// The buffer to append received bytes to; call [#written] afterwards. It has free space unless
   /// [#isTooLong].
-  ByteBuffer room() {
+  ByteBuffer writable() {
     bytes.compact();
     return bytes;
   }
 
-  void filled() {
+  void written() {
     bytes.flip();
   }
 
-  /// Whether there is a whole line.
+  /// Whether the buffer has a complete line.
   boolean hasLine() {
-    while (looked < bytes.remaining()) {
-      if (bytes.get(bytes.position() + looked) == '\n') {
+    while (scanned < bytes.remaining()) {
+      if (bytes.get(bytes.position() + scanned) == '\n') {
         return true;
       }
-      looked++;
+      scanned++;
     }
     return false;
   }
 
-  /// Takes the first line, without its end; where there is no whole one, what there is.
-  String take() {
-    byte[] line = new byte[looked];
+  /// Removes and returns the first line without its end; without a complete line, all bytes.
+  String takeLine() {
+    byte[] line = new byte[scanned];
     bytes.get(line);
     if (bytes.hasRemaining()) {
       bytes.get(); // the line feed
     }
-    int end = looked > 0 && line[looked - 1] == '\r' ? looked - 1 : looked;
-    looked = 0;
+    int end = scanned > 0 && line[scanned - 1] == '\r' ? scanned - 1 : scanned;
+    scanned = 0;
     return new String(line, 0, end, StandardCharsets.UTF_8);
   }
 
@@ -50,8 +50,8 @@ final class LineBuffer {
     return !bytes.hasRemaining();
   }
 
-  /// Whether what there is can become no line any more.
+  /// Whether the first line exceeds the maximum length.
   boolean isTooLong() {
-    return looked == BOUND;
+    return scanned == BOUND;
   }
 }

@@ -11,15 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/// What is said on a connection, and never waits. One thread at a time.
+/// The state of a connection. Its methods do not block. One thread at a time.
 final class LineConnection {
-  /// [#proceed] says: it can go on at once.
+  /// Result of [#proceed]: call it again immediately.
   static final int READY = 0;
 
-  /// [#proceed] says: it is over.
-  static final int OVER = -1;
+  /// Result of [#proceed]: close the connection.
+  static final int CLOSE = -1;
 
-  private static final int DISCARDED = 1 << 16;
+  private static final int MAX_DISCARDED = 1 << 16;
 
   private static final String TOO_LONG =
       "error: a line must have at most %d bytes".formatted(LineBuffer.BOUND);
@@ -29,9 +29,9 @@ final class LineConnection {
   private final long idleNanos;
   private final LineBuffer lines = new LineBuffer();
   private ByteBuffer unsent = ByteBuffer.allocate(0);
-  private boolean ended; // by its peer
-  private int leftToDiscard; // before a connection is closed that said too much
-  private long since = System.nanoTime();
+  private boolean inputEnded; // by its peer
+  private int leftToDiscard; // after a line that is too long
+  private long lastActivity = System.nanoTime();
 
   LineConnection(SocketChannel channel, UnaryOperator<String> answers, Duration idle)
       throws IOException {
@@ -42,32 +42,32 @@ final class LineConnection {
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
   }
 
-  /// Answers one request, or comes nearer to it.
+  /// Reads, or answers one request.
   ///
-  /// @return what it waits for (a `SelectionKey`'s operation), [#READY] or [#OVER]
+  /// @return the operation of the `SelectionKey` to wait for, [#READY] or [#CLOSE]
   int proceed() throws IOException {
     if (unsent.hasRemaining()) {
       return send();
     }
     while (!lines.hasLine()) {
       if (lines.isTooLong()) {
-        return leftToDiscard == 0 ? refuse() : discard();
+        return leftToDiscard == 0 ? rejectLongLine() : discard();
       }
-      int read = channel.read(lines.room());
-      lines.filled();
+      int read = channel.read(lines.writable());
+      lines.written();
       if (read == 0) {
         return OP_READ;
       }
       if (read < 0) {
-        ended = true;
-        return lines.isEmpty() ? OVER : say(answers.apply(lines.take()));
+        inputEnded = true;
+        return lines.isEmpty() ? CLOSE : respond(answers.apply(lines.takeLine()));
       }
     }
-    return say(answers.apply(lines.take()));
+    return respond(answers.apply(lines.takeLine()));
   }
 
-  private int say(String answer) throws IOException {
-    since = System.nanoTime();
+  private int respond(String answer) throws IOException {
+    lastActivity = System.nanoTime();
     unsent = ByteBuffer.wrap((answer + '\n').getBytes(StandardCharsets.UTF_8));
     return send();
   }
@@ -77,34 +77,34 @@ final class LineConnection {
     if (unsent.hasRemaining()) {
       return OP_WRITE;
     }
-    if (ended) {
-      return OVER;
+    if (inputEnded) {
+      return CLOSE;
     }
     return lines.hasLine() || lines.isTooLong() ? READY : OP_READ;
   }
 
-  private int refuse() throws IOException {
-    leftToDiscard = DISCARDED;
-    return say(TOO_LONG);
+  private int rejectLongLine() throws IOException {
+    leftToDiscard = MAX_DISCARDED;
+    return respond(TOO_LONG);
   }
 
-  /// Takes what its peer goes on to say, up to a bound: to close before would take back from it
-  /// what it was answered.
+  /// Discards further input, up to a limit. Closing immediately would reset the connection, and the
+  /// peer could lose the answer.
   private int discard() throws IOException {
     channel.shutdownOutput();
-    var noise = ByteBuffer.allocate(LineBuffer.BOUND);
+    var ignored = ByteBuffer.allocate(LineBuffer.BOUND);
     while (leftToDiscard > 0) {
-      int read = channel.read(noise.clear());
+      int read = channel.read(ignored.clear());
       if (read == 0) {
         return OP_READ;
       }
       leftToDiscard = read < 0 ? 0 : leftToDiscard - read;
     }
-    return OVER;
+    return CLOSE;
   }
 
-  /// How long its peer may still be silent, in nanoseconds; negative: it was for too long.
-  long patienceNanos() {
-    return idleNanos - (System.nanoTime() - since);
+  /// Remaining idle time in nanoseconds; negative if the connection was idle for too long.
+  long remainingIdleNanos() {
+    return idleNanos - (System.nanoTime() - lastActivity);
   }
 }

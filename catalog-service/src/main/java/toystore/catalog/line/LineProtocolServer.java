@@ -12,11 +12,11 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Listens, and answers each line with a line.
+/// Accepts connections and answers each line with a line.
 ///
-/// A connection may send several requests, also before it has read its answers. It is closed when
-/// it sends a line that is too long, when it has sent no whole line for as long as it may be idle,
-/// when it does not take its answers for as long, and at once where there are as many as may be.
+/// A connection may send several requests before it reads the answers. The server closes a
+/// connection that sends a line that is too long, that sends no complete line or reads no answers
+/// for the maximum idle time, or that exceeds the maximum number of connections.
 public abstract sealed class LineProtocolServer implements AutoCloseable
     permits ThreadPerConnection, ThreadPerRequest {
   private static final Logger log = LoggerFactory.getLogger(LineProtocolServer.class);
@@ -24,21 +24,21 @@ public abstract sealed class LineProtocolServer implements AutoCloseable
 
   final ServerSocketChannel listening;
   final Setup setup;
-  private final AtomicLong turnedAway = new AtomicLong();
+  private final AtomicLong rejectedConnections = new AtomicLong();
 
-  /// What its workers serve.
+  /// What a worker thread serves.
   public enum Serving {
-    /// A request: between two of them, a connection takes no thread.
+    /// One request. A connection uses no thread between two requests.
     REQUEST,
-    /// A connection: until it is closed, it has its thread to itself.
+    /// One connection, until it is closed.
     CONNECTION
   }
 
-  /// How it serves.
+  /// Parameters of the server.
   ///
-  /// @param answers what is answered to a line; neither has a line feed. Any thread
-  /// @param connections as many may be open
-  /// @param idle how long a connection may send no whole line
+  /// @param answers returns the answer to a line; neither has a line feed. Any thread
+  /// @param connections maximum number of open connections
+  /// @param idle maximum time without a complete line
   public record Setup(
       WorkerPool workers, UnaryOperator<String> answers, int connections, Duration idle) {}
 
@@ -47,9 +47,9 @@ public abstract sealed class LineProtocolServer implements AutoCloseable
     this.setup = setup;
   }
 
-  /// Opens one.
+  /// Opens a server.
   ///
-  /// @throws IOException where it cannot listen there
+  /// @throws IOException if the address cannot be bound
   public static LineProtocolServer open(InetSocketAddress at, Serving serving, Setup setup)
       throws IOException {
     ServerSocketChannel listening = ServerSocketChannel.open();
@@ -69,25 +69,26 @@ public abstract sealed class LineProtocolServer implements AutoCloseable
     return listening.socket().getLocalPort();
   }
 
-  /// Connections that are open, served or waiting.
+  /// Number of open connections, served or waiting.
   public abstract int connections();
 
-  /// Connections that were closed at once because as many were open as may be.
-  public final long turnedAway() {
-    return turnedAway.get();
+  /// Number of connections closed immediately because the maximum was open.
+  public final long rejectedConnections() {
+    return rejectedConnections.get();
   }
 
-  /// Listens no more and closes what is open. The workers are their owner's to close, afterwards.
+  /// Stops listening and closes all connections. The owner must close the workers afterwards.
   @Override
   public abstract void close() throws IOException;
 
-  final void turnAway(SocketChannel connection) {
-    turnedAway.incrementAndGet();
+  final void reject(SocketChannel connection) {
+    rejectedConnections.incrementAndGet();
     close(connection);
   }
 
-  /// Too many files may be open, and then the next try fails as well: after a pause.
-  static void notAccepted(IOException failure) {
+  /// Logs the failure and waits briefly. If too many files are open, the next attempt would fail as
+  /// well.
+  static void acceptFailed(IOException failure) {
     log.warn("cannot accept a connection: {}", failure.toString());
     LockSupport.parkNanos(PAUSE_NANOS);
   }

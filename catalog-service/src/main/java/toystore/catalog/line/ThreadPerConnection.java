@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A thread a connection. Those beyond the pool's threads wait, however little the others ask,
-/// until one of them is closed.
+/// Serves each connection with its own thread. Connections beyond the size of the pool wait until
+/// another one is closed, even if that one is idle.
 final class ThreadPerConnection extends LineProtocolServer {
   private static final Logger log = LoggerFactory.getLogger(ThreadPerConnection.class);
 
@@ -35,7 +35,7 @@ final class ThreadPerConnection extends LineProtocolServer {
         accept(listening.accept());
       } catch (IOException e) {
         if (listening.isOpen()) {
-          notAccepted(e);
+          acceptFailed(e);
         }
       }
     }
@@ -43,20 +43,20 @@ final class ThreadPerConnection extends LineProtocolServer {
 
   private void accept(SocketChannel connection) {
     if (open.size() == setup.connections()) {
-      turnAway(connection);
+      reject(connection);
       return;
     }
     open.add(connection);
     if (!setup.workers().offer(() -> serve(connection))) {
       open.remove(connection);
-      turnAway(connection);
+      reject(connection);
     }
   }
 
   private void serve(SocketChannel connection) {
     try (Selector selector = Selector.open()) {
-      var conversation = new LineConnection(connection, setup.answers(), setup.idle());
-      converse(conversation, connection.register(selector, 0));
+      var lineConnection = new LineConnection(connection, setup.answers(), setup.idle());
+      serveUntilClosed(lineConnection, connection.register(selector, 0));
     } catch (IOException gone) {
       log.debug("a connection ended: {}", gone.toString());
     } finally {
@@ -65,18 +65,19 @@ final class ThreadPerConnection extends LineProtocolServer {
     }
   }
 
-  private static void converse(LineConnection conversation, SelectionKey key) throws IOException {
-    int next = conversation.proceed();
-    while (next != LineConnection.OVER && !Thread.currentThread().isInterrupted()) {
+  private static void serveUntilClosed(LineConnection lineConnection, SelectionKey key)
+      throws IOException {
+    int next = lineConnection.proceed();
+    while (next != LineConnection.CLOSE && !Thread.currentThread().isInterrupted()) {
       if (next != LineConnection.READY) {
-        long left = TimeUnit.NANOSECONDS.toMillis(conversation.patienceNanos());
+        long left = TimeUnit.NANOSECONDS.toMillis(lineConnection.remainingIdleNanos());
         key.interestOps(next);
         if (left <= 0 || key.selector().select(left) == 0) {
           return; // silent for too long
         }
         key.selector().selectedKeys().clear();
       }
-      next = conversation.proceed();
+      next = lineConnection.proceed();
     }
   }
 

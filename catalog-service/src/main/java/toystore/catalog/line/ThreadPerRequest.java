@@ -10,23 +10,23 @@ import java.nio.channels.SocketChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A thread a request: one thread watches all connections, and what came is answered by the pool,
-/// request by request, so that a connection with many of them waits its turn.
+/// Serves each request with a thread of the pool. One thread waits for input on all connections. A
+/// connection with several requests is queued again after each of them.
 ///
-/// A connection is in the pool's hands while its key is interested in nothing.
+/// While the pool serves a connection, its key has no interest operations.
 final class ThreadPerRequest extends LineProtocolServer {
   private static final Logger log = LoggerFactory.getLogger(ThreadPerRequest.class);
 
   private final Selector selector;
-  private final Thread watcher;
-  private long lookAgainAt = System.nanoTime();
+  private final Thread selectorThread;
+  private long nextIdleCheck = System.nanoTime();
 
   ThreadPerRequest(ServerSocketChannel listening, Setup setup) throws IOException {
     super(listening, setup);
     selector = Selector.open();
     listening.configureBlocking(false);
     listening.register(selector, SelectionKey.OP_ACCEPT);
-    watcher = Thread.ofPlatform().name("line-watcher").start(this::watch);
+    selectorThread = Thread.ofPlatform().name("line-watcher").start(this::runSelector);
   }
 
   @Override
@@ -34,11 +34,11 @@ final class ThreadPerRequest extends LineProtocolServer {
     return selector.isOpen() ? selector.keys().size() - 1 : 0; // one of them listens
   }
 
-  private void watch() {
+  private void runSelector() {
     while (selector.isOpen()) {
       try {
         selector.select(this::ready, connections() == 0 ? 0 : setup.idle().toMillis() / 4 + 1);
-        closeSilent();
+        closeIdle();
       } catch (IOException e) {
         log.warn("cannot wait for requests: {}", e.toString());
       } catch (ClosedSelectorException stopping) {
@@ -48,9 +48,9 @@ final class ThreadPerRequest extends LineProtocolServer {
   }
 
   private void ready(SelectionKey key) {
-    if (key.attachment() instanceof LineConnection conversation) {
+    if (key.attachment() instanceof LineConnection lineConnection) {
       key.interestOps(0);
-      if (!setup.workers().offer(() -> answer(conversation, key))) {
+      if (!setup.workers().offer(() -> answer(lineConnection, key))) {
         end(key);
       }
       return;
@@ -58,7 +58,7 @@ final class ThreadPerRequest extends LineProtocolServer {
     try {
       accept();
     } catch (IOException e) {
-      notAccepted(e);
+      acceptFailed(e);
     }
   }
 
@@ -68,25 +68,25 @@ final class ThreadPerRequest extends LineProtocolServer {
       return;
     }
     if (connections() == setup.connections()) {
-      turnAway(connection);
+      reject(connection);
       return;
     }
     try {
-      var conversation = new LineConnection(connection, setup.answers(), setup.idle());
-      connection.register(selector, SelectionKey.OP_READ, conversation);
+      var lineConnection = new LineConnection(connection, setup.answers(), setup.idle());
+      connection.register(selector, SelectionKey.OP_READ, lineConnection);
     } catch (IOException gone) {
       close(connection);
     }
   }
 
-  /// A worker's: one request, or what there is of it.
-  private void answer(LineConnection conversation, SelectionKey key) {
+  /// Runs on a worker thread: serves one request, or reads a part of it.
+  private void answer(LineConnection lineConnection, SelectionKey key) {
     try {
-      int next = conversation.proceed();
+      int next = lineConnection.proceed();
       switch (next) {
-        case LineConnection.OVER -> end(key);
+        case LineConnection.CLOSE -> end(key);
         case LineConnection.READY -> {
-          if (!setup.workers().offer(() -> answer(conversation, key))) {
+          if (!setup.workers().offer(() -> answer(lineConnection, key))) {
             end(key);
           }
         }
@@ -101,17 +101,17 @@ final class ThreadPerRequest extends LineProtocolServer {
     }
   }
 
-  private void closeSilent() {
+  private void closeIdle() {
     long now = System.nanoTime();
-    if (now < lookAgainAt) {
+    if (now < nextIdleCheck) {
       return;
     }
-    lookAgainAt = now + setup.idle().toNanos() / 4;
+    nextIdleCheck = now + setup.idle().toNanos() / 4;
     for (SelectionKey key : selector.keys()) {
-      if (key.attachment() instanceof LineConnection conversation
+      if (key.attachment() instanceof LineConnection lineConnection
           && key.isValid()
           && key.interestOps() != 0
-          && conversation.patienceNanos() < 0) {
+          && lineConnection.remainingIdleNanos() < 0) {
         end(key);
       }
     }
@@ -132,6 +132,6 @@ final class ThreadPerRequest extends LineProtocolServer {
       key.channel().close();
     }
     selector.close();
-    join(watcher);
+    join(selectorThread);
   }
 }

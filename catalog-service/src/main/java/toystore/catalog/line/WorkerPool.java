@@ -10,38 +10,38 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A fixed number of threads and a queue before them. A thread that has nothing to do sleeps until
-/// there is something: an idle pool takes no CPU. Any thread may offer.
+/// A fixed number of threads with a queue. Idle threads sleep and use no CPU. Any thread may offer
+/// tasks.
 public final class WorkerPool implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition work = lock.newCondition();
+  private final Condition workAvailable = lock.newCondition();
   private final Queue<Task> queue = new ArrayDeque<>();
   private final List<Thread> threads = new ArrayList<>();
   private final int bound;
-  private final Watch watch;
+  private final QueueTimeListener listener;
   private int busy;
   private boolean closed;
 
-  /// Told how long each task waited for its thread.
+  /// Receives the time that each task waited in the queue.
   @FunctionalInterface
-  public interface Watch {
+  public interface QueueTimeListener {
     void waited(long nanos);
   }
 
   private record Task(Runnable run, long offeredNanos) {}
 
-  /// @param bound tasks that may wait
-  public WorkerPool(String name, int size, int bound, Watch watch) {
+  /// @param bound maximum number of waiting tasks
+  public WorkerPool(String name, int size, int bound, QueueTimeListener listener) {
     this.bound = bound;
-    this.watch = watch;
+    this.listener = listener;
     for (int i = 0; i < size; i++) {
       threads.add(Thread.ofPlatform().name(name + "-" + i).start(this::work));
     }
   }
 
-  /// Queues a task, unless as many wait as may, or the pool is closed.
+  /// Queues a task, unless the queue is full or the pool is closed.
   ///
   /// @return whether it was queued
   boolean offer(Runnable run) {
@@ -51,14 +51,14 @@ public final class WorkerPool implements AutoCloseable {
         return false;
       }
       queue.add(new Task(run, System.nanoTime()));
-      work.signal();
+      workAvailable.signal();
       return true;
     } finally {
       lock.unlock();
     }
   }
 
-  /// Tasks that wait for a thread.
+  /// Number of waiting tasks.
   public int waiting() {
     lock.lock();
     try {
@@ -68,7 +68,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Threads that are at work.
+  /// Number of busy threads.
   public int busy() {
     lock.lock();
     try {
@@ -78,14 +78,14 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /// Interrupts the tasks that run, forgets those that wait, and ends the threads.
+  /// Interrupts running tasks, discards waiting tasks, and ends the threads.
   @Override
   public void close() {
     lock.lock();
     try {
       closed = true;
       queue.clear();
-      work.signalAll();
+      workAvailable.signalAll();
     } finally {
       lock.unlock();
     }
@@ -109,24 +109,24 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   private void work() {
-    for (Task task = take(); task != null; task = take()) {
+    for (Task task = takeTask(); task != null; task = takeTask()) {
       try {
-        watch.waited(System.nanoTime() - task.offeredNanos);
+        listener.waited(System.nanoTime() - task.offeredNanos);
         task.run.run();
       } catch (RuntimeException e) {
         log.error("a request failed", e);
       } finally {
-        done();
+        taskDone();
       }
     }
   }
 
-  /// @return null: the pool is closed
-  private @Nullable Task take() {
+  /// @return null if the pool is closed
+  private @Nullable Task takeTask() {
     lock.lock();
     try {
       while (queue.isEmpty() && !closed) {
-        work.awaitUninterruptibly();
+        workAvailable.awaitUninterruptibly();
       }
       Task task = queue.poll();
       if (task != null) {
@@ -138,7 +138,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  private void done() {
+  private void taskDone() {
     lock.lock();
     try {
       busy--;

@@ -1,11 +1,11 @@
-/// A text protocol over TCP that a hand-made pool of threads serves: a request is a line, and so is
-/// its answer. What the lines mean is the caller's; here is how threads, connections and lines
-/// meet.
+/// A text protocol over TCP with its own thread pool. A request and its answer are one line each.
+/// The caller defines the content of the lines; this package manages threads, connections and
+/// lines.
 ///
 /// ```
-///            PerConnection                          PerRequest
-/// accept     a thread that only accepts             a thread that watches all connections
-/// queued     the connection                         a connection that has something to read
+///            ThreadPerConnection                    ThreadPerRequest
+/// accept     a thread that only accepts             a thread that waits for all connections
+/// queued     the connection                         a connection that has input
 /// a worker   serves it until it is closed           answers one line of it
 /// ```
 @NullMarked

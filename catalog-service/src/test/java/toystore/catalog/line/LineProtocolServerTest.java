@@ -56,7 +56,7 @@ class LineProtocolServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void eachLineIsAnsweredHoweverItIsCut(Serving serving) throws IOException {
+  void eachLineIsAnsweredForAnyPacketBoundaries(Serving serving) throws IOException {
     open(serving, 2, 10, LONG);
     var random = new Random(1);
     List<String> lines =
@@ -76,8 +76,7 @@ class LineProtocolServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCarriageReturnBelongsToTheEndAndTheEndOfTheStreamEndsALine(Serving serving)
-      throws IOException {
+  void lineEndsWithCrLfOrEndOfStream(Serving serving) throws IOException {
     open(serving, 1, 10, LONG);
     try (var trader = new LineTestClient(server.port())) {
       trader.send("one\r\n\ntwo\nlast");
@@ -88,7 +87,7 @@ class LineProtocolServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLineThatIsTooLongIsRefusedAndEndsItsConnectionAlone(Serving serving) throws IOException {
+  void tooLongLineIsRefusedAndClosesOnlyItsConnection(Serving serving) throws IOException {
     open(serving, 2, 10, LONG);
     String longest = "x".repeat(LineBuffer.BOUND - 1);
     try (var trader = new LineTestClient(server.port());
@@ -103,7 +102,7 @@ class LineProtocolServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void noiseIsAnsweredAndSurvived(Serving serving) throws IOException {
+  void randomInputIsAnsweredAndDoesNoHarm(Serving serving) throws IOException {
     open(serving, 2, 100, LONG);
     var random = new Random(2);
     for (int i = 0; i < 50; i++) {
@@ -122,7 +121,7 @@ class LineProtocolServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void aConnectionBeyondTheBoundIsClosedAtOnce(Serving serving) throws IOException {
+  void connectionAboveTheLimitIsClosedImmediately(Serving serving) throws IOException {
     open(serving, 2, 2, LONG);
     try (var first = new LineTestClient(server.port());
         var second = new LineTestClient(server.port())) {
@@ -131,14 +130,14 @@ class LineProtocolServerTest {
       try (var third = new LineTestClient(server.port())) {
         assertThat(third.receive()).isNull();
       }
-      assertThat(server.turnedAway()).isEqualTo(1);
+      assertThat(server.rejectedConnections()).isEqualTo(1);
       assertThat(first.send("1\n").receive()).isEqualTo("<1>");
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void whoSendsNoWholeLineForTooLongIsClosed(Serving serving) throws Exception {
+  void connectionWithoutCompleteLineIsClosedAfterIdleTime(Serving serving) throws Exception {
     open(serving, 2, 10, Duration.ofMillis(200));
     try (var silent = new LineTestClient(server.port());
         var trickling = new LineTestClient(server.port())) {
@@ -157,7 +156,7 @@ class LineProtocolServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void whoDoesNotTakeAnswersHoldsNobodyUp(Serving serving) throws Exception {
+  void clientThatDoesNotReadAnswersBlocksNobody(Serving serving) throws Exception {
     String wide = "y".repeat(1_000);
     open(serving, 2, 10, Duration.ofSeconds(1), _ -> wide);
     try (var deaf = new LineTestClient(server.port());
@@ -181,7 +180,7 @@ class LineProtocolServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void manyTradersAreServedByFewThreads(Serving serving) throws Exception {
+  void manyConnectionsAreServedByFewThreads(Serving serving) throws Exception {
     open(serving, 4, 100, LONG);
     try (var traders = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Boolean>> right = new ArrayList<>();
@@ -210,7 +209,7 @@ class LineProtocolServerTest {
   }
 
   @Test
-  void aThreadAConnectionStarvesThoseBeyondThePool() throws IOException {
+  void threadPerConnectionLeavesConnectionsBeyondThePoolWaiting() throws IOException {
     open(Serving.CONNECTION, 2, 10, LONG);
     try (var third = holding(2)) {
       assertThat(third.send("3\n").isAnsweredWithin(Duration.ofMillis(300))).isFalse();
@@ -226,7 +225,7 @@ class LineProtocolServerTest {
   }
 
   @Test
-  void aThreadARequestServesMoreConnectionsThanItHasThreads() throws IOException {
+  void threadPerRequestServesMoreConnectionsThanThreads() throws IOException {
     open(Serving.REQUEST, 2, 10, LONG);
     try (var third = holding(2)) {
       assertThat(third.send("3\n").receive()).isEqualTo("<3>");
@@ -251,7 +250,7 @@ class LineProtocolServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void anIdleServerTakesNoCpu(Serving serving) throws Exception {
+  void idleServerUsesNoCpu(Serving serving) throws Exception {
     open(serving, 8, 100, LONG);
     var threads = java.lang.management.ManagementFactory.getThreadMXBean();
     try (var trader = new LineTestClient(server.port())) {
@@ -271,7 +270,7 @@ class LineProtocolServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void aServerThatClosesHangsUp(Serving serving) throws Exception {
+  void closeClosesAllConnections(Serving serving) throws Exception {
     open(serving, 2, 10, LONG);
     try (var trader = new LineTestClient(server.port())) {
       assertThat(trader.send("hello\n").receive()).isEqualTo("<hello>");

@@ -35,8 +35,8 @@ final class PeerClient implements HealthIndicator {
   PeerClient(String name, String target, PeerChannel channel) {
     this.name = name;
     this.target = target;
-    this.health = HealthGrpc.newBlockingStub(channel.unguarded());
-    this.audit = AuditServiceGrpc.newBlockingStub(channel.unguarded());
+    this.health = HealthGrpc.newBlockingStub(channel.withoutCircuitBreaker());
+    this.audit = AuditServiceGrpc.newBlockingStub(channel.withoutCircuitBreaker());
   }
 
   @Override

@@ -52,7 +52,7 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
   /// A valid token equals the token of this service, which the backend services accept.
   private Administrator administrator(@Nullable String authorization) {
     return switch (token.check(authorization)) {
-      case ADMINISTRATOR -> new Administrator(token.onCalls());
+      case ADMINISTRATOR -> new Administrator(token.clientInterceptor());
       case NONE -> throw ApiError.of(401, "the administrator's bearer token is required");
       case OTHER -> throw ApiError.of(403, "the bearer token is not the administrator's token");
     };

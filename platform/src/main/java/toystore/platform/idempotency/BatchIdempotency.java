@@ -9,28 +9,28 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What one batch has answered its keys: two commands with one key in one batch get one answer. The
-/// batch writes these records with what they tell of. One thread.
+/// Idempotency records of one batch. Two commands with the same key in one batch get the same
+/// answer. The batch writes these records in the same transaction as the changes. One thread.
 public final class BatchIdempotency<A> {
   /// How long a refusal is kept.
-  public static final Duration REFUSALS_KEPT = Duration.ofHours(24);
+  public static final Duration REFUSAL_RETENTION = Duration.ofHours(24);
 
-  private final ResponseCodec<A> repeatable;
+  private final ResponseCodec<A> codec;
   private final Map<String, IdempotencyRecord<A>> records = new LinkedHashMap<>();
 
-  public BatchIdempotency(ResponseCodec<A> repeatable) {
-    this.repeatable = repeatable;
+  public BatchIdempotency(ResponseCodec<A> codec) {
+    this.codec = codec;
   }
 
-  /// What this batch has answered a key; null: nothing.
+  /// Returns the record of a key in this batch, or null.
   public @Nullable IdempotencyRecord<A> find(RequestKey key) {
     return records.get(key.stored());
   }
 
-  /// Answers a request: as before where its key is known, else as it is decided now.
+  /// Answers a request: with the stored answer if the key is known, otherwise with a new decision.
   ///
-  /// @param hash of what it asks for
-  /// @param known what its key was answered before, in this batch or on disk
+  /// @param hash of the request
+  /// @param known record of the key in this batch or on disk
   public A answer(
       RequestKey key,
       byte[] hash,
@@ -38,19 +38,17 @@ public final class BatchIdempotency<A> {
       Instant now,
       Supplier<A> decision) {
     if (known != null) {
-      return Arrays.equals(hash, known.hash())
-          ? repeatable.replayed(known.answer())
-          : repeatable.reused();
+      return Arrays.equals(hash, known.hash()) ? codec.replayed(known.answer()) : codec.keyReused();
     }
     A answer = decision.get();
-    switch (repeatable.keeping(answer)) {
-      case FOR_EVER -> keep(key, hash, answer, null);
-      case A_DAY -> {
+    switch (codec.retention(answer)) {
+      case FOREVER -> keep(key, hash, answer, null);
+      case ONE_DAY -> {
         if (key.clientMade()) {
-          keep(key, hash, answer, now.plus(REFUSALS_KEPT));
+          keep(key, hash, answer, now.plus(REFUSAL_RETENTION));
         }
       }
-      case NOT -> {}
+      case NONE -> {}
     }
     return answer;
   }
@@ -59,7 +57,7 @@ public final class BatchIdempotency<A> {
     records.put(key.stored(), new IdempotencyRecord<>(key.stored(), hash, answer, until));
   }
 
-  /// What is to be kept.
+  /// The records to write.
   public Collection<IdempotencyRecord<A>> records() {
     return records.values();
   }

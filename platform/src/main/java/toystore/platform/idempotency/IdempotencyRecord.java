@@ -3,9 +3,9 @@ package toystore.platform.idempotency;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What a key was answered, kept in the commit that decided it.
+/// The stored answer to an idempotency key, written in the commit that decided it.
 ///
-/// @param key as [RequestKey#stored] gives it
+/// @param key see [RequestKey#stored]
 /// @param hash of the request
-/// @param until when it may be forgotten; null: never
+/// @param until time after which the record may be deleted; null: never
 public record IdempotencyRecord<A>(String key, byte[] hash, A answer, @Nullable Instant until) {}

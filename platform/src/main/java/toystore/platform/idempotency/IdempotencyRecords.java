@@ -12,29 +12,30 @@ import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.SqliteFile;
 
-/// What keys were answered, in a service's database, on the writer's connection and thread alone.
+/// The table of idempotency records in a service's database. Used on the writer's connection and
+/// thread only.
 ///
 /// ```
-/// key TEXT PRIMARY KEY   scope and value; a key is here once, so it is answered once
-/// request_hash BLOB      of the values that were asked for
-/// …                      the answer, as the service keeps it
-/// kept_until INTEGER     ms since 1970; null: for ever. Indexed where it is not null
+/// key TEXT PRIMARY KEY   scope and value; each key has one record and therefore one answer
+/// request_hash BLOB      of the requested values
+/// …                      columns of the answer, defined by the service
+/// kept_until INTEGER     ms since 1970; null: forever. Indexed where it is not null
 /// checksum INTEGER
 /// ```
 public final class IdempotencyRecords<A> {
-  private static final Duration FORGET_EVERY = Duration.ofSeconds(1);
-  private static final int FORGET_AT_ONCE = 200;
+  private static final Duration DELETE_INTERVAL = Duration.ofSeconds(1);
+  private static final int MAX_DELETED = 200;
 
   private final ChecksummedTable<IdempotencyRecord<A>> table;
   private final ChecksummedTable<IdempotencyRecord<A>>.Writer records;
-  private final PreparedStatement from;
+  private final PreparedStatement atOrAfter;
   private final PreparedStatement before;
-  private final PreparedStatement forget;
-  private Instant forgotAt = Instant.EPOCH;
+  private final PreparedStatement deleteExpired;
+  private Instant deletedAt = Instant.EPOCH;
 
-  /// The table in which a service keeps what keys were answered.
+  /// The table of a service's idempotency records.
   ///
-  /// @param answer the columns that hold the answer
+  /// @param answer the columns of the answer
   public static <A> ChecksummedTable<IdempotencyRecord<A>> table(
       String name,
       List<String> answer,
@@ -62,15 +63,15 @@ public final class IdempotencyRecords<A> {
     return row.wasNull() ? null : Instant.ofEpochMilli(until);
   }
 
-  /// @param table made by [#table]
+  /// @param table created by [#table]
   public IdempotencyRecords(Connection writing, ChecksummedTable<IdempotencyRecord<A>> table)
       throws SQLException {
     this.table = table;
     this.records = table.inserts(writing);
     String select = "SELECT %s FROM %s WHERE key ".formatted(table.selected(), table.name());
-    this.from = writing.prepareStatement(select + ">= ? ORDER BY key LIMIT 1");
+    this.atOrAfter = writing.prepareStatement(select + ">= ? ORDER BY key LIMIT 1");
     this.before = writing.prepareStatement(select + "< ? ORDER BY key DESC LIMIT 1");
-    this.forget =
+    this.deleteExpired =
         writing.prepareStatement(
             """
             DELETE FROM %1$s WHERE key IN
@@ -83,16 +84,16 @@ public final class IdempotencyRecords<A> {
     records.put(record);
   }
 
-  /// What a key was answered; null: nothing. Where it is not found, its neighbours are looked at as
-  /// well: a key that a disk has changed still stands where it stood, and nothing may be done by it
-  /// again.
+  /// Returns the record of a key, or null. If the key is not found, this method also checks the
+  /// neighboring rows: if a disk error changed a key, its row is still at its old position, and the
+  /// request must not be carried out again.
   ///
-  /// @throws toystore.platform.storage.CorruptDataException where one of these, or what it tells
-  ///   of, is not as it was written
+  /// @throws toystore.platform.storage.CorruptDataException if one of these rows, or the row it
+  ///   refers to, is damaged
   public @Nullable IdempotencyRecord<A> find(RequestKey key) throws SQLException {
     String stored = key.stored();
-    from.setString(1, stored);
-    try (ResultSet row = from.executeQuery()) {
+    atOrAfter.setString(1, stored);
+    try (ResultSet row = atOrAfter.executeQuery()) {
       if (row.next()) {
         table.check(row, 1);
         if (row.getString("key").equals(stored)) {
@@ -109,14 +110,13 @@ public final class IdempotencyRecords<A> {
     return null;
   }
 
-  /// Forgets some of the refusals whose time is over, in a commit of its own; once a second at
-  /// most.
-  public void forget(SqliteFile file, Instant now) throws SQLException {
-    if (now.isAfter(forgotAt.plus(FORGET_EVERY))) {
-      forgotAt = now;
-      forget.setLong(1, now.toEpochMilli());
-      forget.setInt(2, FORGET_AT_ONCE);
-      file.commit(forget::executeUpdate);
+  /// Deletes some expired refusals in a separate commit, at most once per second.
+  public void deleteExpired(SqliteFile file, Instant now) throws SQLException {
+    if (now.isAfter(deletedAt.plus(DELETE_INTERVAL))) {
+      deletedAt = now;
+      deleteExpired.setLong(1, now.toEpochMilli());
+      deleteExpired.setInt(2, MAX_DELETED);
+      file.commit(deleteExpired::executeUpdate);
     }
   }
 }

@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
-/// SHA-256 of the values a request asks for, to tell a repeat from another request. It is on disk:
-/// what a request of today asks for must be hashed tomorrow as it is today.
+/// SHA-256 of the values of a request. It tells a repeat from a different request. It is stored on
+/// disk, so the hash of a given request must never change.
 ///
 /// ```
 /// for each value in order   length in 4 bytes, UTF-8 of its text

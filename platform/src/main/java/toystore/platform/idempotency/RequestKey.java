@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /// The idempotency key of a request.
 ///
 /// @param scope what the value belongs to, see [#scope]
-/// @param clientMade whether the client chose it and so may repeat the request; else the request is
-///   sent once and a refusal need not be kept
+/// @param clientMade whether the client chose the key and may repeat the request; otherwise the
+///   request is sent once, and refusals need not be kept
 public record RequestKey(String scope, String value, boolean clientMade) {
   private static final int SCOPE_LENGTH = 1024;
   private static final int VALUE_LENGTH = 255;
 
-  /// @throws IllegalArgumentException that says what was wanted and what came
+  /// @throws IllegalArgumentException with what was expected and what was received
   public RequestKey {
     if (scope.length() > SCOPE_LENGTH || scope.indexOf('\n') >= 0) {
       throw new IllegalArgumentException(
@@ -32,15 +32,16 @@ public record RequestKey(String scope, String value, boolean clientMade) {
         && value.chars().allMatch(c -> c >= ' ' && c <= '~');
   }
 
-  /// What a key belongs to: two users, or two paths, may choose the same value.
+  /// The scope of a key. Two users, or two paths, may use the same value.
   ///
   /// @param path of the URL
-  /// @param user null: nobody
+  /// @param user null: anonymous
   public static String scope(String method, String path, @Nullable String user) {
     return user == null ? method + " " + path : method + " " + path + " " + user;
   }
 
-  /// As it is kept: ordered by time where the value is, so that its index stays warm.
+  /// The key as stored. Values ordered by time keep its index entries close together and in the
+  /// cache.
   public String stored() {
     return scope + '\n' + value;
   }

@@ -1,22 +1,23 @@
 package toystore.platform.idempotency;
 
-/// What a service says of its answers, so that they may be kept and given again. Any thread.
+/// Defines which answers of a service are stored and how a repeat is answered. Any thread.
 public interface ResponseCodec<A> {
-  /// What is kept of an answer.
-  enum Keeping {
-    /// Something was done: a repeat is told so for ever.
-    FOR_EVER,
-    /// A refusal: for a day, and only where the client may repeat.
-    A_DAY,
-    /// It says nothing of the request itself, such as that it came too late.
-    NOT
+  /// How long an answer is kept.
+  enum Retention {
+    /// The request was carried out; a repeat always gets this answer.
+    FOREVER,
+    /// A refusal; kept for a day, and only if the client may repeat the request.
+    ONE_DAY,
+    /// The answer does not depend on the request itself, for example because a deadline was
+    /// exceeded; not kept.
+    NONE
   }
 
-  Keeping keeping(A answer);
+  Retention retention(A answer);
 
-  /// The answer as a repeat gets it.
+  /// The answer to a repeat.
   A replayed(A answer);
 
-  /// The answer to a key that was used for another request.
-  A reused();
+  /// The answer if the key was used for a different request.
+  A keyReused();
 }

@@ -1,15 +1,15 @@
-/// How a request is made one that may be repeated: what its key was answered is kept in the commit
-/// that decides it, and a repeat gets it again.
+/// Makes requests safe to repeat. The answer to a key is stored in the commit that decides it, and
+/// a repeat gets the stored answer.
 ///
 /// ```
-/// RequestKey          scope (method, path, user or nobody) and value; RequestHash of what is asked
-///      │ answered before, in this batch or on disk?
-/// KeyedAnswers        one batch: yes: the answer again, or KEY_REUSED; no: decide, and keep it
-///      │ in the batch's own transaction
-/// IdempotencyRecords  the table: sales for ever, refusals for a day, forgotten in small steps
+/// RequestKey          scope (method, path, user if any) and value; RequestHash of the request
+///      │ already answered, in this batch or on disk?
+/// BatchIdempotency    yes: the stored answer, or KEY_REUSED; no: decide, and keep the answer
+///      │ in the transaction of the batch
+/// IdempotencyRecords  the table: sales forever, refusals for a day, deleted in small steps
 /// ```
 ///
-/// A service gives a [ResponseCodec] for its kind of answer, and a table made by
+/// A service provides a [ResponseCodec] for its answers and a table created by
 /// [IdempotencyRecords#table].
 @NullMarked
 package toystore.platform.idempotency;

@@ -15,17 +15,17 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.util.concurrent.TimeUnit;
 
-/// Refuses a call where a bulkhead stays full for its longest wait, or a circuit breaker is open.
-/// The breaker counts as failures only calls the peer left unanswered: a refusal, even a full
-/// queue, is an answer. Nor does it count a call that ran out of time while the peer answered
-/// others: that peer is slow with this one request, perhaps because it asks a third, and what needs
-/// only the peer goes on.
+/// Rejects a call if the bulkhead stays full for its maximum wait or the circuit breaker is open.
+/// The breaker counts only unanswered calls as failures: a refusal, also for a full queue, is an
+/// answer. It also ignores a timeout if the peer answered other calls meanwhile. Such a peer is
+/// only slow with this request, possibly because it waits for a third service, and other calls to
+/// it can continue.
 ///
 /// Any thread.
 public final class CircuitBreakerInterceptor implements ClientInterceptor {
   private final Bulkhead bulkhead;
   private final CircuitBreaker breaker;
-  private volatile long lastAnswer = System.nanoTime();
+  private volatile long lastAnswerNanos = System.nanoTime();
 
   public CircuitBreakerInterceptor(Bulkhead bulkhead, CircuitBreaker breaker) {
     this.bulkhead = bulkhead;
@@ -38,14 +38,14 @@ public final class CircuitBreakerInterceptor implements ClientInterceptor {
     return new CheckedForwardingClientCall<>(next.newCall(method, options)) {
       @Override
       protected void checkedStart(Listener<A> listener, Metadata headers) {
-        enter();
+        acquirePermissions();
         long start = System.nanoTime();
         delegate()
             .start(
                 new SimpleForwardingClientCallListener<>(listener) {
                   @Override
                   public void onClose(Status status, Metadata trailers) {
-                    leave(status, trailers, System.nanoTime() - start);
+                    recordOutcome(status, trailers, System.nanoTime() - start);
                     super.onClose(status, trailers);
                   }
                 },
@@ -54,12 +54,12 @@ public final class CircuitBreakerInterceptor implements ClientInterceptor {
     };
   }
 
-  private void enter() {
+  private void acquirePermissions() {
     if (!bulkhead.tryAcquirePermission()) {
-      String overloaded =
+      String message =
           "server is overloaded (%d calls to %s in progress); the request was not processed; retry later"
               .formatted(bulkhead.getBulkheadConfig().getMaxConcurrentCalls(), bulkhead.getName());
-      throw new RpcError(ErrorReason.OVERLOADED, overloaded).toException();
+      throw new RpcError(ErrorReason.OVERLOADED, message).toException();
     }
     if (!breaker.tryAcquirePermission()) {
       bulkhead.releasePermission();
@@ -71,23 +71,23 @@ public final class CircuitBreakerInterceptor implements ClientInterceptor {
     }
   }
 
-  private void leave(Status status, Metadata trailers, long nanos) {
+  private void recordOutcome(Status status, Metadata trailers, long nanos) {
     bulkhead.onComplete();
     boolean unanswered = OutcomeInterceptor.isUnanswered(trailers);
-    if (status.getCode() == Status.Code.CANCELLED // by us: it says nothing of the peer
-        || (unanswered && status.getCode() == DEADLINE_EXCEEDED && othersWereAnswered(nanos))) {
+    if (status.getCode() == Status.Code.CANCELLED // by the caller; does not count for the peer
+        || (unanswered && status.getCode() == DEADLINE_EXCEEDED && hasRecentAnswer(nanos))) {
       breaker.releasePermission();
     } else if (unanswered) {
       breaker.onError(nanos, TimeUnit.NANOSECONDS, status.asRuntimeException(trailers));
     } else {
-      lastAnswer = System.nanoTime();
+      lastAnswerNanos = System.nanoTime();
       breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
     }
   }
 
-  /// Whether there was an answer in the later half of a wait: one in the earlier half may have come
-  /// just before the peer froze.
-  private boolean othersWereAnswered(long waited) {
-    return System.nanoTime() - lastAnswer < waited / 2;
+  /// Whether the peer answered another call in the second half of the wait. An answer in the first
+  /// half may have come just before the peer froze.
+  private boolean hasRecentAnswer(long waited) {
+    return System.nanoTime() - lastAnswerNanos < waited / 2;
   }
 }

@@ -13,47 +13,48 @@ import static io.grpc.Status.Code.UNAVAILABLE;
 import io.grpc.Status.Code;
 import org.jspecify.annotations.Nullable;
 
-/// Why a call failed. All of it crosses the wire, so that callers need not know the name: a service
-/// declares its own reasons, beside those here that any service may have. Reasons of one name are
-/// equal.
+/// Why a call failed. All components are sent with the error, so callers need not know the name.
+/// Each service declares its own reasons; the ones here may come from any service. Reasons with the
+/// same name are equal.
 ///
 /// @param name in capitals, such as `OUT_OF_STOCK`
-/// @param code what gRPC says
-/// @param httpStatus what HTTP says
-/// @param outcome what became of the request
+/// @param code gRPC status code
+/// @param httpStatus HTTP status
+/// @param outcome what happened to the request
 public record ErrorReason(String name, Code code, int httpStatus, Outcome outcome) {
-  /// What a caller knows of its request.
+  /// What the caller knows about its request.
   public enum Outcome {
-    /// It was refused: a repeat with the same key is answered the same.
+    /// Refused: a repeat with the same key gets the same answer.
     DECIDED,
-    /// It was surely not carried out; a repeat may be.
+    /// Certainly not carried out; may be repeated.
     NOT_DONE,
-    /// It may have been carried out: to be repeated with the same key.
+    /// Possibly carried out; must be repeated with the same key.
     UNKNOWN
   }
 
   /// A field is missing or out of range; the message names it.
   public static final ErrorReason INVALID = decided("INVALID", INVALID_ARGUMENT, 400);
 
-  /// The key was used for a request that asked for something else.
+  /// The key was already used for a different request.
   public static final ErrorReason KEY_REUSED = decided("KEY_REUSED", FAILED_PRECONDITION, 422);
 
-  /// No token was shown.
+  /// The call has no token.
   public static final ErrorReason NO_TOKEN = decided("NO_TOKEN", UNAUTHENTICATED, 401);
 
-  /// Another's token was shown.
+  /// The call has a different token.
   public static final ErrorReason OTHER_TOKEN = decided("OTHER_TOKEN", PERMISSION_DENIED, 403);
 
-  /// The queue is full; a `google.rpc.RetryInfo` says when to come again.
+  /// A queue is full; a `google.rpc.RetryInfo` states when to retry.
   public static final ErrorReason OVERLOADED = notDone("OVERLOADED", RESOURCE_EXHAUSTED, 503);
 
-  /// The service cannot do it now: its disk is full, it is stopping, the service behind it is away.
+  /// The service cannot process the request now: its disk is full, it is stopping, or its peer is
+  /// unavailable.
   public static final ErrorReason NOT_DONE = notDone("NOT_DONE", UNAVAILABLE, 503);
 
-  /// The command was reached past its `decide_by`, or cancelled.
+  /// The command was not processed before its `decide_by`, or it was cancelled.
   public static final ErrorReason TOO_LATE = notDone("TOO_LATE", DEADLINE_EXCEEDED, 504);
 
-  /// Nobody knows what became of it.
+  /// It is unknown whether the request was carried out.
   public static final ErrorReason OUTCOME_UNKNOWN =
       new ErrorReason("OUTCOME_UNKNOWN", ABORTED, 504, Outcome.UNKNOWN);
 
@@ -61,12 +62,12 @@ public record ErrorReason(String name, Code code, int httpStatus, Outcome outcom
   public static final ErrorReason INTERNAL_ERROR =
       new ErrorReason("UNSPECIFIED", INTERNAL, 500, Outcome.UNKNOWN);
 
-  /// A refusal.
+  /// Declares a reason for a refusal.
   public static ErrorReason decided(String name, Code code, int httpStatus) {
     return new ErrorReason(name, code, httpStatus, Outcome.DECIDED);
   }
 
-  /// A request that was not carried out, and may be later.
+  /// Declares a reason for a request that was not carried out and may be repeated.
   public static ErrorReason notDone(String name, Code code, int httpStatus) {
     return new ErrorReason(name, code, httpStatus, Outcome.NOT_DONE);
   }

@@ -16,32 +16,32 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// What every call of a client here gets: a deadline where it has none, and an error that says
-/// whether the request can have been carried out. gRPC's own UNAVAILABLE and DEADLINE_EXCEEDED do
-/// not tell a request that never left from one whose answer was lost; a tracer on the stream does
-/// (`outboundHeaders` is called once the request's first bytes are written). Nor is a connection
-/// that breaks while it is written to always UNAVAILABLE: gRPC then says UNKNOWN, as a peer does
-/// that failed, but that one says so in trailers, which the tracer sees as well.
+/// Gives every client call a deadline, if it has none, and an error that states whether the request
+/// may have been carried out. The UNAVAILABLE and DEADLINE_EXCEEDED errors of gRPC do not
+/// distinguish a request that was never sent from one whose answer was lost. A stream tracer does:
+/// `outboundHeaders` is called after the first bytes of the request are written. A connection that
+/// breaks during a write may also produce UNKNOWN, as does a peer that failed. Only the peer sends
+/// trailers, and the tracer sees them.
 ///
-/// A call that serves another has a tenth less time than that one has left (at most 100 ms less),
-/// so that whoever asked hears what became of it before it gives up itself.
+/// A call made while serving another call gets 10 % less than the remaining time of that call (at
+/// most 100 ms less). The outer caller then receives the outcome before its own deadline.
 ///
 /// Any thread.
 ///
-/// @param deadline for a call that neither has a deadline nor serves one that has
+/// @param deadline for a call that has no deadline and is not made while serving one that has
 public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor {
-  private static final Context.Key<Deadline> ONE_DEADLINE = Context.key("one-deadline");
+  private static final Context.Key<Deadline> SHARED_DEADLINE = Context.key("shared-deadline");
   private static final Metadata.Key<String> UNANSWERED =
       Metadata.Key.of("toystore-unanswered", Metadata.ASCII_STRING_MARSHALLER);
-  private static final int SHARE_KEPT = 10;
-  private static final long MOST_KEPT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final int RESERVED_FRACTION = 10;
+  private static final long MAX_RESERVED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /// Where all calls have one deadline, which begins now.
-  public Context withOneDeadline() {
-    return Context.current().withValue(ONE_DEADLINE, deadlineFromNow());
+  /// A context in which all calls share one deadline, which starts now.
+  public Context withSharedDeadline() {
+    return Context.current().withValue(SHARED_DEADLINE, deadlineFromNow());
   }
 
-  /// Whether a failed call was left unanswered: the peer was away or took too long.
+  /// Whether a failed call was unanswered: the peer was unavailable or the deadline passed.
   ///
   /// @param trailers of the failed call
   public static boolean isUnanswered(@Nullable Metadata trailers) {
@@ -51,9 +51,9 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-    var stream = new Stream();
+    var tracer = new CallTracer();
     ClientCall<Q, A> call =
-        next.newCall(method, withDeadline(options).withStreamTracerFactory(stream));
+        next.newCall(method, withDeadline(options).withStreamTracerFactory(tracer));
     return new SimpleForwardingClientCall<>(call) {
       @Override
       public void start(Listener<A> listener, Metadata headers) {
@@ -61,8 +61,8 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
             new SimpleForwardingClientCallListener<>(listener) {
               @Override
               public void onClose(Status status, Metadata trailers) {
-                Status truly = stream.truly(status);
-                super.onClose(truly, typed(truly, trailers, stream.sent));
+                Status corrected = tracer.corrected(status);
+                super.onClose(corrected, withErrorDetails(corrected, trailers, tracer.sent));
               }
             },
             headers);
@@ -74,8 +74,8 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
     if (options.getDeadline() != null) {
       return options;
     }
-    Deadline one = ONE_DEADLINE.get();
-    return options.withDeadline(one == null ? deadlineFromNow() : one);
+    Deadline shared = SHARED_DEADLINE.get();
+    return options.withDeadline(shared == null ? deadlineFromNow() : shared);
   }
 
   private Deadline deadlineFromNow() {
@@ -84,11 +84,12 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
       return Deadline.after(deadline.toNanos(), TimeUnit.NANOSECONDS);
     }
     long left = served.timeRemaining(TimeUnit.NANOSECONDS);
-    return served.offset(-Math.clamp(left / SHARE_KEPT, 0, MOST_KEPT_NANOS), TimeUnit.NANOSECONDS);
+    return served.offset(
+        -Math.clamp(left / RESERVED_FRACTION, 0, MAX_RESERVED_NANOS), TimeUnit.NANOSECONDS);
   }
 
-  /// What became of the stream of a call.
-  private static final class Stream extends ClientStreamTracer.Factory {
+  /// Records whether a call was sent and whether it was answered.
+  private static final class CallTracer extends ClientStreamTracer.Factory {
     private volatile boolean sent;
     private volatile boolean answered;
 
@@ -108,15 +109,15 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
       };
     }
 
-    Status truly(Status status) {
+    Status corrected(Status status) {
       return status.getCode() == Status.Code.UNKNOWN && !answered
           ? Status.UNAVAILABLE.withDescription(status.getDescription()).withCause(status.getCause())
           : status;
     }
   }
 
-  private static Metadata typed(Status status, Metadata trailers, boolean sent) {
-    if (!status.isOk() && !RpcError.isTyped(trailers)) {
+  private static Metadata withErrorDetails(Status status, Metadata trailers, boolean sent) {
+    if (!status.isOk() && !RpcError.hasDetails(trailers)) {
       switch (status.getCode()) {
         case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED -> {
           trailers.put(UNANSWERED, "true");

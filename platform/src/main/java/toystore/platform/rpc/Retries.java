@@ -10,42 +10,46 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Repeats a call that the peer left unanswered because it was unavailable, a few times and within
-/// the deadline of the first. Only a call with a client's own key may come here: what was decided
-/// for such a key is answered again.
+/// Repeats an unanswered call if the peer was unavailable, a few times and within the deadline of
+/// the first attempt. Use it only for calls with a client's own idempotency key, because the peer
+/// answers a repeated key with its stored answer.
 ///
-/// Once an attempt may have been carried out, a later one that surely was not does not make it
-/// undone: the outcome stays unknown until the peer has decided.
+/// If one attempt may have been carried out and a later one was not, the outcome stays unknown
+/// until the peer has decided.
 ///
 /// Any thread.
 ///
-/// @param clock where the pauses of [#ask] pass; what it runs must not block
-public record Retries(Retry retry, OutcomeInterceptor calls, ScheduledExecutorService clock) {
+/// @param scheduler runs the attempts after the pauses of [#callAsync]; its tasks must not block
+public record Retries(
+    Retry retry, OutcomeInterceptor outcomes, ScheduledExecutorService scheduler) {
 
-  /// Waits for the answer.
+  /// Makes the call and waits for the answer.
   public <T> T call(Supplier<T> call) {
-    var attempts = new Attempts(calls.withOneDeadline());
+    var attempts = new Attempts(outcomes.withSharedDeadline());
     try {
-      return retry.executeSupplier(() -> attempts.one(call));
+      return retry.executeSupplier(() -> attempts.attempt(call));
     } catch (StatusRuntimeException last) {
-      throw attempts.said(last);
+      throw attempts.result(last);
     }
   }
 
-  /// Does not wait.
-  public <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> call) {
-    var attempts = new Attempts(calls.withOneDeadline());
+  /// Makes the call without waiting for the answer.
+  public <T> CompletionStage<T> callAsync(Supplier<CompletionStage<T>> call) {
+    var attempts = new Attempts(outcomes.withSharedDeadline());
     return retry
         .executeCompletionStage(
-            clock,
-            () -> attempts.one(call).whenComplete((_, failure) -> attempts.note(error(failure))))
+            scheduler,
+            () ->
+                attempts
+                    .attempt(call)
+                    .whenComplete((_, failure) -> attempts.record(error(failure))))
         .exceptionally(failure -> {
           StatusRuntimeException last = error(failure);
-          throw last == null ? new CompletionException(failure) : attempts.said(last);
+          throw last == null ? new CompletionException(failure) : attempts.result(last);
         });
   }
 
-  /// Whether a failure is worth another attempt.
+  /// Whether a failed call should be repeated.
   public static boolean isUnavailable(Throwable failure) {
     StatusRuntimeException error = error(failure);
     return error != null
@@ -61,36 +65,36 @@ public record Retries(Retry retry, OutcomeInterceptor calls, ScheduledExecutorSe
     };
   }
 
-  /// What is known of one call after some attempts.
+  /// The known outcome of one call after some attempts.
   private static final class Attempts {
-    private final Context within;
-    private volatile boolean unknown;
+    private final Context context;
+    private volatile boolean outcomeUnknown;
 
-    Attempts(Context within) {
-      this.within = within;
+    Attempts(Context context) {
+      this.context = context;
     }
 
-    <T> T one(Supplier<T> call) {
-      Context before = within.attach();
+    <T> T attempt(Supplier<T> call) {
+      Context previous = context.attach();
       try {
         return call.get();
       } catch (StatusRuntimeException e) {
-        note(e);
+        record(e);
         throw e;
       } finally {
-        within.detach(before);
+        context.detach(previous);
       }
     }
 
-    void note(@Nullable StatusRuntimeException failure) {
-      unknown |=
+    void record(@Nullable StatusRuntimeException failure) {
+      outcomeUnknown |=
           failure != null && RpcError.of(failure).reason().equals(ErrorReason.OUTCOME_UNKNOWN);
     }
 
-    StatusRuntimeException said(StatusRuntimeException last) {
-      RpcError problem = RpcError.of(last);
-      return unknown && !problem.isDecided()
-          ? new RpcError(ErrorReason.OUTCOME_UNKNOWN, problem.message()).toException()
+    StatusRuntimeException result(StatusRuntimeException last) {
+      RpcError error = RpcError.of(last);
+      return outcomeUnknown && !error.isDecided()
+          ? new RpcError(ErrorReason.OUTCOME_UNKNOWN, error.message()).toException()
           : last;
     }
   }

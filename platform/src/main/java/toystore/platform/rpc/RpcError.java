@@ -16,12 +16,12 @@ import io.grpc.protobuf.ProtoUtils;
 import io.grpc.protobuf.StatusProto;
 import toystore.platform.rpc.ErrorReason.Outcome;
 
-/// What went wrong with a call: the one form in which errors cross the wire, as the details of a
-/// `google.rpc.Status` (see `ErrorDetails` in common.proto).
+/// The error of a call. All errors are sent in this form: as details of a `google.rpc.Status` (see
+/// `ErrorDetails` in common.proto).
 ///
-/// @param reason what to decide by
-/// @param message what to show; never parsed. One that is too long for a call's trailers is cut
-///   off: it may quote what a caller sent
+/// @param reason for programs
+/// @param message for people; must not be parsed. It may quote the caller's input, so a message
+///   that is too long for the trailers is truncated
 /// @param replayed whether this is the stored answer for a known idempotency key
 public record RpcError(ErrorReason reason, String message, boolean replayed) {
   private static final String DOMAIN = "toystore";
@@ -29,8 +29,8 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
   private static final String OUTCOME = "outcome";
   private static final String HTTP_STATUS = "http_status";
 
-  /// A message goes twice into the trailers, which are 8 kB at most: percent-encoded, where a byte
-  /// may become three, and in the details, where three become four.
+  /// The trailers hold the message twice and have at most 8 kB: percent-encoded, where one byte may
+  /// take three, and in the details, where three bytes take four.
   private static final int MESSAGE_BYTES = 1_500;
 
   private static final Metadata.Key<Status> DETAILS =
@@ -38,7 +38,7 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
           "grpc-status-details-bin", ProtoUtils.metadataMarshaller(Status.getDefaultInstance()));
 
   public RpcError {
-    message = bounded(message);
+    message = truncated(message);
   }
 
   public RpcError(ErrorReason reason, String message) {
@@ -49,7 +49,7 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
     return StatusProto.toStatusRuntimeException(toStatus(reason.code()));
   }
 
-  /// Ends a call with it, in place of what would have served it.
+  /// Closes a call with this error before a handler sees it.
   public <Q> ServerCall.Listener<Q> refuse(ServerCall<Q, ?> call) {
     var trailers = new Metadata();
     addTo(trailers, reason.code());
@@ -57,7 +57,8 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
     return new ServerCall.Listener<>() {};
   }
 
-  /// What a failed call says. An error without a reason of ours came from gRPC itself or is a bug.
+  /// Reads the error of a failed call. An error without one of our reasons comes from gRPC itself
+  /// or is a bug.
   public static RpcError of(StatusRuntimeException error) {
     Status status = StatusProto.fromThrowable(error);
     if (status != null) {
@@ -70,26 +71,25 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
     return new RpcError(ErrorReason.INTERNAL_ERROR, String.valueOf(error.getMessage()));
   }
 
-  /// A failed call as it may be told to whoever asked for it: what was noted of this call alone is
-  /// left out.
-  static StatusRuntimeException passedOn(StatusRuntimeException error) {
+  /// The error to send to the original caller, without the marks that apply only to this call.
+  static StatusRuntimeException forwarded(StatusRuntimeException error) {
     Metadata trailers = error.getTrailers();
-    return trailers != null && isTyped(trailers) && !OutcomeInterceptor.isUnanswered(trailers)
+    return trailers != null && hasDetails(trailers) && !OutcomeInterceptor.isUnanswered(trailers)
         ? error
         : of(error).toException();
   }
 
-  /// Whether the peer has decided: a repeat with the same key would be answered the same.
+  /// Whether the peer has decided: a repeat with the same key gets the same answer.
   public boolean isDecided() {
     return reason.outcome() == Outcome.DECIDED;
   }
 
-  /// Whether the error bears details already.
-  static boolean isTyped(Metadata trailers) {
+  /// Whether the trailers already have error details.
+  static boolean hasDetails(Metadata trailers) {
     return trailers.containsKey(DETAILS);
   }
 
-  /// Adds the details to an error that keeps its code.
+  /// Adds the details; the status code stays.
   void addTo(Metadata trailers, Code code) {
     trailers.put(DETAILS, toStatus(code));
   }
@@ -114,15 +114,15 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
     }
   }
 
-  private static String bounded(String message) {
-    int sure = MESSAGE_BYTES / 3; // no character of Java's takes more than three bytes
+  private static String truncated(String message) {
+    int sure = MESSAGE_BYTES / 3; // a Java char takes at most three bytes
     return message.length() <= sure || message.getBytes(UTF_8).length <= MESSAGE_BYTES
         ? message
-        : message.substring(0, whole(message, sure)) + "…";
+        : message.substring(0, wholeCharacters(message, sure)) + "…";
   }
 
-  /// At most `length`, and no half of a character.
-  private static int whole(String text, int length) {
+  /// Returns a length of at most `length` that does not split a surrogate pair.
+  private static int wholeCharacters(String text, int length) {
     return Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length;
   }
 

@@ -12,52 +12,52 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The threads that gRPC calls run on, as the settings choose them. Those that never block need
-/// none but gRPC's own, `direct`; the others are there to be measured beside it.
+/// The configured executor of gRPC calls. Calls that never block use the I/O threads of gRPC
+/// (`direct`). The other executors exist for comparison measurements.
 public final class RpcExecutors
     implements ServerCallExecutorSupplier, ServerInterceptor, AutoCloseable {
   private static final Executor DIRECT = Runnable::run;
 
   private final @Nullable ThreadPoolExecutor pool;
-  private final Executor calls;
-  private final int bound;
+  private final Executor executor;
+  private final int queueBound;
 
-  private RpcExecutors(@Nullable ThreadPoolExecutor pool, Executor calls, int bound) {
+  private RpcExecutors(@Nullable ThreadPoolExecutor pool, Executor executor, int queueBound) {
     this.pool = pool;
-    this.calls = calls;
-    this.bound = bound;
+    this.executor = executor;
+    this.queueBound = queueBound;
   }
 
-  /// @param workers `direct`, `virtual` or how many threads
-  /// @param bound calls that may wait for one of so many
-  public static RpcExecutors of(String workers, int bound) {
+  /// @param workers `direct`, `virtual` or a number of threads
+  /// @param queueBound maximum number of calls that wait for one of these threads
+  public static RpcExecutors of(String workers, int queueBound) {
     return switch (workers) {
-      case "direct" -> new RpcExecutors(null, DIRECT, bound);
-      case "virtual" -> new RpcExecutors(null, Thread::startVirtualThread, bound);
+      case "direct" -> new RpcExecutors(null, DIRECT, queueBound);
+      case "virtual" -> new RpcExecutors(null, Thread::startVirtualThread, queueBound);
       default -> {
         int size = Integer.parseInt(workers);
         var threads = Thread.ofPlatform().name("call-worker-", 0).factory();
         var pool =
             new ThreadPoolExecutor(
                 size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
-        yield new RpcExecutors(pool, pool, bound);
+        yield new RpcExecutors(pool, pool, queueBound);
       }
     };
   }
 
-  /// Has a server's calls run there. Those that run where they arrive cost it nothing.
+  /// Configures a server to run its calls on this executor. `direct` adds no overhead.
   public void serve(ServerBuilder<?> server) {
-    if (calls != DIRECT) {
+    if (executor != DIRECT) {
       server.callExecutor(this).intercept(this);
     }
   }
 
-  /// Where a call will run. One that finds the queue full runs where it arrived, which
-  /// [#interceptCall] takes for a refusal; so the queue itself need not refuse what an accepted
-  /// call still has to do.
+  /// Chooses the executor of a call. If the queue is full, the call runs on its I/O thread, and
+  /// [#interceptCall] rejects it. The queue itself is unbounded, so that accepted calls can always
+  /// add their further tasks.
   @Override
   public <Q, A> Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
-    return isFull() ? DIRECT : calls;
+    return isFull() ? DIRECT : executor;
   }
 
   @Override
@@ -69,12 +69,12 @@ public final class RpcExecutors
     return new RpcError(
             ErrorReason.OVERLOADED,
             "server is overloaded (%d calls are waiting for a thread); the request was not processed; retry later"
-                .formatted(bound))
+                .formatted(queueBound))
         .refuse(call);
   }
 
   private boolean isFull() {
-    return pool != null && pool.getQueue().size() >= bound;
+    return pool != null && pool.getQueue().size() >= queueBound;
   }
 
   @Override

@@ -6,16 +6,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Asks a unary question without waiting for its answer.
+/// Makes a unary call without waiting for its answer.
 public final class UnaryFutures {
   private UnaryFutures() {}
 
-  /// What the call answers. It fails with a [RpcError], the peer's or that of [Calls].
+  /// The answer of the call. It fails with an [RpcError], from the peer or from
+  /// [OutcomeInterceptor].
   ///
-  /// @param call of an asynchronous stub, such as `it -> stub.sell(request, it)`
-  public static <A> CompletionStage<A> ask(Consumer<StreamObserver<A>> call) {
+  /// @param method of an asynchronous stub, such as `it -> stub.sell(request, it)`
+  public static <A> CompletionStage<A> call(Consumer<StreamObserver<A>> method) {
     var answer = new CompletableFuture<A>();
-    call.accept(
+    method.accept(
         new StreamObserver<>() {
           private @Nullable A value;
 
@@ -31,7 +32,7 @@ public final class UnaryFutures {
 
           @Override
           public void onCompleted() {
-            answer.complete(value); // once the call is over, trailers and all
+            answer.complete(value); // after the trailers were received
           }
         });
     return answer;

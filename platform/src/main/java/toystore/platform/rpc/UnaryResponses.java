@@ -11,20 +11,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.storage.NotExecutedException;
 
-/// Answers a unary call from a future, on the thread that completes it; never blocks.
+/// Answers a unary call from a future, on the thread that completes it. Never blocks.
 public final class UnaryResponses {
   private static final Logger log = LoggerFactory.getLogger(UnaryResponses.class);
 
   private UnaryResponses() {}
 
-  /// Sends the value, or why there is none: a [RpcError], a field that is out of range
-  /// ([IllegalArgumentException]), or that nothing was done ([NotDoneException]). Any other failure
-  /// is a bug: it is logged, and the caller is told no more than that there was one.
+  /// Sends the value or an error: an [RpcError], a field out of range ([IllegalArgumentException]),
+  /// or [NotExecutedException]. Any other failure is a bug: it is logged, and the caller receives
+  /// only `internal error`.
   ///
-  /// @param answer may throw as well as fail later
+  /// @param answer may throw, or return a future that fails later
   public static <A> void send(StreamObserver<A> to, Supplier<CompletionStage<A>> answer) {
     Context call = Context.current();
-    begun(answer)
+    start(answer)
         .whenComplete((value, failure) -> {
           if (failure != null) {
             to.onError(error(failure, call));
@@ -35,7 +35,7 @@ public final class UnaryResponses {
         });
   }
 
-  private static <A> CompletionStage<A> begun(Supplier<CompletionStage<A>> answer) {
+  private static <A> CompletionStage<A> start(Supplier<CompletionStage<A>> answer) {
     try {
       return answer.get();
     } catch (RuntimeException e) {
@@ -49,13 +49,13 @@ public final class UnaryResponses {
             ? failure.getCause()
             : failure;
     return switch (cause) {
-      case StatusRuntimeException known -> RpcError.passedOn(known);
-      case IllegalArgumentException invalid -> problem(ErrorReason.INVALID, invalid);
+      case StatusRuntimeException known -> RpcError.forwarded(known);
+      case IllegalArgumentException invalid -> rpcError(ErrorReason.INVALID, invalid);
       case NotExecutedException full when full.overloaded() ->
-          problem(ErrorReason.OVERLOADED, full);
-      case NotExecutedException notDone -> problem(ErrorReason.NOT_DONE, notDone);
+          rpcError(ErrorReason.OVERLOADED, full);
+      case NotExecutedException notDone -> rpcError(ErrorReason.NOT_DONE, notDone);
       default -> {
-        try (var _ = call.makeCurrent()) { // the log line bears this call's trace id
+        try (var _ = call.makeCurrent()) { // for the trace id in the log line
           log.error("a call failed", cause);
         }
         yield new RpcError(ErrorReason.INTERNAL_ERROR, "internal error").toException();
@@ -63,7 +63,7 @@ public final class UnaryResponses {
     };
   }
 
-  private static StatusRuntimeException problem(ErrorReason reason, RuntimeException said) {
-    return new RpcError(reason, String.valueOf(said.getMessage())).toException();
+  private static StatusRuntimeException rpcError(ErrorReason reason, RuntimeException failure) {
+    return new RpcError(reason, String.valueOf(failure.getMessage())).toException();
   }
 }

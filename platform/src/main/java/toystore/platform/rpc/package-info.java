@@ -1,7 +1,7 @@
-/// What every gRPC server and client here agrees on. Errors are typed ([RpcError]); a client's call
-/// has a deadline and knows whether it left ([OutcomeInterceptor]), is refused at once where the
-/// peer did not answer of late ([CircuitBreakerInterceptor]), and with a client's own key is made
-/// again ([Retries]); a server answers from a future ([UnaryResponses]).
+/// Common parts of every gRPC server and client. Errors are typed ([RpcError]).
+/// [OutcomeInterceptor] gives a client's call a deadline and records whether it was sent.
+/// [CircuitBreakerInterceptor] rejects calls to a peer that does not answer. [Retries] repeats
+/// calls with a client's own idempotency key. A server answers from a future ([UnaryResponses]).
 @NullMarked
 package toystore.platform.rpc;
 

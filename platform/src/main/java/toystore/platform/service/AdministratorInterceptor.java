@@ -7,9 +7,8 @@ import io.grpc.ServerInterceptor;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// Lets the administrator alone call a gRPC service: whose calls bear `authorization: Bearer TOKEN`
-/// in their metadata, wherever they come from. Others are refused before their request is read. Any
-/// thread.
+/// Rejects calls to a gRPC service that do not carry the administrator's token in their metadata
+/// (`authorization: Bearer TOKEN`). A call is rejected before its request is read. Any thread.
 public final class AdministratorInterceptor implements ServerInterceptor {
   private final AdministratorToken token;
 

@@ -19,36 +19,38 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.DirectorySync;
 
-/// The administrator's bearer token: the one in the settings, or the one in its file, readable by
-/// its owner alone. The first service to start makes the file; services that share a data folder
-/// agree by it. Never printed, never logged. Any thread.
+/// The administrator's bearer token, taken from the settings or else from a file that only its
+/// owner can read. The first service that starts creates the file. Services that share a data
+/// folder therefore use the same token. The token is never printed or logged. Any thread.
 public final class AdministratorToken {
   static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
   private static final String SCHEME = "Bearer ";
   private static final int RANDOM_BYTES = 24;
-  private static final Set<PosixFilePermission> OWNER_ALONE =
+  private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
   private final String token;
 
-  /// Who shows it, or not.
+  /// The result of checking a token.
   public enum Shown {
     ADMINISTRATOR,
-    /// No token was shown.
+    /// The caller sent no token.
     NONE,
-    /// Another's.
+    /// The caller sent a different token.
     OTHER
   }
 
   public AdministratorToken(StoreSettings settings) {
-    String given = settings.adminToken();
+    String configured = settings.adminToken();
     token =
-        given == null ? kept(settings.tokenFile()) : checked(given, "setting toystore.admin-token");
+        configured == null
+            ? fromFile(settings.tokenFile())
+            : validated(configured, "setting toystore.admin-token");
   }
 
-  /// @param authorization what stands in the header or metadata of that name
+  /// @param authorization value of the header or metadata entry `authorization`
   public Shown check(@Nullable String authorization) {
     if (authorization == null
         || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
@@ -61,15 +63,15 @@ public final class AdministratorToken {
         : Shown.OTHER;
   }
 
-  /// Lets each call of a stub bear the token.
-  public ClientInterceptor onCalls() {
+  /// Adds the token to each call of a stub.
+  public ClientInterceptor clientInterceptor() {
     var headers = new Metadata();
     headers.put(AUTHORIZATION, SCHEME + token);
     return MetadataUtils.newAttachHeadersInterceptor(headers);
   }
 
-  private static String checked(String given, String where) {
-    String token = given.strip();
+  private static String validated(String configured, String where) {
+    String token = configured.strip();
     if (token.isEmpty() || token.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new StartupException(
           "%s must be a token of printable ASCII characters, got %s"
@@ -78,35 +80,36 @@ public final class AdministratorToken {
     return token;
   }
 
-  private static String kept(Path file) {
+  private static String fromFile(Path file) {
     try {
-      DirectorySync.makeFor(file);
-      return checked(readOrMake(file), file.toString());
+      DirectorySync.createParent(file);
+      return validated(readOrCreate(file), file.toString());
     } catch (IOException e) {
       throw new StartupException(
           "cannot read or create the file of the administrator's token, " + file + ": " + e, e);
     }
   }
 
-  /// Under a lock: several services may start at once, and all take the token of the first.
-  private static String readOrMake(Path file) throws IOException {
+  /// Uses a file lock, because several services may start at the same time and all must use the
+  /// token of the first.
+  private static String readOrCreate(Path file) throws IOException {
     try (var channel =
             FileChannel.open(
                 file,
                 Set.of(
                     StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(OWNER_ALONE));
+                PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         var _ = channel.lock()) {
-      Files.setPosixFilePermissions(file, OWNER_ALONE);
+      Files.setPosixFilePermissions(file, OWNER_ONLY);
       if (channel.size() == 0) {
-        channel.write(ByteBuffer.wrap((random() + "\n").getBytes(StandardCharsets.US_ASCII)));
+        channel.write(ByteBuffer.wrap((newToken() + "\n").getBytes(StandardCharsets.US_ASCII)));
         channel.force(true);
       }
       return Files.readString(file);
     }
   }
 
-  private static String random() {
+  private static String newToken() {
     var bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

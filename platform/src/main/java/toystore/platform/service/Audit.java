@@ -6,6 +6,6 @@ import java.util.concurrent.CompletionStage;
 /// Checks the invariants of a service with a database. Any thread.
 @FunctionalInterface
 public interface Audit {
-  /// @param full whether to begin again from the first entry
+  /// @param full whether to check everything again from the first entry
   CompletionStage<List<AuditCheck>> run(boolean full);
 }

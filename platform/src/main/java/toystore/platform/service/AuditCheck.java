@@ -8,21 +8,22 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.NotExecutedException;
 
-/// One invariant and what an audit found.
+/// One invariant and the result of its check.
 ///
-/// @param name what must hold, such as `stock`
-/// @param ok null where the check could not be made: nothing is known to be wrong
+/// @param name the invariant, such as `stock`
+/// @param ok null if the check could not be made; no fault is known then
 /// @param detail what was compared, the first difference, or why the check could not be made
 public record AuditCheck(String name, @Nullable Boolean ok, String detail) {
 
-  /// @param fault the first that was found; null: none, the invariant holds
-  public static AuditCheck of(String name, @Nullable String fault, String held) {
-    return new AuditCheck(name, fault == null, fault == null ? held : fault);
+  /// @param difference the first difference found; null if there is none and the invariant holds
+  /// @param confirmation the detail if the invariant holds
+  public static AuditCheck of(String name, @Nullable String difference, String confirmation) {
+    return new AuditCheck(name, difference == null, difference == null ? confirmation : difference);
   }
 
-  /// What a failure says of an invariant: where a row is damaged it does not hold; where the
-  /// service is busy, or cannot ask another, the check could not be made. Any other failure is a
-  /// bug and is thrown on.
+  /// Converts a failure into a check result. A damaged row means that the invariant does not hold.
+  /// If the service is busy or a peer is unavailable, the check could not be made. Any other
+  /// failure is a bug and is rethrown.
   public static AuditCheck failed(String name, Throwable failure) {
     return switch (failure) {
       case CorruptDataException _ ->
@@ -31,7 +32,8 @@ public record AuditCheck(String name, @Nullable Boolean ok, String detail) {
           new AuditCheck(name, null, String.valueOf(failure.getMessage()));
       case RejectedExecutionException _ ->
           new AuditCheck(name, null, "too many audits are queued; retry later");
-      case StatusRuntimeException away -> new AuditCheck(name, null, RpcError.of(away).message());
+      case StatusRuntimeException unavailable ->
+          new AuditCheck(name, null, RpcError.of(unavailable).message());
       default -> {
         if (failure.getCause() == null) {
           throw new CompletionException(failure);

@@ -5,16 +5,18 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// What keeps the trouble of one service from becoming another's; the same for every service that
-/// calls one.
+/// Limits of calls to other services. They keep a failing peer from blocking its callers. Every
+/// calling service has the same settings.
 ///
-/// @param inFlight calls to one service that may be under way; one more is refused at once
-/// @param breakerWindow how many of the last calls the circuit breaker looks at
-/// @param breakerFailureRate percent of them that must have stayed unanswered for it to open; below
-///   100 an answer too may open it, when it is the one that makes the window full
-/// @param breakerOpen how long it then refuses all calls before it lets one through to try
-/// @param attempts how often a call with a client's own key is made at most
-/// @param retryPause between the first two attempts, then twice as long each time
+/// @param inFlight maximum number of concurrent calls to one service; further calls are rejected
+///   immediately
+/// @param breakerWindow number of recent calls that the circuit breaker evaluates
+/// @param breakerFailureRate percentage of unanswered calls in the window that opens the circuit;
+///   below 100, an answered call can also open it if that call fills the window
+/// @param breakerOpen time for which an open circuit rejects all calls before it permits one trial
+///   call
+/// @param attempts maximum number of attempts of a call with a client's own idempotency key
+/// @param retryPause pause between the first two attempts; each further pause is twice as long
 @ConfigurationProperties("toystore.calls")
 public record CallSettings(
     @DefaultValue("500") int inFlight,
@@ -32,7 +34,7 @@ public record CallSettings(
     SettingRange.check("toystore.calls.retry-pause (in ms)", retryPause.toMillis(), 1, 1_000);
   }
 
-  BulkheadConfig refusingAtOnce() {
+  BulkheadConfig failFastBulkhead() {
     return BulkheadConfig.custom()
         .maxConcurrentCalls(inFlight)
         .maxWaitDuration(Duration.ZERO)

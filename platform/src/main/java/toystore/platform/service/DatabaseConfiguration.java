@@ -11,13 +11,14 @@ import toystore.platform.storage.LockedFolder;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SqliteFile;
 
-/// What a gRPC service with a database of its own imports: its folder, its file, who reads, who
-/// writes and who audits it. All that is told apart by the [ServiceDescriptor].
+/// Beans of a gRPC service with its own database: data folder, database file, readers and audit.
+/// The [ServiceDescriptor] provides all names.
 @Configuration(proxyBeanMethods = false)
 public class DatabaseConfiguration {
-  /// What must be well before the database is made: refused there, a start leaves none behind.
+  /// A check before the database is created. If it fails, startup is aborted and no database file
+  /// remains.
   @FunctionalInterface
-  public interface FirstStart {
+  public interface FirstStartCheck {
     void check();
   }
 
@@ -28,10 +29,10 @@ public class DatabaseConfiguration {
 
   @Bean
   SqliteFile sqliteFile(
-      LockedFolder folder, ServiceDescriptor service, ObjectProvider<FirstStart> first) {
+      LockedFolder folder, ServiceDescriptor service, ObjectProvider<FirstStartCheck> checks) {
     Path path = folder.file(service.name() + ".db");
     if (Files.notExists(path)) {
-      first.forEach(FirstStart::check);
+      checks.forEach(FirstStartCheck::check);
     }
     return StorageStartup.open(() -> SqliteFile.open(path, "db/" + service.name()));
   }
@@ -51,9 +52,9 @@ public class DatabaseConfiguration {
     return new AuditRpc(audit);
   }
 
-  /// gRPC calls run where they arrive: they never block.
+  /// Runs gRPC calls on the I/O thread that received them, because they never block.
   @Bean
-  GrpcServerExecutorProvider direct() {
+  GrpcServerExecutorProvider directExecutor() {
     return () -> Runnable::run;
   }
 }

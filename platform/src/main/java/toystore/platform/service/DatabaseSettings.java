@@ -4,10 +4,10 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 
-/// The settings that every service with a database has below its own prefix.
+/// Settings below the prefix of each service with a database.
 ///
-/// @param readers threads that read from disk, each with a connection
-/// @param readQueue questions that may wait for them
+/// @param readers number of threads that read from disk, each with its own connection
+/// @param readQueue maximum number of waiting queries
 public record DatabaseSettings(
     @DefaultValue("2") int readers, @DefaultValue("1000") int readQueue) {
   static DatabaseSettings of(ServiceDescriptor service, Environment environment) {

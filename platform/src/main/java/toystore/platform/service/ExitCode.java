@@ -1,11 +1,11 @@
 package toystore.platform.service;
 
-/// With what a service's process ends when it ends by itself. The launcher decides by it.
+/// Exit codes of a service process. The launcher decides by them whether to restart the service.
 public final class ExitCode {
-  /// It did not start, for a reason it said in one line.
+  /// Startup failed; standard error has one line with the reason.
   public static final int START_REFUSED = 1;
 
-  /// A sync of the disk failed: what the disk holds is unknown, and a restart would guess.
+  /// An fsync failed: the content of the disk is unknown, so the service must not be restarted.
   /// `EX_IOERR` of sysexits.h.
   public static final int DISK_FAILED = 74;
 

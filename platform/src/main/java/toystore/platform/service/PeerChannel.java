@@ -14,43 +14,44 @@ import toystore.platform.rpc.CircuitBreakerInterceptor;
 import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.Retries;
 
-/// The way to another service, made once: `static://host:port` over the network, or
-/// `in-process:name` where both run in one JVM. Any thread.
+/// A gRPC channel to another service, created once: `static://host:port` over the network, or
+/// `in-process:name` if both services run in one JVM. Any thread.
 public final class PeerChannel implements AutoCloseable {
   private static final String IN_PROCESS = "in-process:";
-  private static final int MOST_BYTES = 8 << 20; // 200 orders of 50 lines with the longest names
+  private static final int MAX_MESSAGE_BYTES =
+      8 << 20; // 200 orders of 50 lines with the longest names
 
-  /// gRPC allows no less.
+  /// The minimum that gRPC allows.
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
 
   private final ManagedChannel channel;
-  private final OutcomeInterceptor calls;
-  private final CircuitBreakerInterceptor guard;
+  private final OutcomeInterceptor outcomes;
+  private final CircuitBreakerInterceptor interceptor;
   private final Retries retries;
   private final Future<?> reconnecting;
 
   private PeerChannel(
       ManagedChannel channel,
-      OutcomeInterceptor calls,
-      CircuitBreakerInterceptor guard,
+      OutcomeInterceptor outcomes,
+      CircuitBreakerInterceptor interceptor,
       Retries retries) {
     this.channel = channel;
-    this.calls = calls;
-    this.guard = guard;
+    this.outcomes = outcomes;
+    this.interceptor = interceptor;
     this.retries = retries;
     this.reconnecting =
-        retries.clock().scheduleWithFixedDelay(this::reconnect, 1, 1, TimeUnit.SECONDS);
+        retries.scheduler().scheduleWithFixedDelay(this::reconnect, 1, 1, TimeUnit.SECONDS);
   }
 
-  /// @param peer the name of the service it leads to, such as `catalog`
-  /// @param deadline for a call that has none
+  /// @param peer name of the called service, such as `catalog`
+  /// @param deadline deadline of calls that have none
   public static PeerChannel open(
       GrpcChannelFactory factory,
       String peer,
       String target,
       Duration deadline,
       PeerResilience resilience) {
-    var calls = new OutcomeInterceptor(deadline);
+    var outcomes = new OutcomeInterceptor(deadline);
     return new PeerChannel(
         factory.createChannel(
             target,
@@ -58,32 +59,32 @@ public final class PeerChannel implements AutoCloseable {
                 .withCustomizer((_, builder) ->
                     builder
                         .executor(executor(target))
-                        .maxInboundMessageSize(MOST_BYTES)
+                        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                         .keepAliveTime(KEEP_ALIVE.toSeconds(), TimeUnit.SECONDS)
                         .keepAliveTimeout(1, TimeUnit.SECONDS))),
-        calls,
-        resilience.guard(peer),
-        resilience.retries(peer, calls));
+        outcomes,
+        resilience.interceptor(peer),
+        resilience.retries(peer, outcomes));
   }
 
-  /// What stubs are made on: each call with a deadline, behind a bulkhead and a circuit breaker.
+  /// The channel for stubs. Each call has a deadline, a bulkhead and a circuit breaker.
   public io.grpc.Channel channel() {
-    return ClientInterceptors.intercept(unguarded(), guard);
+    return ClientInterceptors.intercept(withoutCircuitBreaker(), interceptor);
   }
 
-  /// For calls that ask how the peer is, or that wait for it: they have a deadline, but neither is
-  /// one refused nor does it count.
-  public io.grpc.Channel unguarded() {
-    return ClientInterceptors.intercept(channel, calls);
+  /// The channel for health checks and for calls that wait for the peer. They have a deadline. The
+  /// circuit breaker neither rejects nor counts them.
+  public io.grpc.Channel withoutCircuitBreaker() {
+    return ClientInterceptors.intercept(channel, outcomes);
   }
 
-  /// For calls with a client's own key.
+  /// Retries of calls with a client's own idempotency key.
   public Retries retries() {
     return retries;
   }
 
-  /// Tries a peer that is away again each second. gRPC's own pause between two tries grows to two
-  /// minutes and cannot be set.
+  /// Reconnects to an unavailable peer every second. The backoff of gRPC grows to two minutes and
+  /// cannot be configured.
   private void reconnect() {
     if (channel.getState(true) == ConnectivityState.TRANSIENT_FAILURE) {
       channel.resetConnectBackoff();
@@ -96,9 +97,9 @@ public final class PeerChannel implements AutoCloseable {
     channel.shutdownNow();
   }
 
-  /// Over the network an answer is taken on the I/O thread: callbacks here never block. In one JVM
-  /// it would be taken on the answering service's thread, its writer even, so there it is handed
-  /// over.
+  /// Chooses the executor of callbacks. Over the network they run on the I/O thread, because they
+  /// never block. In one JVM they would run on a thread of the called service, possibly its writer,
+  /// so they run on virtual threads instead.
   private static Executor executor(String target) {
     return target.startsWith(IN_PROCESS)
         ? Executors.newVirtualThreadPerTaskExecutor()

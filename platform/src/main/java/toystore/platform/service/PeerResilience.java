@@ -18,24 +18,25 @@ import toystore.platform.rpc.CircuitBreakerInterceptor;
 import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.Retries;
 
-/// The circuit breakers, bulkheads and retries of a service's calls, one of each for each service
-/// it calls, and their metrics. Any thread.
+/// The circuit breakers, bulkheads and retries of a service's calls, one of each per called
+/// service, and their metrics. Any thread.
 public final class PeerResilience implements AutoCloseable {
-  private static final int TRIES_WHILE_HALF_OPEN = 1;
-  private static final double TWICE_AS_LONG = 2;
-  private static final double SPREAD = 0.5; // so that clients do not repeat in step
+  private static final int CALLS_WHILE_HALF_OPEN = 1;
+  private static final double BACKOFF_MULTIPLIER = 2;
+  private static final double JITTER = 0.5; // clients do not retry simultaneously
 
   private final Map<String, String> tags;
   private final BulkheadRegistry bulkheads;
   private final CircuitBreakerRegistry breakers;
   private final RetryRegistry retries;
-  private final ScheduledExecutorService clock =
+  private final ScheduledExecutorService scheduler =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("retry").factory());
 
-  /// @param caller the service that calls, for its metrics: services may share a JVM
-  /// @param bulkhead the limit of calls in progress to one service; one more may wait only where
-  ///   the caller's threads may block
+  /// @param caller name of the calling service, a tag of its metrics, because services may share a
+  ///   JVM
+  /// @param bulkhead limit of concurrent calls to one service; further calls may wait only if the
+  ///   caller's threads may block
   public PeerResilience(
       String caller, CallSettings settings, BulkheadConfig bulkhead, MeterRegistry metrics) {
     this.tags = Map.of("caller", caller);
@@ -48,7 +49,7 @@ public final class PeerResilience implements AutoCloseable {
                     Math.ceilDiv(settings.breakerWindow() * settings.breakerFailureRate(), 100))
                 .failureRateThreshold(settings.breakerFailureRate())
                 .waitDurationInOpenState(settings.breakerOpen())
-                .permittedNumberOfCallsInHalfOpenState(TRIES_WHILE_HALF_OPEN)
+                .permittedNumberOfCallsInHalfOpenState(CALLS_WHILE_HALF_OPEN)
                 .build());
     retries =
         RetryRegistry.of(
@@ -56,7 +57,7 @@ public final class PeerResilience implements AutoCloseable {
                 .maxAttempts(settings.attempts())
                 .intervalFunction(
                     IntervalFunction.ofExponentialRandomBackoff(
-                        settings.retryPause(), TWICE_AS_LONG, SPREAD))
+                        settings.retryPause(), BACKOFF_MULTIPLIER, JITTER))
                 .retryOnException(Retries::isUnavailable)
                 .build());
     TaggedBulkheadMetrics.ofBulkheadRegistry(bulkheads).bindTo(metrics);
@@ -64,18 +65,18 @@ public final class PeerResilience implements AutoCloseable {
     TaggedRetryMetrics.ofRetryRegistry(retries).bindTo(metrics);
   }
 
-  /// @param peer the name of the service that is called, such as `catalog`
-  CircuitBreakerInterceptor guard(String peer) {
+  /// @param peer name of the called service, such as `catalog`
+  CircuitBreakerInterceptor interceptor(String peer) {
     return new CircuitBreakerInterceptor(
         bulkheads.bulkhead(peer, tags), breakers.circuitBreaker(peer, tags));
   }
 
-  Retries retries(String peer, OutcomeInterceptor calls) {
-    return new Retries(retries.retry(peer, tags), calls, clock);
+  Retries retries(String peer, OutcomeInterceptor outcomes) {
+    return new Retries(retries.retry(peer, tags), outcomes, scheduler);
   }
 
   @Override
   public void close() {
-    clock.shutdownNow();
+    scheduler.shutdownNow();
   }
 }

@@ -5,13 +5,13 @@ import java.util.TreeMap;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/// Where a service answers: the settings that every service has below its own prefix. Their
-/// defaults come from its [ServiceDescriptor].
+/// Addresses and ports of a service, below its own prefix. The [ServiceDescriptor] has the
+/// defaults.
 ///
-/// @param port where customers or other services come in; 0: any free one
-/// @param listen the address of that port
-/// @param managementPort where health and metrics are; 0: any free one
-/// @param managementListen the address of that port
+/// @param port port for customers or other services; 0: any free port
+/// @param listen address of that port
+/// @param managementPort port for health and metrics; 0: any free port
+/// @param managementListen address of that port
 public record ServerSettings(int port, String listen, int managementPort, String managementListen) {
   private static final String LOOPBACK = "127.0.0.1"; // only this machine unless told otherwise
 
@@ -23,8 +23,8 @@ public record ServerSettings(int port, String listen, int managementPort, String
     return settings;
   }
 
-  /// The defaults, and which of Spring's settings they stand for: beside gRPC Spring's web server
-  /// is for management alone.
+  /// Returns the defaults and maps these settings to those of Spring. In a gRPC service, Spring's
+  /// web server serves only management.
   public static Map<String, String> defaults(ServiceDescriptor service) {
     var defaults = new TreeMap<String, String>();
     String prefix = service.prefix();

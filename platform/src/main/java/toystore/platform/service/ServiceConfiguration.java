@@ -8,11 +8,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
-/// What every service has; [ServiceProcess] brings it.
+/// Beans of every service; [ServiceProcess] adds this configuration.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({StoreSettings.class, CallSettings.class})
 class ServiceConfiguration {
-  /// For services that have an administrator, or call one as such.
+  /// For services that have administrator calls or make them.
   @Bean
   @Lazy
   AdministratorToken administratorToken(StoreSettings settings) {
@@ -21,13 +21,13 @@ class ServiceConfiguration {
 
   @Bean
   @Lazy
-  AdministratorInterceptor administratorOnly(AdministratorToken token) {
+  AdministratorInterceptor administratorInterceptor(AdministratorToken token) {
     return new AdministratorInterceptor(token);
   }
 
   /// For services that call others.
   ///
-  /// @param limit of calls in progress, where a service has its own: calls may wait only where its
+  /// @param limit bulkhead of a service that has its own; its calls may wait only if the calling
   ///   threads may block
   @Bean
   @Lazy
@@ -37,6 +37,6 @@ class ServiceConfiguration {
       ObjectProvider<BulkheadConfig> limit,
       MeterRegistry metrics) {
     return new PeerResilience(
-        service.name(), settings, limit.getIfAvailable(settings::refusingAtOnce), metrics);
+        service.name(), settings, limit.getIfAvailable(settings::failFastBulkhead), metrics);
   }
 }

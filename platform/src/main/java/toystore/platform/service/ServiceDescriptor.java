@@ -17,21 +17,20 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What the service itself, the launcher, backups, images and tests know of a service. A service's
-/// module holds it as `META-INF/toystore/PROGRAM.properties`. Plain Java: the launcher reads it
-/// without Spring.
+/// Describes a service to the service itself, the launcher, backups, images and tests. A service's
+/// module contains it as `META-INF/toystore/PROGRAM.properties`. Plain Java, because the launcher
+/// reads it without Spring.
 ///
-/// @param program the module's name, which is also its jar's, its settings file's and its log's,
-///   such as `catalog-service`
-/// @param name the service's name, such as `catalog`: its settings begin with `toystore.NAME`, and
-///   other services call it so
-/// @param protocol what is spoken on its port
-/// @param port where it answers, unless told otherwise
-/// @param managementPort where health and metrics are, unless told otherwise
-/// @param peers the names of the services that it calls
-/// @param database whether it keeps a database: `NAME/NAME.db` in the data folder, with the
-///   migrations `db/NAME`; it is part of a backup
-/// @param heapMiB the heap of a process of its own
+/// @param program name of the module, its jar, settings file and log, such as `catalog-service`
+/// @param name name of the service, such as `catalog`; its settings begin with `toystore.NAME`, and
+///   other services call it by this name
+/// @param protocol protocol of its port
+/// @param port default port
+/// @param managementPort default port for health and metrics
+/// @param peers names of the services that it calls
+/// @param database whether it has a database: `NAME/NAME.db` in the data folder, with the
+///   migrations `db/NAME`; backups include it
+/// @param heapMiB heap of a separate process, in MiB
 public record ServiceDescriptor(
     String program,
     String name,
@@ -41,14 +40,14 @@ public record ServiceDescriptor(
     List<String> peers,
     boolean database,
     int heapMiB) {
-  /// Where descriptors are, on the class path and in a module's resources.
+  /// Folder of the descriptors, on the class path and in a module's resources.
   public static final String FOLDER = "META-INF/toystore";
 
   private static final String SUFFIX = ".properties";
   private static final Set<String> KEYS =
       Set.of("name", "protocol", "port", "management-port", "peers", "database", "heap-mib");
 
-  /// What a service speaks.
+  /// Protocol of a service.
   public enum Protocol {
     GRPC("gRPC"),
     HTTP("HTTP");
@@ -82,7 +81,7 @@ public record ServiceDescriptor(
 
   /// The descriptors of a project's modules, each after its peers.
   ///
-  /// @param root the project's folder
+  /// @param root folder of the project
   public static List<ServiceDescriptor> ofProject(Path root) throws IOException {
     var found = new ArrayList<ServiceDescriptor>();
     try (Stream<Path> modules = Files.list(root)) {
@@ -99,10 +98,9 @@ public record ServiceDescriptor(
     return peersFirst(found);
   }
 
-  /// The services in an order in which each follows its peers; those that nobody puts in order, by
-  /// their port.
+  /// Sorts the services so that each follows its peers; otherwise by port.
   ///
-  /// @throws IllegalStateException where a peer is missing, or services call each other in a circle
+  /// @throws IllegalStateException if a peer is missing or services call each other in a circle
   public static List<ServiceDescriptor> peersFirst(List<ServiceDescriptor> services) {
     var left = new ArrayList<>(services);
     left.sort(Comparator.comparingInt(ServiceDescriptor::managementPort).reversed());
@@ -127,7 +125,7 @@ public record ServiceDescriptor(
 
   /// Reads a descriptor.
   ///
-  /// @throws IllegalStateException that names the program and the key that is missing or unknown
+  /// @throws IllegalStateException with the program and the missing or unknown key
   public static ServiceDescriptor read(String program, Reader text) throws IOException {
     var properties = new Properties();
     properties.load(text);
@@ -150,7 +148,7 @@ public record ServiceDescriptor(
         Integer.parseInt(value(program, properties, "heap-mib")));
   }
 
-  /// What its settings begin with.
+  /// Prefix of its settings.
   public String prefix() {
     return "toystore." + name;
   }

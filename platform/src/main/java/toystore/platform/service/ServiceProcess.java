@@ -20,7 +20,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import sun.misc.Signal;
 
-/// A service as a process: its `main` is one line that calls [#run].
+/// Runs a service as a process. The `main` method of a service is one line that calls [#run].
 public final class ServiceProcess {
   private static final Logger log = LoggerFactory.getLogger(ServiceProcess.class);
 
@@ -28,55 +28,56 @@ public final class ServiceProcess {
 
   private ServiceProcess() {}
 
-  /// Starts a service and, if a launcher supervises it, ends with the launcher. Where it cannot
-  /// start it says why in one line on standard error and ends with [ExitCode#START_REFUSED].
+  /// Starts a service. If a launcher supervises it, the process ends with the launcher. If startup
+  /// fails, prints the reason in one line on standard error and exits with
+  /// [ExitCode#START_REFUSED].
   ///
-  /// @param name what its settings file is called, such as `catalog-service`
-  /// @param settings its settings record
+  /// @param name name of the settings file, such as `catalog-service`
+  /// @param settings settings record of the service
   public static void run(
       Class<?> application, String name, Class<? extends Record> settings, String[] args) {
     try {
-      supervise(spring(application, name, settings).run(named(name, List.of(args))));
+      supervise(spring(application, name, settings).run(withConfigName(name, List.of(args))));
     } catch (RuntimeException e) {
-      refuse(e);
+      exitWithStartupFailure(e);
     }
   }
 
-  /// Starts a service beside others in this JVM, which ends it.
+  /// Starts a service in a JVM that it shares with others. The caller ends the JVM.
   ///
-  /// @param web whether it opens its HTTP ports
-  /// @param more such as one that names a parent context, [#startShared]
+  /// @param web whether to open its HTTP ports
+  /// @param initializers for example one that sets the parent context, see [#startShared]
   public static ConfigurableApplicationContext startBeside(
       Class<?> application,
       String name,
       Class<? extends Record> settings,
       List<String> args,
       boolean web,
-      ApplicationContextInitializer<?>... more) {
+      ApplicationContextInitializer<?>... initializers) {
     SpringApplication spring = spring(application, name, settings);
-    spring.addInitializers(more);
+    spring.addInitializers(initializers);
     spring.setRegisterShutdownHook(false);
     if (!web) {
       spring.setWebApplicationType(WebApplicationType.NONE);
     }
-    return spring.run(named(name, args));
+    return spring.run(withConfigName(name, args));
   }
 
-  /// Starts what the services of this JVM share: the parent of their contexts.
+  /// Starts the parent context of the services in this JVM. It has the beans that they share.
   public static ConfigurableApplicationContext startShared(
       Class<?> configuration, List<String> args) {
     SpringApplication spring = new SpringApplication(configuration);
     spring.setRegisterShutdownHook(false);
     spring.setWebApplicationType(WebApplicationType.NONE);
     spring.setDefaultProperties(DEFAULTS);
-    return spring.run(named("shared", args));
+    return spring.run(withConfigName("shared", args));
   }
 
   private static SpringApplication spring(
       Class<?> application, String name, Class<? extends Record> settings) {
     var service = ServiceDescriptor.of(name);
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
-    spring.addInitializers(context -> describe(service, context));
+    spring.addInitializers(context -> registerBeans(service, context));
     spring.setDefaultProperties(defaults(service));
     var unknown = new UnknownSettings(service, settings(service, settings));
     spring.addListeners(
@@ -88,8 +89,7 @@ public final class ServiceProcess {
     return spring;
   }
 
-  /// The records of all settings that a service may be given; those that name no prefix have the
-  /// service's own.
+  /// All settings records of a service. Records without a prefix use the prefix of the service.
   public static List<Class<? extends Record>> settings(
       ServiceDescriptor service, Class<? extends Record> own) {
     var settings = new ArrayList<Class<? extends Record>>();
@@ -101,8 +101,9 @@ public final class ServiceProcess {
     return settings;
   }
 
-  /// Makes a service's descriptor and where it answers known to its beans, before there are any.
-  private static void describe(ServiceDescriptor service, ConfigurableApplicationContext context) {
+  /// Registers the descriptor and the server settings as beans before other beans are created.
+  private static void registerBeans(
+      ServiceDescriptor service, ConfigurableApplicationContext context) {
     var beans = context.getBeanFactory();
     beans.registerSingleton("serviceDescriptor", service);
     beans.registerSingleton("serverSettings", ServerSettings.of(service, context.getEnvironment()));
@@ -126,32 +127,33 @@ public final class ServiceProcess {
     }
   }
 
-  /// Jars that live on one class path must not read each other's `application.properties`.
-  private static String[] named(String name, List<String> args) {
+  /// Sets the name of the settings file, because jars on one class path must not read each other's
+  /// `application.properties`.
+  private static String[] withConfigName(String name, List<String> args) {
     return Stream.concat(args.stream(), Stream.of("--spring.config.name=" + name))
         .toArray(String[]::new);
   }
 
-  /// Ends the process with its launcher, where there is one: when the pipe on standard input
-  /// closes. An interrupt from the keyboard reaches launcher and services alike; the launcher then
-  /// stops them in order.
+  /// Ends the process when its launcher ends, that is, when the pipe on standard input closes.
+  /// Ctrl-C reaches the launcher and the services; services ignore it, and the launcher stops them
+  /// in order.
   public static void supervise(ConfigurableApplicationContext context) {
     if (context.getBean(StoreSettings.class).supervised()) {
       Signal.handle(new Signal("INT"), _ -> {});
-      Thread.ofPlatform().daemon().name("launcher-watch").start(ServiceProcess::endWithLauncher);
+      Thread.ofPlatform().daemon().name("launcher-watch").start(ServiceProcess::exitWithLauncher);
     }
   }
 
-  /// Says in one line why the process does not start, and ends it.
-  public static void refuse(RuntimeException failure) {
+  /// Prints in one line why the process does not start, and ends the process.
+  public static void exitWithStartupFailure(RuntimeException failure) {
     log.error("startup failed", failure);
     System.err.println(reason(failure));
     System.err.flush();
     Runtime.getRuntime().halt(ExitCode.START_REFUSED);
   }
 
-  /// Ends the process because a sync of the disk failed or its file was found damaged.
-  public static void diskFailed(Throwable failure) {
+  /// Ends the process because an fsync failed or the database file is damaged.
+  public static void exitAfterDiskFailure(Throwable failure) {
     log.error("disk failure, the process ends", failure);
     System.err.println(
         "disk failure, the service stops and is not restarted: " + failure.getMessage());
@@ -169,9 +171,9 @@ public final class ServiceProcess {
         case PortInUseException busy -> {
           return "port " + busy.getPort() + " is in use";
         }
-        case BindException unbound -> {
-          if (!(NestedExceptionUtils.getMostSpecificCause(unbound) instanceof StartupException)) {
-            return unbound(unbound);
+        case BindException failed -> {
+          if (!(NestedExceptionUtils.getMostSpecificCause(failed) instanceof StartupException)) {
+            return bindFailure(failed);
           }
         }
         default -> {}
@@ -181,7 +183,7 @@ public final class ServiceProcess {
     return "startup failed: " + last;
   }
 
-  private static String unbound(BindException failure) {
+  private static String bindFailure(BindException failure) {
     var property = failure.getProperty();
     String type = String.valueOf(failure.getTarget().getType());
     return property == null
@@ -190,7 +192,7 @@ public final class ServiceProcess {
             .formatted(property.getName(), type, property.getValue());
   }
 
-  private static void endWithLauncher() {
+  private static void exitWithLauncher() {
     try {
       while (System.in.read() >= 0) {
         // the launcher says nothing; only the end counts

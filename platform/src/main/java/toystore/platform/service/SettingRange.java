@@ -1,14 +1,14 @@
 package toystore.platform.service;
 
-/// What a setting may be.
+/// Checks that a setting is in its range.
 public final class SettingRange {
   private SettingRange() {}
 
-  /// @throws StartRefused that names the setting, what it may be and what came
-  public static void check(String setting, long value, long least, long most) {
-    if (value < least || value > most) {
+  /// @throws StartupException with the setting, the allowed range and the received value
+  public static void check(String setting, long value, long min, long max) {
+    if (value < min || value > max) {
       throw new StartupException(
-          "setting %s must be from %d to %d, got %d".formatted(setting, least, most, value));
+          "setting %s must be from %d to %d, got %d".formatted(setting, min, max, value));
     }
   }
 }

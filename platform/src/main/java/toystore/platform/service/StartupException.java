@@ -1,7 +1,8 @@
 package toystore.platform.service;
 
-/// A plain reason not to start, such as a bad line in the catalog file: said in one line, without a
-/// stack trace. The message names the file, setting or address, what was wanted and what was found.
+/// Aborts startup for a reason that is printed in one line without a stack trace, such as an
+/// invalid line in the catalog file. The message names the file, setting or address, what was
+/// expected and what was found.
 public final class StartupException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

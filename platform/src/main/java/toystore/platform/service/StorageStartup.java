@@ -4,19 +4,19 @@ import java.util.function.Supplier;
 import toystore.platform.storage.DiskFailedException;
 import toystore.platform.storage.UnusableFileException;
 
-/// What a service keeps on disk, as it is opened at the start.
+/// Opens the files of a service at startup.
 public final class StorageStartup {
   private StorageStartup() {}
 
-  /// Opens something. Where it is damaged, in use or cannot be written the start is refused; a sync
-  /// that failed ends the process with [ExitCode#DISK_FAILED].
-  public static <T> T open(Supplier<T> opening) {
+  /// Opens a resource. Aborts startup if it is damaged, in use or not writable. Ends the process
+  /// with [ExitCode#DISK_FAILED] if an fsync failed.
+  public static <T> T open(Supplier<T> resource) {
     try {
-      return opening.get();
+      return resource.get();
     } catch (UnusableFileException e) {
       throw new StartupException(String.valueOf(e.getMessage()), e);
     } catch (DiskFailedException e) {
-      ServiceProcess.diskFailed(e);
+      ServiceProcess.exitAfterDiskFailure(e);
       throw e;
     }
   }

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// The settings that all services share.
+/// Settings that all services share.
 ///
-/// @param data the store's data folder; a service keeps its files in a folder of its own below
-/// @param supervised whether a launcher holds this process's standard input: the process ends with
-///   it, and leaves an interrupt from the keyboard to it
-/// @param services the names of all services of the store: settings below their names are theirs to
-///   judge
-/// @param adminToken the administrator's bearer token; absent: the one in `adminTokenFile`
-/// @param adminTokenFile the file that keeps it, made at the first start; absent: `admin-token` in
+/// @param data data folder of the store; each service has its own folder in it
+/// @param supervised whether a launcher holds the standard input of this process; the process then
+///   ends with the launcher and leaves Ctrl-C to it
+/// @param services names of all services of the store; each service checks the settings below its
+///   own name
+/// @param adminToken the administrator's bearer token; absent: the token in `adminTokenFile`
+/// @param adminTokenFile file of the token, created at the first start; absent: `admin-token` in
 ///   the data folder
 @ConfigurationProperties("toystore")
 public record StoreSettings(
@@ -24,12 +24,12 @@ public record StoreSettings(
     @Nullable String adminToken,
     @Nullable Path adminTokenFile) {
 
-  /// Where the service of this name keeps its files.
+  /// Folder for the files of a service.
   public Path folder(String service) {
     return data.toAbsolutePath().normalize().resolve(service);
   }
 
-  /// Where the administrator's token is kept, if none is given.
+  /// File of the administrator's token, used if the settings have no token.
   Path tokenFile() {
     return adminTokenFile == null ? data.resolve("admin-token") : adminTokenFile;
   }

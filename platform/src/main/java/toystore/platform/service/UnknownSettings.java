@@ -13,12 +13,12 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
-/// Finds settings that nobody reads, so that a slip of the pen does not pass for a default: a
-/// `toystore.*` key in a file or on the command line stops the start, a `TOYSTORE_*` variable is
-/// warned of (an environment is shared with others).
+/// Finds settings that no service reads, so that a misspelled name is not silently ignored. An
+/// unknown `toystore.*` key in a file or on the command line aborts startup. An unknown
+/// `TOYSTORE_*` variable is only a warning, because other programs share the environment.
 ///
-/// What a service may be told is what its settings records have components. A key under the name of
-/// a peer, or of another service that `toystore.services` names, is that service's to judge.
+/// Known settings are the components of the settings records. A key below the name of a peer, or of
+/// another service in `toystore.services`, is checked by that service.
 final class UnknownSettings {
   private static final String PREFIX = "toystore.";
   private static final String SERVICES = PREFIX + "services";
@@ -26,7 +26,7 @@ final class UnknownSettings {
   private final ServiceDescriptor service;
   private final Set<String> known = new TreeSet<>();
 
-  /// @param service whose prefix those have that name none
+  /// @param service its prefix applies to records that have none
   UnknownSettings(ServiceDescriptor service, List<Class<? extends Record>> settings) {
     this.service = service;
     for (Class<? extends Record> type : settings) {
@@ -38,11 +38,11 @@ final class UnknownSettings {
     }
   }
 
-  /// Stops at the first unknown key; returns the unknown environment variables.
+  /// Throws at the first unknown key and returns the unknown environment variables.
   List<String> check(ConfigurableEnvironment environment) {
-    var others = new TreeSet<>(service.peers());
-    others.addAll(List.of(environment.getProperty(SERVICES, "").split(",")));
-    others.remove(service.name());
+    var otherServices = new TreeSet<>(service.peers());
+    otherServices.addAll(List.of(environment.getProperty(SERVICES, "").split(",")));
+    otherServices.remove(service.name());
     var warnings = new ArrayList<String>();
     for (PropertySource<?> source : environment.getPropertySources()) {
       if (source instanceof EnumerablePropertySource<?> keys) {
@@ -50,11 +50,11 @@ final class UnknownSettings {
             StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME.equals(source.getName());
         for (String key : keys.getPropertyNames()) {
           if (variables) {
-            if (key.startsWith("TOYSTORE_") && !isKnown(asKey(key), others)) {
+            if (key.startsWith("TOYSTORE_") && !isKnown(toKey(key), otherServices)) {
               warnings.add(key);
             }
           } else if (key.toLowerCase(Locale.ROOT).startsWith(PREFIX)
-              && !isKnown(key.toLowerCase(Locale.ROOT), others)) {
+              && !isKnown(key.toLowerCase(Locale.ROOT), otherServices)) {
             throw new StartupException(
                 "unknown setting " + key + "; known settings are " + String.join(", ", known));
           }
@@ -64,19 +64,19 @@ final class UnknownSettings {
     return warnings;
   }
 
-  private boolean isKnown(String key, Set<String> others) {
+  private boolean isKnown(String key, Set<String> otherServices) {
     String first = key.substring(PREFIX.length()).split("\\.", 2)[0];
-    boolean another = key.startsWith(PREFIX + first + ".") && others.contains(first);
-    return another || known.stream().anyMatch(name -> squeezed(name).equals(squeezed(key)));
+    boolean another = key.startsWith(PREFIX + first + ".") && otherServices.contains(first);
+    return another || known.stream().anyMatch(name -> normalized(name).equals(normalized(key)));
   }
 
-  /// `TOYSTORE_CATALOG_LINE_PORT` → `toystore.catalog.line.port`, which squeezes to the same as
-  /// `toystore.catalog.line-port`.
-  private static String asKey(String variable) {
+  /// `TOYSTORE_CATALOG_LINE_PORT` → `toystore.catalog.line.port`, which normalizes to the same text
+  /// as `toystore.catalog.line-port`.
+  private static String toKey(String variable) {
     return variable.toLowerCase(Locale.ROOT).replace('_', '.');
   }
 
-  private static String squeezed(String key) {
+  private static String normalized(String key) {
     return key.replaceAll("[.\\-_]", "").toLowerCase(Locale.ROOT);
   }
 }

@@ -1,11 +1,12 @@
-/// What every service's process agrees on. [ServiceProcess] starts a Spring Boot application under
-/// its own name, refuses to start with one plain line ([StartupException], [UnknownSettings]), ends
-/// with its launcher, and knows its exit codes ([ExitCode]). A [ServiceDescriptor] says what a
-/// service is to others; its ports come from there. [DatabaseConfiguration] is what a service with
-/// a database imports; its [Audit] proves its invariants. [StoreSettings] and [CallSettings] are
-/// the settings that all services share, [ServerSettings] and [DatabaseSettings] those that each
-/// has below its own name. A [PeerChannel] is the way to another service, [Resilience] keeps that
-/// one's trouble out.
+/// Common parts of every service process. [ServiceProcess] starts a Spring Boot application with
+/// its own settings file. If startup fails, it prints one line ([StartupException],
+/// [UnknownSettings]). The process ends with its launcher; [ExitCode] lists the exit codes. A
+/// [ServiceDescriptor] describes a service to other programs and has its default ports.
+///
+/// A service with a database imports [DatabaseConfiguration]; its [Audit] checks its invariants.
+/// [StoreSettings] and [CallSettings] are shared by all services; [ServerSettings] and
+/// [DatabaseSettings] are below the name of each service. A [PeerChannel] connects to another
+/// service; [PeerResilience] limits the effect of that service's failures.
 @NullMarked
 package toystore.platform.service;
 

@@ -2,36 +2,37 @@ package toystore.platform.storage;
 
 import java.sql.SQLException;
 
-/// The state a [SingleWriter] changes. Its methods are called by the writer's thread alone.
+/// The state that a [SingleWriter] changes. Only the writer's thread calls its methods.
 ///
 /// @param <C> a command
-/// @param <A> an answer; a refusal is an answer like any other
+/// @param <A> an answer; a refusal is also an answer
 public interface BatchStore<C, A> {
-  /// Begins a batch on the state as it is published.
+  /// Begins a batch based on the published state.
   Batch<C, A> open();
 
-  /// Housekeeping between two batches, and now and then while nothing is asked for. Must be quick.
+  /// Housekeeping between two batches, and periodically when no commands arrive. Must be fast.
   void tidy() throws SQLException;
 
-  /// Commits something small, to learn whether a disk that was full takes writes again.
+  /// Commits a small change to test whether a disk that was full is writable again.
   void probe() throws SQLException;
 
-  /// Commands that become durable together, or not at all.
+  /// Commands that are committed atomically.
   interface Batch<C, A> {
-    /// Decides a command against the published state and what the batch has changed so far. Nothing
-    /// outside the batch changes.
+    /// Decides a command based on the published state and the changes of this batch. Changes
+    /// nothing outside the batch.
     A decide(C command) throws SQLException;
 
-    /// Writes the batch's rows into a transaction that is not yet committed.
+    /// Writes the rows of the batch into an open transaction.
     void write() throws SQLException;
 
-    /// Commits that transaction: the batch is durable. Where it fails nothing of it remains.
+    /// Commits the transaction, which makes the batch durable. If it fails, none of the batch
+    /// remains.
     void commit() throws SQLException;
 
-    /// Gives the batch back: nothing of it remains. Called where a step before failed.
+    /// Discards the batch. Called if an earlier step failed.
     void rollback();
 
-    /// Shows the committed batch to readers. Cannot fail.
+    /// Publishes the committed batch to readers. Must not fail.
     void publish();
   }
 }

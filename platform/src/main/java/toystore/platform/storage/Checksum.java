@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// A checksum over the values of a row, in the order in which its [ChecksummedTable] names them,
-/// kept in the column `checksum`. SQLite has none in a database: where a disk has changed a bit, it
-/// reads another value.
+/// The checksum of a row over its values, in the column order of its [ChecksummedTable]. It is
+/// stored in the column `checksum`. SQLite has no checksums in the database file, so a bit flipped
+/// by the disk would otherwise be read as a different value.
 ///
 /// ```
 /// CRC-32C of, for each column in order
@@ -19,16 +19,17 @@ import org.jspecify.annotations.Nullable;
 ///   B, length in 4 bytes, bytes    a blob
 /// ```
 ///
-/// A value's kind and length are part of it, so that no two rows are written alike. One thread.
+/// The type and length of each value are included, so that different rows are encoded differently.
+/// One thread.
 final class Checksum {
   private final CRC32C crc = new CRC32C();
-  private final ByteBuffer number = ByteBuffer.allocate(1 + Long.BYTES);
+  private final ByteBuffer buffer = ByteBuffer.allocate(1 + Long.BYTES);
 
-  /// Sees that a row is as it was written, which stands in the columns of a result from `first` to
-  /// `last`, its checksum.
+  /// Compares a row with its checksum. The row is in the result columns `first` to `last`; `last`
+  /// is the checksum.
   ///
-  /// @param id the column that tells it from others of its table
-  /// @throws DamagedException where it is not; the message names file, table and row
+  /// @param id the column that identifies the row
+  /// @throws CorruptDataException if they differ; the message names file, table and row
   static void check(ResultSet row, int first, int last, String table, int id) throws SQLException {
     var checksum = new Checksum();
     for (int column = first; column < last; column++) {
@@ -51,14 +52,14 @@ final class Checksum {
                 url.substring(url.lastIndexOf(':') + 1)));
   }
 
-  /// The checksum of what was added, from 0 to 2³² − 1.
+  /// The checksum of the added values, from 0 to 2³² − 1.
   long value() {
     return crc.getValue();
   }
 
   Checksum add(long value) {
-    number.clear().put((byte) 'I').putLong(value);
-    crc.update(number.array(), 0, number.position());
+    buffer.clear().put((byte) 'I').putLong(value);
+    crc.update(buffer.array(), 0, buffer.position());
     return this;
   }
 
@@ -76,13 +77,13 @@ final class Checksum {
   }
 
   private Checksum add(char kind, byte[] bytes) {
-    number.clear().put((byte) kind).putInt(bytes.length);
-    crc.update(number.array(), 0, number.position());
+    buffer.clear().put((byte) kind).putInt(bytes.length);
+    crc.update(buffer.array(), 0, buffer.position());
     crc.update(bytes);
     return this;
   }
 
-  /// What SQLite read. A kind that no table of ours has can only come of damage.
+  /// Adds a value read from SQLite. Our tables have no other types, so any other type means damage.
   private void add(@Nullable Object value) {
     switch (value) {
       case null -> addNull();

@@ -6,14 +6,14 @@ import java.sql.SQLException;
 import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 
-/// A statement that writes a row of a [ChecksummedTable]: its values in the order of the columns,
-/// and behind them their [Checksum]. One thread. It ends with its connection.
+/// Writes a row of a [ChecksummedTable]: the values in column order, then their [Checksum]. One
+/// thread. Closed with its connection.
 public final class ChecksummedStatement {
   private final PreparedStatement statement;
   private Checksum checksum = new Checksum();
   private int column;
 
-  /// @param sql with a parameter for each column, the last for `checksum`
+  /// @param sql with one parameter per column; the last is `checksum`
   ChecksummedStatement(Connection connection, String sql) throws SQLException {
     this.statement = connection.prepareStatement(sql);
   }
@@ -50,7 +50,7 @@ public final class ChecksummedStatement {
     return this;
   }
 
-  /// Writes the row, and begins the next.
+  /// Writes the row and starts the next one.
   void execute() throws SQLException {
     statement.setLong(++column, checksum.value());
     checksum = new Checksum();

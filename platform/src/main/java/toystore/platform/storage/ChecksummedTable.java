@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A table whose rows end with a [Checksum], and what a row is in Java. Every statement names its
-/// columns, so a migration may add a column: it names it here as well, and gives each row that is
-/// as it was written the checksum over its columns of now.
+/// A table whose rows end with a [Checksum], and its mapping to Java values. Every statement names
+/// its columns, so a migration can add a column. The migration must also add it here and recompute
+/// the checksums of undamaged rows.
 ///
 /// ```java
-/// static final Table<Toy> TOYS =
-///     new Table<>(
+/// static final ChecksummedTable<Toy> TOYS =
+///     new ChecksummedTable<>(
 ///         "toy",
 ///         "id",
 ///         List.of("id", "name"),
@@ -26,28 +26,28 @@ import java.util.stream.Stream;
 ///         row -> new Toy(row.getLong("id"), row.getString("name")));
 /// ```
 ///
-/// Any thread, each on a connection of its own.
+/// Any thread, each with its own connection.
 ///
-/// @param id the column that tells rows apart in messages
-/// @param columns those the checksum is over, in its order; without `checksum` itself
+/// @param id the column that identifies rows in messages
+/// @param columns the columns of the checksum, in its order, without `checksum` itself
 public record ChecksummedTable<T>(
     String name, String id, List<String> columns, Binding<T> binding, Mapping<T> mapping) {
   private static final String CHECKSUM = "checksum";
 
-  /// Sets the columns of a row, each once and in their order.
+  /// Sets the columns of a row, each once and in order.
   @FunctionalInterface
   public interface Binding<T> {
     void set(ChecksummedStatement row, T value) throws SQLException;
   }
 
-  /// Makes of a row that is as it was written what it stands for.
+  /// Converts a row whose checksum was verified.
   @FunctionalInterface
   public interface Mapping<T> {
     T read(ResultSet row) throws SQLException;
   }
 
-  /// What writes rows: inserts, or replaces those of the same primary key, which is then the first
-  /// column. On the writer's connection, by its thread. It ends with the connection.
+  /// Inserts rows, or replaces those with the same primary key, which must be the first column.
+  /// Uses the writer's connection and thread. Closed with its connection.
   public final class Writer {
     private final ChecksummedStatement statement;
 
@@ -61,46 +61,46 @@ public record ChecksummedTable<T>(
     }
   }
 
-  /// Writes new rows.
+  /// Returns a writer that inserts new rows.
   public Writer inserts(Connection writing) throws SQLException {
     return new Writer(new ChecksummedStatement(writing, insert()));
   }
 
-  /// Writes rows that are new or known by their first column.
+  /// Returns a writer that inserts rows or replaces those with the same first column.
   public Writer upserts(Connection writing) throws SQLException {
-    String changes =
-        all().skip(1).map(it -> it + " = excluded." + it).collect(Collectors.joining(", "));
+    String assignments =
+        allColumns().skip(1).map(it -> it + " = excluded." + it).collect(Collectors.joining(", "));
     return new Writer(
         new ChecksummedStatement(
             writing,
             "%s ON CONFLICT (%s) DO UPDATE SET %s"
-                .formatted(insert(), columns.getFirst(), changes)));
+                .formatted(insert(), columns.getFirst(), assignments)));
   }
 
   private String insert() {
     return "INSERT INTO %s (%s) VALUES (%s)"
         .formatted(
             name,
-            all().collect(Collectors.joining(", ")),
+            allColumns().collect(Collectors.joining(", ")),
             String.join(", ", Collections.nCopies(columns.size() + 1, "?")));
   }
 
-  /// The rows that a condition holds for.
+  /// Returns the rows that a query selects.
   ///
-  /// @param rest of the query, behind `FROM` and the table's name
-  /// @param parameters of it, in order: numbers and texts
-  /// @throws DamagedException where one is not as it was written
-  public List<T> rows(Connection connection, String rest, Object... parameters)
+  /// @param clause rest of the query, after `FROM` and the table's name
+  /// @param parameters of the clause, in order: numbers and texts
+  /// @throws CorruptDataException if the checksum of a row does not match
+  public List<T> rows(Connection connection, String clause, Object... parameters)
       throws SQLException {
-    return rows(connection, mapping, rest, parameters);
+    return rows(connection, mapping, clause, parameters);
   }
 
-  /// As [#rows(Connection, String, Object...)], read as something else.
+  /// Like [#rows(Connection, String, Object...)], with a different mapping.
   public <R> List<R> rows(
-      Connection connection, Mapping<R> reading, String rest, Object... parameters)
+      Connection connection, Mapping<R> rowMapping, String clause, Object... parameters)
       throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("SELECT " + selected() + " FROM " + name + " " + rest)) {
+        connection.prepareStatement("SELECT " + selected() + " FROM " + name + " " + clause)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
       }
@@ -108,26 +108,27 @@ public record ChecksummedTable<T>(
         var rows = new ArrayList<R>();
         while (row.next()) {
           check(row, 1);
-          rows.add(reading.read(row));
+          rows.add(rowMapping.read(row));
         }
         return rows;
       }
     }
   }
 
-  /// As [#rows], of a query that finds one at most.
-  public Optional<T> row(Connection connection, String rest, Object... parameters)
+  /// Like [#rows], for a query that selects at most one row.
+  public Optional<T> row(Connection connection, String clause, Object... parameters)
       throws SQLException {
-    return rows(connection, rest + " LIMIT 1", parameters).stream().findFirst();
+    return rows(connection, clause + " LIMIT 1", parameters).stream().findFirst();
   }
 
-  /// At most `limit` rows whose ids are numbers without gap, from one on.
+  /// Returns at most `limit` rows whose ids are consecutive numbers, starting at `from`.
   ///
-  /// @param series a condition on the series that they belong to, with one parameter
-  /// @throws DamagedException where one is not as it was written, or missing before another
+  /// @param series a condition, with one parameter, that selects the series of the rows
+  /// @throws CorruptDataException if the checksum of a row does not match, or a row is missing
+  ///   before another
   public List<T> run(Connection connection, String series, Object parameter, long from, int limit)
       throws SQLException {
-    String rest = "WHERE %s AND %s >= ? ORDER BY %s LIMIT ?".formatted(series, id, id);
+    String clause = "WHERE %s AND %s >= ? ORDER BY %s LIMIT ?".formatted(series, id, id);
     var next = new AtomicLong(from);
     return rows(
         connection,
@@ -139,26 +140,26 @@ public record ChecksummedTable<T>(
           next.incrementAndGet();
           return mapping.read(row);
         },
-        rest,
+        clause,
         parameter,
         from,
         limit);
   }
 
-  /// Sees that a row is as it was written.
+  /// Compares a row with its checksum.
   ///
-  /// @param first where its first column stands in the result
-  /// @throws DamagedException where it is not; the message names file, table and row
+  /// @param first index of the row's first column in the result
+  /// @throws CorruptDataException if they differ; the message names file, table and row
   public void check(ResultSet row, int first) throws SQLException {
     Checksum.check(row, first, first + columns.size(), name, first + columns.indexOf(id));
   }
 
-  /// All its columns for a `SELECT`, each with the table's name, the checksum last.
+  /// All columns for a `SELECT`, each with the table's name; the checksum is last.
   public String selected() {
-    return all().map(it -> name + "." + it).collect(Collectors.joining(", "));
+    return allColumns().map(it -> name + "." + it).collect(Collectors.joining(", "));
   }
 
-  private Stream<String> all() {
+  private Stream<String> allColumns() {
     return Stream.concat(columns.stream(), Stream.of(CHECKSUM));
   }
 }

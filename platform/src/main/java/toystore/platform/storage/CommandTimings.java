@@ -1,19 +1,18 @@
 package toystore.platform.storage;
 
-/// When the steps of one command's way through a [SingleWriter] began and ended, as
-/// [System#nanoTime] told it.
+/// The times of one command's steps in a [SingleWriter], as values of [System#nanoTime].
 ///
 /// ```
 /// submitted ── queue ──▶ taken ── decide ──▶ decided     the rest of the batch is decided
 ///                        commit.began ── rows ──▶ commit.syncing ── COMMIT ──▶ commit.ended
 /// ```
 ///
-/// @param submitted it entered the queue
-/// @param taken its turn came: those before it, in its own batch too, were decided
-/// @param decided it was decided, not yet written
-/// @param commit of its batch
+/// @param submitted the command entered the queue
+/// @param taken its decision began; all earlier commands, also of its batch, were decided
+/// @param decided it was decided, but not yet written
+/// @param commit the commit of its batch
 public record CommandTimings(long submitted, long taken, long decided, Commit commit) {
-  /// How long it waited for its turn.
+  /// Time from submission until its decision began.
   public long queueNanos() {
     return taken - submitted;
   }
@@ -22,20 +21,20 @@ public record CommandTimings(long submitted, long taken, long decided, Commit co
     return decided - taken;
   }
 
-  /// The commit that a batch shares.
+  /// The commit of a batch.
   ///
-  /// @param number counts the batches of this writer since it started, from 1
-  /// @param size commands in the batch
-  /// @param began the whole batch was decided; its rows are written from here on
-  /// @param syncing the rows are written; COMMIT appends them to the log and syncs it
+  /// @param number sequence number of the batch since this writer started, from 1
+  /// @param size number of commands in the batch
+  /// @param began all commands were decided; writing the rows began
+  /// @param syncing the rows were written; COMMIT began to append them to the log and sync it
   /// @param ended the batch is on disk
   public record Commit(long number, int size, long began, long syncing, long ended) {
-    /// Rows and COMMIT together.
+    /// Time to write the rows and commit.
     public long nanos() {
       return ended - began;
     }
 
-    /// COMMIT alone: the append to the log and its sync.
+    /// Time of COMMIT alone: the append to the log and its sync.
     public long syncNanos() {
       return ended - syncing;
     }

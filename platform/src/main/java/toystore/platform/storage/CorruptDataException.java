@@ -1,6 +1,6 @@
 package toystore.platform.storage;
 
-/// What is in the database is not what was written. The message names file, table and row.
+/// The database does not contain what was written. The message names file, table and row.
 public final class CorruptDataException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,33 +7,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// Folders as the disk knows them: a file or folder that was made is there after a power cut only
-/// once the folder that names it was synced.
+/// Creates folders durably. A new file or folder survives a power failure only after an fsync of
+/// its parent folder.
 public final class DirectorySync {
   private DirectorySync() {}
 
-  /// Makes a folder and those above it, where there are none, and syncs what names them.
-  public static void make(Path folder) throws IOException {
-    Path above = folder.toAbsolutePath().getParent();
-    if (Files.notExists(folder) && above != null) {
-      make(above);
+  /// Creates a folder and its missing parents, and syncs the parents.
+  public static void create(Path folder) throws IOException {
+    Path parent = folder.toAbsolutePath().getParent();
+    if (Files.notExists(folder) && parent != null) {
+      create(parent);
       Files.createDirectories(folder);
-      sync(above);
+      sync(parent);
     }
   }
 
-  /// Makes the folder that a file is to stand in, see [#make].
-  public static void makeFor(Path file) throws IOException {
+  /// Creates the parent folder of a file, see [#create].
+  public static void createParent(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
-      make(folder);
+      create(folder);
     }
   }
 
-  /// Syncs the folder that names a file.
+  /// Syncs the parent folder of a file.
   ///
-  /// @throws DiskFailedException where the sync itself failed
-  static void syncNameOf(Path file) throws IOException {
+  /// @throws DiskFailedException if the fsync failed
+  static void syncParent(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
       sync(folder);
@@ -49,8 +49,8 @@ public final class DirectorySync {
   private static void force(FileChannel channel, Path folder) throws ClosedByInterruptException {
     try {
       channel.force(true);
-    } catch (ClosedByInterruptException toldToEnd) { // not by the disk
-      throw toldToEnd;
+    } catch (ClosedByInterruptException interrupted) { // not a disk failure
+      throw interrupted;
     } catch (IOException e) {
       throw new DiskFailedException(
           "fsync of folder %s failed: %s".formatted(folder, e.getMessage()), e);

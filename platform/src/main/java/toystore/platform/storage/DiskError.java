@@ -2,19 +2,21 @@ package toystore.platform.storage;
 
 import org.sqlite.SQLiteException;
 
-/// What an error of SQLite says about the disk.
+/// Classifies an SQLite error by what it means for the disk.
 enum DiskError {
-  /// Not the disk's fault.
+  /// Not caused by the disk.
   NONE,
-  /// Nothing can be written now: it is full, or a write failed. What was committed stays.
+  /// The disk is full or a write failed, so nothing can be written now. Committed data is not
+  /// affected.
   CANNOT_WRITE,
-  /// A sync failed. The kernel may have dropped what it could not write: unknown what the disk
-  /// holds.
+  /// An fsync failed. The kernel may have discarded the data, so the content of the disk is
+  /// unknown.
   SYNC_FAILED,
-  /// What was read is no database of SQLite's making.
+  /// The file is not a valid SQLite database.
   DAMAGED;
 
-  /// Whether the process must end: what it would do next rests on what the disk may not hold.
+  /// Whether the process must end, because the content of the disk may differ from its state in
+  /// memory.
   boolean isFatal() {
     return this == SYNC_FAILED || this == DAMAGED;
   }

@@ -1,7 +1,7 @@
 package toystore.platform.storage;
 
-/// The disk no longer holds what it was told to hold, or nobody knows whether it does: a sync
-/// failed. Whatever follows would guess, so the process ends and is not started again.
+/// An fsync failed, so it is unknown what the disk contains. The process ends and must not be
+/// restarted.
 public final class DiskFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

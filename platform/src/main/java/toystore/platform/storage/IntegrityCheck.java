@@ -5,22 +5,22 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/// What SQLite itself can see of damage in a database. It reads the whole file. The rows' values
+/// Detects damage with the integrity checks of SQLite. They read the whole file. The values of rows
 /// have a [Checksum].
 public final class IntegrityCheck {
   private IntegrityCheck() {}
 
-  /// Sees that all pages are whole and belong together: half a second for a million sales where
-  /// they are in memory.
+  /// Checks that all pages are complete and consistent. Takes half a second for a million sales in
+  /// the page cache.
   ///
-  /// @throws DamagedException where they are not
+  /// @throws CorruptDataException if they are not
   public static void quickCheck(Connection connection) throws SQLException {
     check(connection, "quick_check");
   }
 
-  /// Sees as well that each index has the rows of its table, and no others.
+  /// Also checks that each index has exactly the rows of its table.
   ///
-  /// @throws DamagedException where that is not so
+  /// @throws CorruptDataException if it does not
   public static void integrityCheck(Connection connection) throws SQLException {
     check(connection, "integrity_check");
   }

@@ -13,14 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A folder that one process has to itself, by a lock of the operating system, which goes with the
-/// process however that ends. It is a service's own, in the store's data folder; while that is half
-/// restored from a backup, none of its folders may be used.
+/// A service's own folder in the data folder, locked for one process. The operating system releases
+/// the lock when the process ends, even after a kill. No service folder may be used while a restore
+/// of the data folder is incomplete.
 public final class LockedFolder implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private static final String RESTORING = "restoring";
+  private static final String RESTORE_MARKER = "restoring";
 
   private final Path path;
   private final FileChannel channel;
@@ -30,19 +30,19 @@ public final class LockedFolder implements AutoCloseable {
     this.channel = channel;
   }
 
-  /// Makes the folder where there is none, and locks it. A process that is just ending is waited
-  /// for, three seconds at most.
+  /// Creates the folder if necessary and locks it. Waits up to three seconds for a process that is
+  /// ending.
   ///
-  /// @throws UnusableException where another process has it, it cannot be written, or a restore
-  ///   into the data folder was broken off
-  /// @throws DiskFailedException where a sync failed
+  /// @throws UnusableFileException if another process holds the lock, the folder is not writable,
+  ///   or a restore into the data folder was interrupted
+  /// @throws DiskFailedException if an fsync failed
   public static LockedFolder lock(Path path) {
     try {
-      DirectorySync.make(path);
+      DirectorySync.create(path);
       FileChannel channel =
           FileChannel.open(
               path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      long end = System.nanoTime() + PATIENCE.toNanos();
+      long end = System.nanoTime() + LOCK_TIMEOUT.toNanos();
       while (tryLock(channel) == null) {
         if (System.nanoTime() > end) {
           channel.close();
@@ -50,7 +50,7 @@ public final class LockedFolder implements AutoCloseable {
         }
         LockSupport.parkNanos(RETRY_NANOS);
       }
-      if (Files.exists(path.resolveSibling(RESTORING))) {
+      if (Files.exists(path.resolveSibling(RESTORE_MARKER))) {
         channel.close();
         throw new UnusableFileException(
             "data folder %s is incomplete because a restore was interrupted; run ./toystore restore again"

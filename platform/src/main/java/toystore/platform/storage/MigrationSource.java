@@ -8,8 +8,8 @@ import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.core.Codes;
 
-/// Connections on which the schema is brought up to date. Its steps may use `row_checksum(column,
-/// …)`, the [Checksum] of these values.
+/// Data source for migrations. They may call `row_checksum(column, …)`, the [Checksum] of these
+/// values.
 public final class MigrationSource extends SQLiteDataSource {
   public MigrationSource(Path path) {
     super(SqliteFile.config(false));
@@ -19,12 +19,12 @@ public final class MigrationSource extends SQLiteDataSource {
   @Override
   public SQLiteConnection getConnection(String user, String password) throws SQLException {
     SQLiteConnection connection = super.getConnection(user, password);
-    teach(connection);
+    registerRowChecksum(connection);
     return connection;
   }
 
-  /// Makes `row_checksum` known to a connection.
-  public static void teach(Connection connection) throws SQLException {
+  /// Registers the SQL function `row_checksum` on a connection.
+  public static void registerRowChecksum(Connection connection) throws SQLException {
     Function.create(connection, "row_checksum", new RowChecksum());
   }
 

@@ -2,8 +2,8 @@ package toystore.platform.storage;
 
 import org.jspecify.annotations.Nullable;
 
-/// A command that was surely not carried out: the queue is full, the disk is full, the commit
-/// failed, or the writer is closed. The message says which.
+/// A command that was certainly not carried out: the queue is full, the disk is full, the commit
+/// failed, or the writer is closed. The message states which.
 public final class NotExecutedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ public final class NotExecutedException extends RuntimeException {
         null);
   }
 
-  /// Whether it is only a matter of too many at once.
+  /// Whether the only cause is overload.
   public boolean overloaded() {
     return overloaded;
   }

@@ -10,18 +10,18 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// Platform threads that read a [SqliteFile], each on a connection of its own. (Virtual threads
-/// would be pinned while they are in native code.) Any thread may ask.
+/// Platform threads that read a [SqliteFile], each with its own connection. Native calls would pin
+/// virtual threads. Any thread may submit queries.
 public final class ReadPool implements AutoCloseable {
   private final ThreadPoolExecutor threads;
   private final ArrayBlockingQueue<Connection> connections;
   private final int queueBound;
   private final Path path;
 
-  /// A question to the database.
+  /// A query on a database connection.
   @FunctionalInterface
-  public interface Question<T> {
-    T ask(Connection connection) throws SQLException;
+  public interface Query<T> {
+    T run(Connection connection) throws SQLException;
   }
 
   ReadPool(Path path, int threads, int queueBound) {
@@ -38,20 +38,20 @@ public final class ReadPool implements AutoCloseable {
             Thread.ofPlatform().name(path.getFileName() + "-reader-", 0).factory());
     try {
       for (int i = 0; i < threads; i++) {
-        connections.add(SqliteFile.source(path, true).getConnection());
+        connections.add(SqliteFile.dataSource(path, true).getConnection());
       }
     } catch (SQLException e) {
       throw new UnusableFileException("database " + path + " cannot be read: " + e.getMessage(), e);
     }
   }
 
-  /// Asks a question on one of the threads. The answer fails with [NotExecutedException] where too
-  /// many wait, with [CorruptDataException] where SQLite cannot make sense of what it reads, and
-  /// else with what the question threw.
-  public <T> CompletionStage<T> read(Question<T> question) {
+  /// Runs a query on a thread of the pool. The result fails with [NotExecutedException] if the
+  /// queue is full or the pool is closed, with [CorruptDataException] if SQLite reports damage, and
+  /// otherwise with the exception of the query.
+  public <T> CompletionStage<T> read(Query<T> query) {
     var answer = new CompletableFuture<T>();
     try {
-      threads.execute(() -> answer(question, answer));
+      threads.execute(() -> run(query, answer));
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(
           threads.isShutdown()
@@ -62,7 +62,7 @@ public final class ReadPool implements AutoCloseable {
     return answer;
   }
 
-  /// How many questions wait.
+  /// Number of waiting queries.
   public int waiting() {
     return threads.getQueue().size();
   }
@@ -75,11 +75,11 @@ public final class ReadPool implements AutoCloseable {
     }
   }
 
-  private <T> void answer(Question<T> question, CompletableFuture<T> answer) {
-    Connection connection = connections.remove(); // as many as threads, so there is one
+  private <T> void run(Query<T> query, CompletableFuture<T> answer) {
+    Connection connection = connections.remove(); // one per thread, so there is always one
     T value;
     try {
-      value = question.ask(connection);
+      value = query.run(connection);
     } catch (SQLException | RuntimeException e) {
       answer.completeExceptionally(
           DiskError.of(e) == DiskError.DAMAGED

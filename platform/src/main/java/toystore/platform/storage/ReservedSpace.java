@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A little of the disk that is set aside, so that a service can start on a full one: SQLite's
-/// index of the log (`-shm`) is made anew at each start, and nothing can be read without it.
+/// A reserve file that keeps disk space free, so that a service can start on a full disk. SQLite
+/// recreates the index of its log (`-shm`) at each start and cannot read anything without it.
 ///
 /// One thread at a time.
 final class ReservedSpace {
@@ -20,10 +20,10 @@ final class ReservedSpace {
     this.file = file;
   }
 
-  /// Sets it aside where it is not, if there is room.
+  /// Creates the reserve file if it does not exist and there is enough space.
   ///
-  /// @return whether it is set aside now
-  boolean keep() {
+  /// @return whether the file exists now
+  boolean create() {
     try {
       if (Files.notExists(file) || Files.size(file) < BYTES) {
         Files.write(file, new byte[BYTES]);
@@ -31,14 +31,14 @@ final class ReservedSpace {
       return true;
     } catch (IOException e) {
       log.warn("cannot create reserve file {}: {}", file, e.getMessage());
-      release(); // half of it is of more use to others
+      release(); // frees the space of an incomplete file
       return false;
     }
   }
 
-  /// Gives it up.
+  /// Deletes the reserve file.
   ///
-  /// @return whether there was any
+  /// @return whether it existed
   boolean release() {
     try {
       return Files.deleteIfExists(file);

@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The one thread that changes a service's state.
+/// The only thread that changes a service's state.
 ///
 /// ```
 /// callers ── submit ──▶ queue ──▶ decide each ─▶ commit once ─▶ publish ─▶ answer each
 ///                      (bounded)  └───────────── one batch ─────────────┘
 /// ```
 ///
-/// Every answer, refusals too, comes from committed state: it is given after the commit of its
-/// batch. A commit that fails drops its batch whole: nothing is published and every caller is told
-/// that nothing was done. While the disk is full commands are refused at once, until a probe commit
-/// succeeds. An error of the sync itself leaves unknown what the disk holds, so it ends the process
-/// and is never retried (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX
-/// ATC 2020). So does a database that SQLite finds damaged.
+/// Every answer, also a refusal, reflects committed state: it is sent after the commit of its
+/// batch. If a commit fails, its whole batch is rolled back: nothing is published, and every caller
+/// receives [NotExecutedException]. While the disk is full, commands are refused immediately until
+/// a probe commit succeeds. If an fsync fails, the content of the disk is unknown, so the process
+/// ends and never retries (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX
+/// ATC 2020). The process also ends if SQLite finds the database damaged.
 ///
-/// Answers are completed on the writer's thread: what follows them must not block.
+/// Answers are completed on the writer's thread, so their callbacks must not block.
 ///
 /// Any thread may submit.
 public final class SingleWriter<C, A> implements AutoCloseable {
@@ -37,67 +37,68 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String name;
-  private final BatchStore<C, A> ledger;
-  private final Consumer<Throwable> diskFailed;
-  private final WriterListener watch;
+  private final BatchStore<C, A> batchStore;
+  private final Consumer<Throwable> onDiskFailure;
+  private final WriterListener listener;
   private final BlockingQueue<Entry<C, A>> queue;
   private final int queueBound;
   private final int batchBound;
   private final long idleNanos;
   private final Thread thread;
   private volatile boolean closed;
-  private volatile @Nullable NotExecutedException refusing;
+  private volatile @Nullable NotExecutedException rejection;
   private long probedAt;
   private long batches;
 
-  /// A command on its way. Its times are the writer's to note.
+  /// A queued command. The writer's thread records its times.
   private static final class Entry<C, A> {
     final C command;
-    final Consumer<CommandTimings> told;
+    final Consumer<CommandTimings> onTimings;
     final CompletableFuture<A> answer = new CompletableFuture<>();
     final long submitted = System.nanoTime();
     long taken;
     long decided;
 
-    Entry(C command, Consumer<CommandTimings> told) {
+    Entry(C command, Consumer<CommandTimings> onTimings) {
       this.command = command;
-      this.told = told;
+      this.onTimings = onTimings;
     }
 
-    CommandTimings steps(CommandTimings.Commit commit) {
+    CommandTimings timings(CommandTimings.Commit commit) {
       return new CommandTimings(submitted, taken, decided, commit);
     }
   }
 
-  /// @param name what it writes, for its thread and its messages
-  /// @param queueBound how many commands may wait; one more is refused at once
-  /// @param batchBound how many commands are committed together at most
-  /// @param diskFailed ends the process, when a sync failed, the file is damaged or the writer
-  ///   can't go on; must not return
-  /// @param watch sees what it does
+  /// @param name of the writer, for its thread and its messages
+  /// @param queueBound maximum number of waiting commands; further commands are refused immediately
+  /// @param batchBound maximum number of commands in one commit
+  /// @param onDiskFailure ends the process if an fsync failed, the file is damaged or the writer
+  ///   cannot continue; must not return
+  /// @param listener receives the events of this writer
   public SingleWriter(
       String name,
-      BatchStore<C, A> ledger,
+      BatchStore<C, A> batchStore,
       int queueBound,
       int batchBound,
-      Consumer<Throwable> diskFailed,
-      WriterListener watch) {
-    this(name, ledger, queueBound, batchBound, diskFailed, watch, IDLE);
+      Consumer<Throwable> onDiskFailure,
+      WriterListener listener) {
+    this(name, batchStore, queueBound, batchBound, onDiskFailure, listener, IDLE);
   }
 
-  /// @param idle how long it waits for a command before it tidies, or sees that it is closed
+  /// @param idle maximum wait for a command before the writer does housekeeping and checks whether
+  ///   it is closed
   SingleWriter(
       String name,
-      BatchStore<C, A> ledger,
+      BatchStore<C, A> batchStore,
       int queueBound,
       int batchBound,
-      Consumer<Throwable> diskFailed,
-      WriterListener watch,
+      Consumer<Throwable> onDiskFailure,
+      WriterListener listener,
       Duration idle) {
     this.name = name;
-    this.ledger = ledger;
-    this.diskFailed = diskFailed;
-    this.watch = watch;
+    this.batchStore = batchStore;
+    this.onDiskFailure = onDiskFailure;
+    this.listener = listener;
     this.queue = new ArrayBlockingQueue<>(queueBound);
     this.queueBound = queueBound;
     this.batchBound = batchBound;
@@ -105,64 +106,65 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     this.thread =
         Thread.ofPlatform()
             .name(name + "-writer")
-            .uncaughtExceptionHandler((_, failure) -> diskFailed.accept(failure))
+            .uncaughtExceptionHandler((_, failure) -> onDiskFailure.accept(failure))
             .start(this::run);
   }
 
-  /// One that nobody watches.
+  /// Creates a writer without a listener.
   public SingleWriter(
       String name,
-      BatchStore<C, A> ledger,
+      BatchStore<C, A> batchStore,
       int queueBound,
       int batchBound,
-      Consumer<Throwable> diskFailed) {
-    this(name, ledger, queueBound, batchBound, diskFailed, WriterListener.NONE);
+      Consumer<Throwable> onDiskFailure) {
+    this(name, batchStore, queueBound, batchBound, onDiskFailure, WriterListener.NONE);
   }
 
-  /// Asks for a command to be carried out. The answer fails with [NotExecutedException] where it
-  /// surely was not.
+  /// Submits a command. The answer fails with [NotExecutedException] if the command was certainly
+  /// not carried out.
   public CompletionStage<A> submit(C command) {
     return submit(command, _ -> {});
   }
 
-  /// As [#submit(Object)].
+  /// Like [#submit(Object)].
   ///
-  /// @param told what steps it took, just before it is answered; not where it fails. Called by the
-  ///   writer's thread: must neither block nor throw
-  public CompletionStage<A> submit(C command, Consumer<CommandTimings> told) {
-    NotExecutedException refusal = refusing;
+  /// @param onTimings receives the timings just before a successful answer. Called on the writer's
+  ///   thread; must neither block nor throw
+  public CompletionStage<A> submit(C command, Consumer<CommandTimings> onTimings) {
+    NotExecutedException refusal = rejection;
     if (refusal != null) {
-      watch.refused(WriterListener.Refusal.DISK);
+      listener.refused(WriterListener.Refusal.DISK);
       return CompletableFuture.failedFuture(refusal);
     }
-    var entry = new Entry<C, A>(command, told);
+    var entry = new Entry<C, A>(command, onTimings);
     if (closed || !queue.offer(entry)) {
-      watch.refused(closed ? WriterListener.Refusal.STOPPING : WriterListener.Refusal.QUEUE_FULL);
+      listener.refused(
+          closed ? WriterListener.Refusal.STOPPING : WriterListener.Refusal.QUEUE_FULL);
       return CompletableFuture.failedFuture(
           closed ? stopping() : NotExecutedException.queueFull(name, queueBound));
     }
-    if (closed && !thread.isAlive() && queue.remove(entry)) { // it came too late to be seen
+    if (closed && !thread.isAlive() && queue.remove(entry)) { // queued after the writer ended
       entry.answer.completeExceptionally(stopping());
     }
     return entry.answer;
   }
 
-  /// How many commands wait.
+  /// Number of waiting commands.
   public int waiting() {
     return queue.size();
   }
 
-  /// How many may wait.
+  /// Maximum number of waiting commands.
   public int queueBound() {
     return queueBound;
   }
 
-  /// Whether commands are refused because nothing can be written.
+  /// Whether commands are refused because the disk is not writable.
   public boolean refuses() {
-    return refusing != null;
+    return rejection != null;
   }
 
-  /// Takes no more commands, carries out those that wait, and ends.
+  /// Refuses new commands, carries out the waiting ones, and ends the thread.
   @Override
   public void close() {
     closed = true;
@@ -208,7 +210,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   }
 
   private void write(List<Entry<C, A>> entries) {
-    BatchStore.Batch<C, A> batch = ledger.open();
+    BatchStore.Batch<C, A> batch = batchStore.open();
     List<A> answers = new ArrayList<>(entries.size());
     CommandTimings.Commit commit;
     try {
@@ -225,50 +227,50 @@ public final class SingleWriter<C, A> implements AutoCloseable {
       commit =
           new CommandTimings.Commit(++batches, entries.size(), decided, syncing, System.nanoTime());
     } catch (SQLException | RuntimeException e) {
-      drop(batch, entries, e);
+      rollBack(batch, entries, e);
       return;
     }
     batch.publish();
-    watch.committed(commit);
+    listener.committed(commit);
     for (int i = 0; i < answers.size(); i++) {
       Entry<C, A> entry = entries.get(i);
-      CommandTimings steps = entry.steps(commit);
-      watch.answered(steps);
-      entry.told.accept(steps);
+      CommandTimings timings = entry.timings(commit);
+      listener.answered(timings);
+      entry.onTimings.accept(timings);
       entry.answer.complete(answers.get(i));
     }
   }
 
-  private void drop(BatchStore.Batch<C, A> batch, List<Entry<C, A>> entries, Exception e) {
+  private void rollBack(BatchStore.Batch<C, A> batch, List<Entry<C, A>> entries, Exception e) {
     DiskError error = DiskError.of(e);
     if (error.isFatal()) {
-      diskFailed.accept(e);
+      onDiskFailure.accept(e);
     }
     batch.rollback();
-    watch.dropped(entries.size());
+    listener.rolledBack(entries.size());
     log.error("{}: a batch of {} commands was not committed", name, entries.size(), e);
     NotExecutedException refusal = NotExecutedException.because(name + ": " + e.getMessage(), e);
     if (error == DiskError.CANNOT_WRITE) {
-      refusing = refusal;
+      rejection = refusal;
       probedAt = System.nanoTime();
     }
-    Throwable told = error == DiskError.NONE && e instanceof RuntimeException ? e : refusal;
-    entries.forEach(entry -> entry.answer.completeExceptionally(told));
+    Throwable failure = error == DiskError.NONE && e instanceof RuntimeException ? e : refusal;
+    entries.forEach(entry -> entry.answer.completeExceptionally(failure));
   }
 
   private void tidy() {
     try {
-      if (refusing == null) {
-        ledger.tidy();
+      if (rejection == null) {
+        batchStore.tidy();
       } else if (System.nanoTime() - probedAt > PROBE_NANOS) {
         probedAt = System.nanoTime();
-        ledger.probe();
-        refusing = null;
+        batchStore.probe();
+        rejection = null;
         log.info("{}: the disk is writable again", name);
       }
     } catch (SQLException e) {
       if (DiskError.of(e).isFatal()) {
-        diskFailed.accept(e);
+        onDiskFailure.accept(e);
       }
       log.warn("{}: {}", name, e.getMessage());
     }

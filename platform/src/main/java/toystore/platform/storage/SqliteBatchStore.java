@@ -2,8 +2,8 @@ package toystore.platform.storage;
 
 import java.sql.SQLException;
 
-/// What the ledgers of all [SqliteFile]s have in common. One of its own decides, writes its rows
-/// (see [ChecksummedTable]) and publishes. The writer's thread.
+/// Common part of the batch stores on a [SqliteFile]. A subclass decides, writes its rows (see
+/// [ChecksummedTable]) and publishes. Used by the writer's thread.
 public abstract class SqliteBatchStore<C, A> implements BatchStore<C, A> {
   private final SqliteFile file;
 

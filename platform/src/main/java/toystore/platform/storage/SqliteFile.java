@@ -22,13 +22,13 @@ import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteConfig.TransactionMode;
 import org.sqlite.SQLiteDataSource;
 
-/// A SQLite database with one writer: write-ahead log, each commit synced.
+/// An SQLite database with one writer. It uses a write-ahead log, and each commit is synced.
 ///
-/// The log is copied into the database (checkpointed) beside the writer, by a second connection,
-/// which never holds the writer up. That alone would let the log grow for ever under steady
-/// writing, since it begins again only at a moment when nobody reads it; so past [#LOG_BOUND] the
-/// writer itself lets it begin again, between two batches (see "Avoiding Excessively Large WAL
-/// Files" in SQLite's documentation of WAL).
+/// A second connection copies the log into the database (checkpoint) concurrently, without blocking
+/// the writer. SQLite restarts the log at its beginning only when no reader uses it, so the log
+/// would grow without limit under continuous writes. When the log exceeds [#LOG_BOUND], the writer
+/// restarts it between two batches (see "Avoiding Excessively Large WAL Files" in SQLite's
+/// documentation of WAL).
 public final class SqliteFile implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SqliteFile.class);
 
@@ -38,38 +38,42 @@ public final class SqliteFile implements AutoCloseable {
   private static final int WRITER_CACHE_PAGES = 4096;
   private static final int BUSY_MILLIS = 1000;
 
-  /// How long the writer waits for readers so that the log can begin again. A read for a customer
-  /// is over by then; a backup is not, and then it is tried again after the next checkpoint.
-  private static final int TIDY_MILLIS = 25;
+  /// How long the writer waits for readers so that the log can restart. A customer's query ends
+  /// within that time. A backup does not; the writer then tries again after the next checkpoint.
+  private static final int LOG_RESTART_BUSY_MILLIS = 25;
 
   private static final long CHECKPOINT_MILLIS = 250;
-  private static final long RESERVE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long RESERVE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Path path;
   private final long logBound;
   private final ReservedSpace reserve;
   private boolean reserved;
-  private long reserveTried = System.nanoTime();
+  private long reserveTriedAt = System.nanoTime();
   private final Connection writing;
-  private final Connection checkpointing;
+  private final Connection checkpointConnection;
   private final ScheduledExecutorService checkpointer;
   private volatile boolean logTooLong;
   private volatile long logBytes;
-  private boolean checkpointFails; // the checkpointer's alone
+  private boolean lastCheckpointFailed; // used by the checkpoint thread only
   private final LongAdder checkpoints = new LongAdder();
   private final LongAdder failedCheckpoints = new LongAdder();
   private volatile @Nullable SQLException failure;
 
   private SqliteFile(
-      Path path, long logBound, ReservedSpace reserve, Connection writing, Connection checkpointing)
+      Path path,
+      long logBound,
+      ReservedSpace reserve,
+      Connection writing,
+      Connection checkpointConnection)
       throws SQLException {
     this.path = path;
     this.logBound = logBound;
     this.reserve = reserve;
-    this.reserved = reserve.keep();
+    this.reserved = reserve.create();
     this.writing = writing;
     this.writing.setAutoCommit(false);
-    this.checkpointing = checkpointing;
+    this.checkpointConnection = checkpointConnection;
     this.checkpointer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name(path.getFileName() + "-checkpoint").factory());
@@ -77,17 +81,17 @@ public final class SqliteFile implements AutoCloseable {
         this::checkpoint, CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /// Opens the file, made where there is none, and brings its schema up to date. On a full disk a
-  /// reserve beside the file is given up for it.
+  /// Opens the file, creates it if necessary, and migrates its schema. On a full disk, deletes the
+  /// reserve file and tries again.
   ///
-  /// @param migrations where Flyway finds the schema's steps, such as `db/catalog`
-  /// @throws UnusableException where it is damaged or cannot be written
-  /// @throws DiskFailedException where a sync failed
+  /// @param migrations location of the Flyway migrations, such as `db/catalog`
+  /// @throws UnusableFileException if the file is damaged or not writable
+  /// @throws DiskFailedException if an fsync failed
   public static SqliteFile open(Path path, String migrations) {
     return open(path, migrations, LOG_BOUND);
   }
 
-  /// @param logBound bytes of log past which the writer lets it begin again
+  /// @param logBound size of the log, in bytes, above which the writer restarts it
   static SqliteFile open(Path path, String migrations, long logBound) {
     var reserve = new ReservedSpace(path.resolveSibling("reserve"));
     try {
@@ -110,14 +114,14 @@ public final class SqliteFile implements AutoCloseable {
 
   private static SqliteFile open(Path path, String migrations, long logBound, ReservedSpace reserve)
       throws SQLException {
-    Connection writing = source(path, false).getConnection();
+    Connection writing = dataSource(path, false).getConnection();
     try {
       syncLog(path, writing);
-      IntegrityCheck.quickCheck(writing); // a row that a page has lost is as if it had never been
+      IntegrityCheck.quickCheck(writing); // checksums cannot detect a row missing from a page
       migrate(path, migrations);
-      DirectorySync.syncNameOf(path); // and its log's: whether that fails SQLite does not look
-      Connection checkpointing = source(path, false).getConnection();
-      return new SqliteFile(path, logBound, reserve, writing, checkpointing);
+      DirectorySync.syncParent(path); // also for the log; SQLite ignores this error
+      Connection checkpointConnection = dataSource(path, false).getConnection();
+      return new SqliteFile(path, logBound, reserve, writing, checkpointConnection);
     } catch (SQLException | RuntimeException e) {
       writing.close();
       throw e;
@@ -127,11 +131,11 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /// A process that was killed may have left a commit that was written, but not synced: the next
-  /// would take it for durable, and a power cut would take it away.
+  /// Syncs the log. A killed process may leave a commit that was written but not synced. The next
+  /// process would treat it as durable, and a power failure could still remove it.
   private static void syncLog(Path path, Connection connection) throws SQLException {
     try (Statement pragma = connection.createStatement()) {
-      pragma.execute("PRAGMA wal_checkpoint(PASSIVE)"); // syncs the log before all else
+      pragma.execute("PRAGMA wal_checkpoint(PASSIVE)"); // syncs the log first
     } catch (SQLException e) {
       if (DiskError.of(e) != DiskError.CANNOT_WRITE) {
         throw e;
@@ -147,56 +151,56 @@ public final class SqliteFile implements AutoCloseable {
           .locations("classpath:db/file", "classpath:" + migrations)
           .load()
           .migrate();
-    } catch (NullPointerException e) { // Flyway's, where its own table is damaged
+    } catch (NullPointerException e) { // thrown by Flyway if its table is damaged
       throw new UnusableFileException(
           "database " + path + " cannot be used: flyway_schema_history is damaged", e);
     }
   }
 
-  /// What a service reads before it begins.
+  /// Reads the initial state of a service.
   @FunctionalInterface
-  public interface Loading<T> {
+  public interface Loader<T> {
     T load() throws SQLException;
   }
 
-  /// Reads what a service must know before it begins.
+  /// Reads the initial state of a service.
   ///
-  /// @throws UnusableException where that is damaged or cannot be read
-  /// @throws DiskFailedException where a sync failed
-  public <T> T load(Loading<T> loading) {
+  /// @throws UnusableFileException if it is damaged or cannot be read
+  /// @throws DiskFailedException if an fsync failed
+  public <T> T load(Loader<T> loader) {
     try {
-      return loading.load();
+      return loader.load();
     } catch (SQLException | CorruptDataException e) {
       throw unusable(path, e);
     }
   }
 
-  /// The writer's connection: a statement begins a transaction, `commit` or `rollback` ends it. The
-  /// writer's thread alone.
+  /// The writer's connection. A statement begins a transaction; `commit` or `rollback` ends it.
+  /// Only the writer's thread may use it.
   public Connection writing() {
     return writing;
   }
 
-  /// Threads that read, each on its own connection.
+  /// Creates a pool of reader threads, each with its own connection.
   public ReadPool readers(int threads, int queueBound) {
     return new ReadPool(path, threads, queueBound);
   }
 
   /// Statements of one transaction.
   @FunctionalInterface
-  public interface Statements {
+  public interface StatementBlock {
     void run() throws SQLException;
   }
 
-  /// Commits the transaction. The writer's thread.
+  /// Commits the transaction. Called by the writer's thread.
   public void commit() throws SQLException {
     writing.commit();
-    throwIfFailed(); // beside the writer, on the very log that it has just synced
+    throwIfFailed(); // the checkpoint thread syncs the same log
   }
 
-  /// Commits the statements together; where that fails nothing of them remains. The writer's
+  /// Commits the statements atomically. If that fails, none of them remains. Called by the writer's
   /// thread.
-  public void commit(Statements statements) throws SQLException {
+  public void commit(StatementBlock statements) throws SQLException {
     try {
       statements.run();
       commit();
@@ -206,18 +210,18 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /// Ends a transaction of which nothing is to remain. The writer's thread.
+  /// Rolls back the transaction. Called by the writer's thread.
   public void rollback() {
     try {
       writing.rollback();
     } catch (SQLException e) {
-      beginInstead(e);
+      beginAfterFailedRollback(e);
     }
   }
 
-  /// SQLite itself ends a transaction for which there is no room. Then there was none to roll back,
-  /// and the next begins here. Within a transaction that cannot be done.
-  private void beginInstead(SQLException failure) {
+  /// Begins a new transaction if SQLite already rolled back the current one, which it does when the
+  /// disk is full. Fails if a transaction is still open.
+  private void beginAfterFailedRollback(SQLException failure) {
     try (Statement statement = writing.createStatement()) {
       statement.execute("BEGIN");
     } catch (SQLException e) {
@@ -226,7 +230,7 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /// Commits something small, to learn whether a disk that was full takes writes again. The
+  /// Commits a small change to test whether a disk that was full is writable again. Called by the
   /// writer's thread.
   public void probe() throws SQLException {
     throwIfFailed();
@@ -235,21 +239,21 @@ public final class SqliteFile implements AutoCloseable {
         statement.executeUpdate("UPDATE probe SET tries = tries + 1");
       }
     });
-    keepReserve();
+    createReserve();
   }
 
-  /// Lets a log that has grown too long begin again, unless somebody reads for long. The writer's
-  /// thread, between two batches.
+  /// Restarts a log that has grown too long, unless a long read is in progress. Called by the
+  /// writer's thread between two batches.
   public void tidy() throws SQLException {
     throwIfFailed();
-    if (!reserved && System.nanoTime() - reserveTried > RESERVE_NANOS) {
-      keepReserve();
+    if (!reserved && System.nanoTime() - reserveTriedAt > RESERVE_RETRY_NANOS) {
+      createReserve();
     }
     if (logTooLong) {
       logTooLong = false;
       writing.setAutoCommit(true);
       try (Statement pragma = writing.createStatement()) {
-        pragma.execute("PRAGMA busy_timeout = " + TIDY_MILLIS);
+        pragma.execute("PRAGMA busy_timeout = " + LOG_RESTART_BUSY_MILLIS);
         pragma.execute("PRAGMA wal_checkpoint(RESTART)");
         pragma.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
       } finally {
@@ -258,17 +262,17 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /// Bytes in the write-ahead log, as the last checkpoint saw it. Any thread.
+  /// Size of the write-ahead log in bytes at the last checkpoint. Any thread.
   public long logBytes() {
     return logBytes;
   }
 
-  /// How many checkpoints were taken beside the writer since the file was opened. Any thread.
+  /// Number of checkpoints since the file was opened. Any thread.
   public long checkpoints() {
     return checkpoints.sum();
   }
 
-  /// How many of them failed. Any thread.
+  /// Number of failed checkpoints. Any thread.
   public long failedCheckpoints() {
     return failedCheckpoints.sum();
   }
@@ -276,12 +280,12 @@ public final class SqliteFile implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     checkpointer.close();
-    checkpointing.close();
+    checkpointConnection.close();
     writing.rollback();
     writing.close();
   }
 
-  static SQLiteDataSource source(Path path, boolean readOnly) {
+  static SQLiteDataSource dataSource(Path path, boolean readOnly) {
     var source = new SQLiteDataSource(config(readOnly));
     source.setUrl("jdbc:sqlite:" + path);
     return source;
@@ -305,12 +309,12 @@ public final class SqliteFile implements AutoCloseable {
     return config;
   }
 
-  private void keepReserve() {
-    reserveTried = System.nanoTime();
-    reserved = reserve.keep();
+  private void createReserve() {
+    reserveTriedAt = System.nanoTime();
+    reserved = reserve.create();
   }
 
-  /// A sync that failed beside the writer, or damage found there, is as fatal as the writer's own.
+  /// Throws the fatal error that the checkpoint thread found: a failed fsync or damage.
   private void throwIfFailed() throws SQLException {
     SQLException fatal = failure;
     if (fatal != null) {
@@ -320,24 +324,24 @@ public final class SqliteFile implements AutoCloseable {
 
   private void checkpoint() {
     if (failure != null) {
-      return; // never tried again
+      return; // never retried
     }
-    try (Statement pragma = checkpointing.createStatement();
+    try (Statement pragma = checkpointConnection.createStatement();
         ResultSet result = pragma.executeQuery("PRAGMA wal_checkpoint(PASSIVE)")) {
       result.next();
       logBytes = result.getLong(2) * PAGE;
       logTooLong = logBytes > logBound;
       checkpoints.increment();
-      checkpointFails = false;
+      lastCheckpointFailed = false;
     } catch (SQLException e) {
       failedCheckpoints.increment();
       if (DiskError.of(e).isFatal()) {
         failure = e;
       }
-      if (!checkpointFails) {
+      if (!lastCheckpointFailed) {
         log.warn("{}: checkpoint failed: {}", path, e.getMessage());
       }
-      checkpointFails = true;
+      lastCheckpointFailed = true;
     }
   }
 

@@ -1,7 +1,7 @@
 package toystore.platform.storage;
 
-/// A folder or file that cannot be worked with: in use, damaged, or not writable. The message names
-/// it and says why.
+/// A folder or file that cannot be used: in use, damaged or not writable. The message names the
+/// file and the reason.
 public final class UnusableFileException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

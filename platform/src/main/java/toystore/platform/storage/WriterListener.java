@@ -1,26 +1,26 @@
 package toystore.platform.storage;
 
-/// Sees what a [SingleWriter] does. Must neither block nor throw.
+/// Receives the events of a [SingleWriter]. Must neither block nor throw.
 public interface WriterListener {
-  /// Looks away.
+  /// Ignores all events.
   WriterListener NONE = new WriterListener() {};
 
-  /// Why a command was not even queued.
+  /// Why a command was refused before it was queued.
   enum Refusal {
     QUEUE_FULL,
     DISK,
     STOPPING
   }
 
-  /// A command is on disk and about to be answered. The writer's thread.
-  default void answered(CommandTimings steps) {}
+  /// A command is on disk and about to be answered. Called on the writer's thread.
+  default void answered(CommandTimings timings) {}
 
-  /// A batch is on disk. The writer's thread.
+  /// A batch is on disk. Called on the writer's thread.
   default void committed(CommandTimings.Commit commit) {}
 
-  /// A command was refused at once. The thread that submitted it.
-  default void refused(Refusal why) {}
+  /// A command was refused immediately. Called on the submitting thread.
+  default void refused(Refusal reason) {}
 
-  /// A batch was not committed, and every caller told so. The writer's thread.
-  default void dropped(int size) {}
+  /// A batch was rolled back and its callers were notified. Called on the writer's thread.
+  default void rolledBack(int size) {}
 }

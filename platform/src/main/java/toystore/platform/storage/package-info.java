@@ -1,12 +1,12 @@
-/// How state is kept: one thread changes it, and nothing is answered before it is on disk.
+/// Durable state: one thread changes it, and nothing is answered before it is on disk.
 ///
-/// [SingleWriter] takes commands in batches; a [Ledger] decides them, commits the batch and
-/// publishes it; a [WriterListener] is told how long each of the [Steps] took. [SqliteFile] is the
-/// file that is written, with a [ReadPool] beside the writer's connection. [DataFolder] sees to it
-/// that one process alone writes it.
+/// [SingleWriter] takes commands in batches. A [BatchStore] decides them, commits the batch and
+/// publishes it. A [WriterListener] receives the [CommandTimings]. [SqliteFile] is the database
+/// file; a [ReadPool] reads it concurrently with the writer. [LockedFolder] ensures that only one
+/// process writes it.
 ///
-/// A service that keeps an entity needs three things of its own: a migration, a store that names
-/// its [ChecksummedTable], and a [SqliteLedger] that decides.
+/// A service that stores an entity needs three parts: a migration, a store with its
+/// [ChecksummedTable], and a [SqliteBatchStore] that decides commands.
 @NullMarked
 package toystore.platform.storage;
 

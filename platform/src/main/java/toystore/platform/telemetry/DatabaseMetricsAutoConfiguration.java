@@ -10,21 +10,21 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 
-/// Measures a service's writer, its file and its readers, where it has a database.
+/// Metrics of the writer, the database file and the readers of a service with a database.
 @AutoConfiguration
 @ConditionalOnBean(SqliteFile.class)
 class DatabaseMetricsAutoConfiguration {
   @Bean
-  WriterMetrics writerMeters(MeterRegistry registry, ServiceDescriptor service) {
+  WriterMetrics writerMetrics(MeterRegistry registry, ServiceDescriptor service) {
     return new WriterMetrics(registry, service.name());
   }
 
   @Bean
-  SmartInitializingSingleton showDatabase(
-      WriterMetrics meters, SingleWriter<?, ?> writer, SqliteFile file, ReadPool readers) {
+  SmartInitializingSingleton bindDatabaseMetrics(
+      WriterMetrics metrics, SingleWriter<?, ?> writer, SqliteFile file, ReadPool readers) {
     return () -> {
-      meters.show(writer, file);
-      meters.show(readers);
+      metrics.bind(writer, file);
+      metrics.bind(readers);
     };
   }
 }

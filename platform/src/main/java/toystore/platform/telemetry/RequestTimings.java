@@ -10,13 +10,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What the parts of a request took, by name, in the order in which they became known. Their text
-/// is that of the `Server-Timing` header (W3C): `queue;dur=0.042, commit;dur=1.310`, in ms. They
-/// travel in gRPC's context; calls made in it ask the services behind for theirs.
+/// The durations of the parts of a request, by name, in the order in which they were added. The
+/// text form is that of the `Server-Timing` header (W3C): `queue;dur=0.042, commit;dur=1.310`, in
+/// ms. The object is part of the gRPC context; calls in that context request the timings of the
+/// called services.
 ///
 /// Any thread.
 public final class RequestTimings {
-  private static final int MOST = 10;
+  private static final int MAX_PARTS = 10;
   private static final Pattern PART = Pattern.compile("([a-z]{1,20});dur=(\\d{1,9})\\.(\\d{3})");
 
   private static final Context.Key<RequestTimings> KEY = Context.key("toystore-timings");
@@ -24,7 +25,7 @@ public final class RequestTimings {
   private final long began = System.nanoTime();
   private final Map<String, Long> micros = new LinkedHashMap<>();
 
-  /// Those of the request this thread works on; null: nobody asked.
+  /// The timings of the current request, or null if they were not requested.
   public static @Nullable RequestTimings current() {
     return of(Context.current());
   }
@@ -33,17 +34,17 @@ public final class RequestTimings {
     return KEY.get(request);
   }
 
-  /// A context that bears them.
+  /// A context with these timings.
   public Context in(Context request) {
     return request.withValue(KEY, this);
   }
 
-  /// Adds to a part: one that is asked twice takes its times together.
+  /// Adds a duration. Durations of the same part are summed.
   public synchronized void add(String part, long nanos) {
     addMicros(part, TimeUnit.NANOSECONDS.toMicros(nanos));
   }
 
-  /// Adds what another service says. What is not of this form is passed over.
+  /// Adds the timings of another service. Invalid text is ignored.
   synchronized void add(String text) {
     Matcher part = PART.matcher(text);
     while (part.find()) {
@@ -52,8 +53,7 @@ public final class RequestTimings {
     }
   }
 
-  /// The header's value, with a part in front that contains the others: from when these times were
-  /// begun until now.
+  /// The header value. It starts with a part for the total time since this object was created.
   public String within(String whole) {
     return within(whole, System.nanoTime() - began);
   }
@@ -71,7 +71,7 @@ public final class RequestTimings {
   }
 
   private void addMicros(String part, long more) {
-    if (micros.size() < MOST || micros.containsKey(part)) {
+    if (micros.size() < MAX_PARTS || micros.containsKey(part)) {
       micros.merge(part, more, Long::sum);
     }
   }

@@ -8,8 +8,8 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.jvm.JvmMetricsA
 import org.springframework.boot.micrometer.metrics.autoconfigure.system.SystemMetricsAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
-/// The meters of a JVM in which services run beside each other, as the parent of their contexts: so
-/// that one management port shows all of them, and what the JVM says of itself is there once.
+/// The meter registry of a JVM with several services, in the parent of their contexts. One
+/// management port shows all metrics, and JVM metrics occur only once.
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
   MetricsAutoConfiguration.class,

@@ -32,16 +32,16 @@ import org.springframework.core.annotation.Order;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 
-/// Instruments a service's gRPC calls with Micrometer's interceptors: one counts and times each
-/// call, the other makes spans of those that belong to a trace. Boot's own interceptor does both
-/// for every call and costs much more: `docs/decisions/0004-grpc-metrics-and-spans-apart.md`.
+/// Instruments gRPC calls with the interceptors of Micrometer. One counts and times every call; the
+/// other creates spans for calls that belong to a trace. Boot's own interceptor does both for every
+/// call and is much more expensive, see `docs/decisions/0004-grpc-metrics-and-spans-apart.md`.
 @AutoConfiguration(after = MicrometerTracingAutoConfiguration.class)
 class TelemetryAutoConfiguration {
   private static final Metadata.Key<String> TRACEPARENT =
       Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
 
-  /// Where spans are not exported ([TracingExportCondition]) none are made, and a caller's trace is
-  /// handed on as it came.
+  /// If spans are not exported ([TracingExportCondition]), none are created, and the caller's trace
+  /// context is propagated unchanged.
   @AutoConfiguration(before = OpenTelemetrySdkAutoConfiguration.class)
   @ConditionalOnBooleanProperty(name = TracingExportCondition.ENABLED, havingValue = false)
   static class WithoutExport {
@@ -63,8 +63,8 @@ class TelemetryAutoConfiguration {
     return new MetricCollectingClientInterceptor(registry);
   }
 
-  /// A service behind begins no trace: what it does of itself, such as following the catalog,
-  /// nobody waits for.
+  /// Creates spans only for calls with a trace context. A service does not start traces itself,
+  /// because no request waits for its background calls.
   @Bean
   @Order(1)
   @GlobalServerInterceptor
@@ -82,7 +82,7 @@ class TelemetryAutoConfiguration {
 
       private <Q, A> ServerCallHandler<Q, A> rememberSpan(ServerCallHandler<Q, A> next) {
         return (call, headers) ->
-            Contexts.interceptCall(WriterSpans.underCurrentSpan(tracer), call, headers, next);
+            Contexts.interceptCall(WriterSpans.withCurrentSpan(tracer), call, headers, next);
       }
     };
   }
@@ -111,7 +111,7 @@ class TelemetryAutoConfiguration {
     return new TimingInterceptor();
   }
 
-  /// Boot's registry would also time those calls, a second time.
+  /// A registry without the handlers of Boot, which would time these calls a second time.
   private static ObservationRegistry spansOnly(
       ObjectProvider<TracingObservationHandler<?>> handlers) {
     var registry = ObservationRegistry.create();

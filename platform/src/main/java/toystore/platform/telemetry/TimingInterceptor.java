@@ -16,11 +16,11 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 
-/// Takes [RequestTimings] from service to service. Any thread.
+/// Transfers [RequestTimings] between services. Any thread.
 ///
 /// ```
-/// request   toystore-timing: 1   the times of the parts are asked for
-/// trailers  server-timing        those times
+/// request   toystore-timing: 1   requests the timings
+/// trailers  server-timing        the timings
 /// ```
 final class TimingInterceptor implements ServerInterceptor, ClientInterceptor {
   private static final Metadata.Key<String> TIMED =

@@ -7,8 +7,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.StringUtils;
 
-/// Turns Boot's OpenTelemetry on only where spans have an endpoint to go to: else it would make
-/// spans, and run a thread that sends them nowhere.
+/// Enables OpenTelemetry only if an export endpoint is configured. Otherwise it would create spans
+/// and run an export thread without a target.
 class TracingExportCondition implements EnvironmentPostProcessor {
   static final String ENABLED = "management.opentelemetry.enabled";
   private static final String ENDPOINT = "management.opentelemetry.tracing.export.otlp.endpoint";

@@ -18,8 +18,8 @@ import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.WriterListener;
 
-/// What a service's writer, its file and its readers do, as metrics that bear the service's name.
-/// The bounds of its histograms are in `every-service.properties`. Any thread.
+/// Metrics of a service's writer, database file and readers, tagged with the name of the service.
+/// `every-service.properties` has the bounds of the histograms. Any thread.
 public final class WriterMetrics implements WriterListener {
   private final MeterRegistry registry;
   private final String name;
@@ -52,12 +52,12 @@ public final class WriterMetrics implements WriterListener {
             .baseUnit("commands")
             .tags(tags)
             .register(registry);
-    for (Refusal why : Refusal.values()) {
+    for (Refusal reason : Refusal.values()) {
       refused.put(
-          why,
+          reason,
           Counter.builder("toystore.writer.refused")
               .description("Commands refused before they were queued, by reason")
-              .tags(tags.and("reason", why.name().toLowerCase(Locale.ROOT)))
+              .tags(tags.and("reason", reason.name().toLowerCase(Locale.ROOT)))
               .register(registry));
     }
     this.failedBatches = counter("toystore.writer.failed.batches", "Batches not committed");
@@ -65,8 +65,8 @@ public final class WriterMetrics implements WriterListener {
         counter("toystore.writer.failed.commands", "Commands in batches that were not committed");
   }
 
-  /// Shows how a writer and its file stand.
-  public void show(SingleWriter<?, ?> writer, SqliteFile file) {
+  /// Registers the metrics of a writer and its file.
+  public void bind(SingleWriter<?, ?> writer, SqliteFile file) {
     gauge(
         "toystore.writer.queue.depth",
         "Commands waiting in the queue",
@@ -99,8 +99,8 @@ public final class WriterMetrics implements WriterListener {
         SqliteFile::failedCheckpoints);
   }
 
-  /// Shows how many questions wait for a service's readers.
-  public void show(ReadPool readers) {
+  /// Registers the queue length of a service's readers.
+  public void bind(ReadPool readers) {
     Gauge.builder("toystore.readers.queue.depth", readers, ReadPool::waiting)
         .description("Queries waiting for a reader thread")
         .tag("pool", name)
@@ -108,9 +108,9 @@ public final class WriterMetrics implements WriterListener {
   }
 
   @Override
-  public void answered(CommandTimings steps) {
-    queue.record(steps.queueNanos(), TimeUnit.NANOSECONDS);
-    decide.record(steps.decideNanos(), TimeUnit.NANOSECONDS);
+  public void answered(CommandTimings timings) {
+    queue.record(timings.queueNanos(), TimeUnit.NANOSECONDS);
+    decide.record(timings.decideNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override
@@ -121,15 +121,15 @@ public final class WriterMetrics implements WriterListener {
   }
 
   @Override
-  public void refused(Refusal why) {
-    Counter counter = refused.get(why);
+  public void refused(Refusal reason) {
+    Counter counter = refused.get(reason);
     if (counter != null) {
       counter.increment();
     }
   }
 
   @Override
-  public void dropped(int size) {
+  public void rolledBack(int size) {
     failedBatches.increment();
     failedCommands.increment(size);
   }

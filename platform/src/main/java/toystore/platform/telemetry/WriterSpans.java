@@ -8,58 +8,63 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import toystore.platform.storage.CommandTimings;
 
-/// What the writer did for a call, as spans and times of that call: `queue`, `decide` and `commit`.
-/// The commit is that of the whole batch; calls that share it bear its number. Any thread.
+/// The writer's steps of a call as spans and timings: `queue`, `decide` and `commit`. The commit is
+/// that of the whole batch; all calls in the batch have its number. Any thread.
 public final class WriterSpans {
   private static final Context.Key<Call> KEY = Context.key("toystore-span");
   private static final Consumer<CommandTimings> NONE = _ -> {};
 
-  /// A call that is traced.
+  /// A traced call.
   ///
-  /// @param span that of the call
+  /// @param span span of the call
   private record Call(Tracer tracer, Span span) {}
 
   private WriterSpans() {}
 
-  /// What to hand a writer along with the call of this context.
+  /// The callback for [toystore.platform.storage.SingleWriter#submit] that records the steps of the
+  /// call in this context.
   public static Consumer<CommandTimings> of(Context context) {
     RequestTimings timings = RequestTimings.of(context);
     Call call = KEY.get(context);
     return timings == null && call == null
         ? NONE
-        : steps -> {
+        : command -> {
           if (timings != null) {
-            time(timings, steps);
+            time(timings, command);
           }
           if (call != null && call.span.isRecording()) {
-            trace(call, steps);
+            trace(call, command);
           }
         };
   }
 
-  /// A context that bears the current span: the writer's thread has no other way to know it.
-  static Context underCurrentSpan(Tracer tracer) {
+  /// A context with the current span. The writer's thread cannot access it otherwise.
+  static Context withCurrentSpan(Tracer tracer) {
     return Context.current().withValue(KEY, new Call(tracer, Span.current()));
   }
 
-  private static void time(RequestTimings timings, CommandTimings steps) {
-    timings.add("queue", steps.queueNanos());
-    timings.add("decide", steps.decideNanos());
-    timings.add("commit", steps.commit().nanos());
+  private static void time(RequestTimings timings, CommandTimings command) {
+    timings.add("queue", command.queueNanos());
+    timings.add("decide", command.decideNanos());
+    timings.add("commit", command.commit().nanos());
   }
 
-  private static void trace(Call call, CommandTimings steps) {
-    CommandTimings.Commit commit = steps.commit();
+  private static void trace(Call call, CommandTimings command) {
+    CommandTimings.Commit commit = command.commit();
     Instant now = Instant.now();
-    long zero = // the moment at which System.nanoTime was 0, in nanoseconds since 1970
+    long nanoTimeOrigin = // the moment at which System.nanoTime was 0, in nanoseconds since 1970
         TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano() - System.nanoTime();
-    end(start(call, "queue", zero + steps.submitted()), zero + steps.taken());
-    end(start(call, "decide", zero + steps.taken()), zero + steps.decided());
-    Span span = start(call, "commit", zero + commit.began());
+    end(
+        start(call, "queue", nanoTimeOrigin + command.submitted()),
+        nanoTimeOrigin + command.taken());
+    end(
+        start(call, "decide", nanoTimeOrigin + command.taken()),
+        nanoTimeOrigin + command.decided());
+    Span span = start(call, "commit", nanoTimeOrigin + commit.began());
     span.setAttribute("toystore.batch.number", commit.number());
     span.setAttribute("toystore.batch.size", commit.size());
     span.setAttribute("toystore.sync.us", TimeUnit.NANOSECONDS.toMicros(commit.syncNanos()));
-    end(span, zero + commit.ended());
+    end(span, nanoTimeOrigin + commit.ended());
   }
 
   private static Span start(Call call, String name, long epochNanos) {

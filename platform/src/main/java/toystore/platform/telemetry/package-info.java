@@ -1,14 +1,15 @@
-/// What operators see of a service: the wiring of Micrometer and OpenTelemetry as Boot configures
-/// them, and what neither of them knows.
+/// Observability of a service: the wiring of Micrometer and OpenTelemetry as configured by Boot,
+/// and our additions.
 ///
 /// - [TelemetryAutoConfiguration]: metrics and spans of gRPC calls, by Micrometer's interceptors;
-///   [TracingExportCondition] turns OpenTelemetry on where spans are exported.
-/// - [WriterMetrics] and [WriterSpans]: metrics, spans and times of the single writer.
-/// - [RequestTimings], which [TimingInterceptor] collects from the services behind: the
+///   [TracingExportCondition] enables OpenTelemetry if spans are exported.
+/// - [WriterMetrics] and [WriterSpans]: metrics, spans and timings of the single writer.
+/// - [RequestTimings], which [TimingInterceptor] collects from the called services: the
 ///   `Server-Timing` header.
 ///
-/// Everything else (HTTP requests, JVM, process, export, trace ids in log lines) is Boot's.
-/// `docs/observability.md` has every name, `every-service.properties` the histograms' bounds.
+/// Boot provides the rest (HTTP requests, JVM, process, export, trace ids in log lines).
+/// `docs/observability.md` lists every name; `every-service.properties` has the bounds of the
+/// histograms.
 @NullMarked
 package toystore.platform.telemetry;
 

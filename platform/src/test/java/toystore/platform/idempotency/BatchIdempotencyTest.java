@@ -17,7 +17,7 @@ class BatchIdempotencyTest {
       new BatchIdempotency<>(new TestResponse.Replies());
 
   @Test
-  void aRepeatGetsTheSameAnswerAndNothingIsDecidedAgain() {
+  void repeatGetsStoredAnswerWithoutNewDecision() {
     assertThat(answer("k", true, ONE, "sold 0")).isEqualTo(TestResponse.of("sold 0"));
     assertThat(answer("k", true, ONE, "sold 1")).isEqualTo(new TestResponse("sold 0", true));
     assertThat(keys.records())
@@ -27,14 +27,14 @@ class BatchIdempotencyTest {
   }
 
   @Test
-  void anotherRequestWithTheKeyIsRefusedAndTheFirstStays() {
+  void differentRequestWithSameKeyIsRefusedAndFirstRecordStays() {
     answer("k", true, ONE, "sold 0");
     assertThat(answer("k", true, TWO, "sold 1")).isEqualTo(TestResponse.REUSED);
     assertThat(answer("k", true, ONE, "sold 1")).isEqualTo(new TestResponse("sold 0", true));
   }
 
   @Test
-  void aRefusalIsKeptForADayWhereTheClientMayRepeat() {
+  void refusalIsKeptForADayForClientMadeKey() {
     answer("own", true, ONE, "refused");
     answer("made", false, ONE, "refused");
     answer("late", true, ONE, "late");
@@ -45,7 +45,7 @@ class BatchIdempotencyTest {
   }
 
   @Test
-  void usersAndPathsMayChooseTheSameKey() {
+  void sameKeyOfAnotherUserOrPathIsIndependent() {
     assertThat(
             List.of(
                 RequestKey.scope("POST", "/orders", null),
@@ -57,7 +57,7 @@ class BatchIdempotencyTest {
   }
 
   @Test
-  void whatIsNoKeyIsRefused() {
+  void invalidKeyIsRefused() {
     for (String value : List.of("", "a\nb", "é", "x".repeat(256))) {
       assertThatIllegalArgumentException().isThrownBy(() -> new RequestKey("s", value, true));
     }
@@ -66,7 +66,7 @@ class BatchIdempotencyTest {
 
   /// It is on disk.
   @Test
-  void aRequestIsHashedAsItAlwaysWas() {
+  void requestHashIsStable() {
     assertThat(
             HexFormat.of()
                 .formatHex(RequestHash.of(List.of("sell", "STORE", "ORDER", false, "Tux", 1))))

@@ -45,7 +45,7 @@ class IdempotencyRecordsTest {
   }
 
   @Test
-  void whatWasKeptIsFoundByItsKeyAlone() throws SQLException {
+  void recordIsFoundByItsKeyOnly() throws SQLException {
     Instant until = NOW.plusSeconds(1);
     file.commit(() -> {
       add("b", null);
@@ -65,7 +65,7 @@ class IdempotencyRecordsTest {
 
   /// A key that a disk has changed stands where it stood: nothing is done by it again.
   @Test
-  void aKeyBesideADamagedOneIsNotTakenForNew() throws SQLException {
+  void keyNextToADamagedRecordIsNotTreatedAsNew() throws SQLException {
     file.commit(() -> {
       add("a", null);
       add("k", null);
@@ -83,7 +83,7 @@ class IdempotencyRecordsTest {
   }
 
   @Test
-  void whoseTimeIsOverIsForgottenInSmallStepsOnceASecond() throws SQLException {
+  void expiredRecordsAreDeletedInSmallStepsOncePerSecond() throws SQLException {
     file.commit(() -> {
       for (int i = 0; i < 450; i++) {
         add("k" + i, NOW.minusSeconds(1));
@@ -101,7 +101,7 @@ class IdempotencyRecordsTest {
   }
 
   private int afterForgetting(Instant now) throws SQLException {
-    records.forget(file, now);
+    records.deleteExpired(file, now);
     int left = REPLIES.rows(file.writing(), "").size();
     file.rollback();
     return left;

@@ -11,10 +11,10 @@ record TestResponse(String text, boolean replayed) {
   /// What begins with `refused` is a refusal, what begins with `late` is not kept.
   static final class Replies implements ResponseCodec<TestResponse> {
     @Override
-    public Keeping keeping(TestResponse reply) {
+    public Retention retention(TestResponse reply) {
       return reply.text().startsWith("refused")
-          ? Keeping.A_DAY
-          : reply.text().startsWith("late") ? Keeping.NOT : Keeping.FOR_EVER;
+          ? Retention.ONE_DAY
+          : reply.text().startsWith("late") ? Retention.NONE : Retention.FOREVER;
     }
 
     @Override
@@ -23,7 +23,7 @@ record TestResponse(String text, boolean replayed) {
     }
 
     @Override
-    public TestResponse reused() {
+    public TestResponse keyReused() {
       return REUSED;
     }
   }

@@ -52,26 +52,26 @@ class OutcomeInterceptorTest {
   }
 
   @Test
-  void aCallThatNeverLeftWasSurelyNotDone() throws IOException {
+  void callThatWasNeverSentIsNotDone() throws IOException {
     assertThat(failure(stub(closedPort(), Duration.ofSeconds(5))).reason())
         .isEqualTo(ErrorReason.NOT_DONE);
   }
 
   @Test
-  void aCallWithoutAnAnswerInTimeHasAnUnknownOutcome() throws IOException {
+  void callThatExceedsItsDeadlineHasUnknownOutcome() throws IOException {
     assertThat(failure(stub(serverPort(), Duration.ofMillis(300))).reason())
         .isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
   }
 
   @Test
-  void aCallWhosePeerDiesHasAnUnknownOutcome() throws IOException {
+  void callWhosePeerDiesHasUnknownOutcome() throws IOException {
     var stub = stub(serverPort(), Duration.ofSeconds(10));
     asked.thenRunAsync(servers.getFirst()::shutdownNow);
     assertThat(failure(stub).reason()).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
   }
 
   @Test
-  void aConnectionThatBreaksWhileItIsWrittenToIsUnavailable() {
+  void connectionThatBreaksDuringSendIsUnavailable() {
     var stub =
         OrderServiceGrpc.newBlockingStub(
             ClientInterceptors.intercept(
@@ -83,7 +83,7 @@ class OutcomeInterceptorTest {
   }
 
   @Test
-  void aPeerThatFailsHasAnswered() throws IOException {
+  void failureOfThePeerCountsAsAnswered() throws IOException {
     asked.thenAccept(answer -> answer.onError(new IllegalStateException("a bug")));
     var failure = thrown(stub(serverPort(), Duration.ofSeconds(10)));
     assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.UNKNOWN);
@@ -92,26 +92,26 @@ class OutcomeInterceptorTest {
   }
 
   @Test
-  void aProblemArrivesAsItWasSent() throws IOException {
+  void errorArrivesUnchanged() throws IOException {
     var sent = new RpcError(OUT_OF_STOCK, "\"Tux\" has 0 left", true);
     asked.thenAccept(answer -> answer.onError(sent.toException()));
     assertThat(failure(stub(serverPort(), Duration.ofSeconds(10)))).isEqualTo(sent);
   }
 
   @Test
-  void aProblemPassedOnIsTheSameProblem() throws IOException {
+  void forwardedErrorIsUnchanged() throws IOException {
     var sent = new RpcError(ErrorReason.OVERLOADED, "queue full");
     asked.thenAccept(answer -> answer.onError(sent.toException()));
     var stub = OrderServiceGrpc.newStub(stub(serverPort(), Duration.ofSeconds(10)).getChannel());
-    var passedOn =
-        UnaryFutures.<GetOrderResponse>ask(
+    var forwarded =
+        UnaryFutures.<GetOrderResponse>call(
                 answer -> stub.getOrder(GetOrderRequest.getDefaultInstance(), answer))
             .handle((_, failure) -> RpcError.of((StatusRuntimeException) failure));
-    assertThat(passedOn.toCompletableFuture().join()).isEqualTo(sent);
+    assertThat(forwarded.toCompletableFuture().join()).isEqualTo(sent);
   }
 
   @Test
-  void aCallThatServesAnotherIsOverBeforeThatOne() throws Exception {
+  void nestedCallEndsBeforeTheCallItServes() throws Exception {
     var stub = stub(serverPort(), Duration.ofMinutes(10));
     try (var clock = Executors.newSingleThreadScheduledExecutor();
         var served = Context.current().withDeadlineAfter(1_000, TimeUnit.MILLISECONDS, clock)) {

@@ -45,14 +45,14 @@ class RpcExecutorsTest {
 
   @ParameterizedTest
   @CsvSource({"direct, grpc-.*", "virtual, ''", "3, call-worker-[012]"})
-  void aCallRunsWhereTheSettingsSay(String workers, String name) throws Exception {
+  void callRunsOnTheConfiguredExecutor(String workers, String name) throws Exception {
     go.countDown();
     stub(workers, 10).getOrder(GetOrderRequest.getDefaultInstance()).get();
     assertThat(thread).matches(name);
   }
 
   @Test
-  void whoFindsTheQueueFullIsToldSoAndTheOthersAreServed() throws Exception {
+  void callIsRejectedWhenQueueIsFullAndQueuedCallsComplete() throws Exception {
     OrderServiceFutureStub stub = stub("1", 2);
     List<Future<GetOrderResponse>> served = new ArrayList<>();
     served.add(stub.getOrder(GetOrderRequest.getDefaultInstance()));

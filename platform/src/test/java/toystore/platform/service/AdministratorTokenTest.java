@@ -16,7 +16,7 @@ class AdministratorTokenTest {
   @TempDir Path folder;
 
   @Test
-  void aTokenIsMadeOnceReadableByItsOwnerAlone() throws IOException {
+  void tokenFileIsCreatedOnceAndReadableByOwnerOnly() throws IOException {
     Path data = folder.resolve("data");
     var first = new AdministratorToken(settings(data, null));
     Path file = data.resolve("admin-token");
@@ -37,14 +37,14 @@ class AdministratorTokenTest {
   }
 
   @Test
-  void aTokenFromTheSettingsIsNotKept() {
+  void tokenFromSettingsIsNotStored() {
     assertThat(new AdministratorToken(settings(folder, "given")).check("Bearer given"))
         .isEqualTo(Shown.ADMINISTRATOR);
     assertThat(folder).isEmptyDirectory();
   }
 
   @Test
-  void aBlankTokenStopsTheStart() {
+  void blankTokenAbortsStartup() {
     assertThatThrownBy(() -> new AdministratorToken(settings(folder, " ")))
         .isInstanceOf(StartupException.class)
         .hasMessage(
@@ -53,7 +53,7 @@ class AdministratorTokenTest {
   }
 
   @Test
-  void aBlankFileStopsTheStart() throws IOException {
+  void blankTokenFileAbortsStartup() throws IOException {
     Path file = Files.writeString(folder.resolve("admin-token"), "\n");
 
     assertThatThrownBy(() -> new AdministratorToken(settings(folder, null)))
@@ -62,7 +62,7 @@ class AdministratorTokenTest {
   }
 
   @Test
-  void servicesWithOneTokenFileAgree() throws IOException {
+  void servicesWithTheSameTokenFileHaveTheSameToken() throws IOException {
     Path file = folder.resolve("shared/token");
     var first = new StoreSettings(folder.resolve("a"), false, null, null, file);
     var second = new StoreSettings(folder.resolve("b"), false, null, null, file);

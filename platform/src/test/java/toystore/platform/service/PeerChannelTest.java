@@ -100,7 +100,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void aPeerThatStaysSilentIsSoonAskedNoMore() {
+  void circuitOpensWhenPeerDoesNotAnswer() {
     peer.silent = true;
     var stub = stub(open(SHORT, settings(4, LONG)));
 
@@ -116,7 +116,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void aCircuitThatIsOpenClosesOnceAnAnswerCame() {
+  void openCircuitClosesAfterAnAnswer() {
     peer.silent = true;
     var stub = stub(open(SHORT, settings(2, Duration.ofMillis(50))));
     assertThat(reason(() -> stub.getOrder(QUESTION))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
@@ -129,7 +129,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void aRefusalOrAFullQueueIsAnAnswer() {
+  void refusalOrFullQueueDoesNotOpenTheCircuit() {
     for (int i = 0; i < 20; i++) {
       peer.errors.add(error(ErrorReason.OVERLOADED));
       peer.errors.add(error(OUT_OF_STOCK));
@@ -144,7 +144,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void aPeerThatAnswersOthersIsNotAway() {
+  void timeoutDoesNotOpenTheCircuitWhenPeerAnswersOtherCalls() {
     peer.silent = true;
     var channel = open(SHORT, settings(2, LONG));
     var late = OrderServiceGrpc.newFutureStub(channel.channel()).getOrder(QUESTION);
@@ -161,7 +161,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void aCallThatWeCancelSaysNothingOfThePeer() throws IOException {
+  void cancelledCallDoesNotCountForTheCircuit() throws IOException {
     peer.silent = true;
     var channel = open(LONG, settings(2, LONG));
     for (int i = 1; i <= 10; i++) {
@@ -177,7 +177,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void oneCallTooManyIsRefusedAtOnce() {
+  void callBeyondTheLimitIsRefusedImmediately() {
     peer.silent = true;
     var channel = open(LONG, settings(100, LONG));
     var stub = OrderServiceGrpc.newFutureStub(channel.channel());
@@ -197,19 +197,19 @@ class PeerChannelTest {
   }
 
   @Test
-  void whoAsksHowThePeerIsIsNeverRefused() {
+  void callWithoutCircuitBreakerIsNeverRefused() {
     peer.silent = true;
     var channel = open(SHORT, settings(2, LONG));
     var stub = stub(channel);
     assertThat(reason(() -> stub.getOrder(QUESTION))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
     peer.silent = false;
-    assertThat(OrderServiceGrpc.newBlockingStub(channel.unguarded()).getOrder(QUESTION))
+    assertThat(OrderServiceGrpc.newBlockingStub(channel.withoutCircuitBreaker()).getOrder(QUESTION))
         .isEqualTo(GetOrderResponse.getDefaultInstance());
     assertThat(breakerIs("open")).isTrue();
   }
 
   @Test
-  void aCallWithAClientsKeyIsRepeatedWhereThePeerIsUnavailable() {
+  void callWithIdempotencyKeyIsRetriedWhenPeerIsUnavailable() {
     var channel = open(LONG, settings(100, LONG));
     peer.errors.addAll(List.of(unavailable(), unavailable()));
     assertThat(call(channel)).isEqualTo(GetOrderResponse.getDefaultInstance());
@@ -227,7 +227,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void itIsRepeatedAFewTimesOnly() {
+  void retriesAreLimited() {
     var channel = open(LONG, settings(100, LONG));
     peer.errors.addAll(List.of(unavailable(), unavailable(), unavailable(), unavailable()));
     assertThat(reason(() -> call(channel))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
@@ -235,7 +235,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void whatThePeerAnsweredIsNotRepeated() {
+  void answeredCallIsNotRetried() {
     var channel = open(LONG, settings(100, LONG));
     for (var reason : List.of(OUT_OF_STOCK, ErrorReason.OVERLOADED, ErrorReason.NOT_DONE)) {
       peer.errors.add(error(reason));
@@ -247,7 +247,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void aCallThatTookTooLongIsNotRepeated() {
+  void timedOutCallIsNotRetried() {
     peer.silent = true;
     var channel = open(SHORT, settings(100, LONG));
     assertThat(reason(() -> call(channel))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
@@ -255,7 +255,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void whatMayHaveBeenDoneStaysUnknownThoughTheRepeatWasNotDone() {
+  void outcomeStaysUnknownWhenRetryIsNotDone() {
     var channel = open(LONG, settings(100, LONG));
     for (var reason : List.of(ErrorReason.OVERLOADED, ErrorReason.NOT_DONE, BOOK_MISMATCH)) {
       peer.errors.addAll(List.of(unavailable(), error(reason)));
@@ -267,7 +267,7 @@ class PeerChannelTest {
   }
 
   @Test
-  void whatTheRepeatDecidedIsTheTruth() {
+  void retryThatIsDecidedDeterminesTheOutcome() {
     var channel = open(LONG, settings(100, LONG));
     peer.errors.addAll(List.of(unavailable(), error(OUT_OF_STOCK)));
     assertThat(reason(() -> call(channel))).isEqualTo(OUT_OF_STOCK);
@@ -289,7 +289,7 @@ class PeerChannelTest {
   }
 
   private PeerChannel open(Duration deadline, CallSettings settings) {
-    var resilience = new PeerResilience("frontend", settings, settings.refusingAtOnce(), metrics);
+    var resilience = new PeerResilience("frontend", settings, settings.failFastBulkhead(), metrics);
     var channel = PeerChannel.open(new Plain(), "order", "127.0.0.1:" + port, deadline, resilience);
     opened.add(resilience);
     opened.add(channel);
@@ -299,7 +299,7 @@ class PeerChannelTest {
 
   /// So that a short deadline is spent on the call alone.
   private static void connect(PeerChannel channel) {
-    var stub = AuditServiceGrpc.newBlockingStub(channel.unguarded());
+    var stub = AuditServiceGrpc.newBlockingStub(channel.withoutCircuitBreaker());
     assertThat(
             catchThrowable(
                 () -> stub.withDeadlineAfter(LONG).audit(AuditRequest.getDefaultInstance())))
@@ -329,7 +329,9 @@ class PeerChannelTest {
 
   private static CompletionStage<GetOrderResponse> ask(PeerChannel channel) {
     var stub = OrderServiceGrpc.newStub(channel.channel());
-    return channel.retries().ask(() -> UnaryFutures.ask(answer -> stub.getOrder(QUESTION, answer)));
+    return channel
+        .retries()
+        .callAsync(() -> UnaryFutures.call(answer -> stub.getOrder(QUESTION, answer)));
   }
 
   private boolean breakerIs(String state) {

@@ -22,7 +22,7 @@ class UnknownSettingsTest {
       new UnknownSettings(CATALOG, List.of(StoreSettings.class, Settings.class));
 
   @Test
-  void whatIsKnownPassesHoweverItIsSpelled() {
+  void knownSettingIsAcceptedInAnySpelling() {
     assertThat(
             check(
                 Map.of(
@@ -35,7 +35,7 @@ class UnknownSettingsTest {
   }
 
   @Test
-  void aSlipOfThePenStopsTheStartWithItsName() {
+  void unknownSettingAbortsStartupAndIsNamed() {
     assertThatThrownBy(() -> check(Map.of("toystore.catalog.prot", "1")))
         .isInstanceOf(StartupException.class)
         .hasMessage(
@@ -47,7 +47,7 @@ class UnknownSettingsTest {
   }
 
   @Test
-  void anotherServicesSettingIsThatServicesToJudge() {
+  void settingOfAnotherServiceIsIgnored() {
     assertThat(
             check(
                 Map.of(
@@ -61,7 +61,7 @@ class UnknownSettingsTest {
   }
 
   @Test
-  void anUnknownVariableIsAWarning() {
+  void unknownEnvironmentVariableIsAWarning() {
     assertThat(
             variables(
                 Map.of(
@@ -73,7 +73,7 @@ class UnknownSettingsTest {
   }
 
   @Test
-  void aValueOutOfRangeIsNamedWithWhatItMayBe() {
+  void valueOutOfRangeIsReportedWithTheRange() {
     assertThatThrownBy(() -> SettingRange.check("toystore.catalog.port", 70_000, 0, 65_535))
         .isInstanceOf(StartupException.class)
         .hasMessage("setting toystore.catalog.port must be from 0 to 65535, got 70000");

@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Buys of one piece of one product, as the catalog's ledger writes them: the product's row once a
-/// batch, a sale and the answer to its key for each buy. A command is a key, its answer the number
-/// of the sale. Plain SQL, so that a database server can take the place of SQLite.
+/// Buys of one piece of one product, as the catalog's batchStore writes them: the product's row
+/// once a batch, a sale and the answer to its key for each buy. A command is a key, its answer the
+/// number of the sale. Plain SQL, so that a database server can take the place of SQLite.
 final class BuysBatchStore implements BatchStore<String, Long> {
   static final String LINES = "[[1,\"Tux\",1,2599]]";
   static final String HASH = "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9";

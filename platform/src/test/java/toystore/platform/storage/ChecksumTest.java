@@ -39,7 +39,7 @@ class ChecksumTest {
   }
 
   @Test
-  void aRowThatIsAsItWasWrittenPasses() throws SQLException {
+  void unchangedRowPasses() throws SQLException {
     check(1);
     check(2);
   }
@@ -57,7 +57,7 @@ class ChecksumTest {
         "checksum = NULL",
         "id = 3"
       })
-  void aRowOfWhichAnyValueWasChangedIsNamed(String change) throws SQLException {
+  void changedValueIsDetectedAndRowIsNamed(String change) throws SQLException {
     run("UPDATE toy SET " + change + " WHERE id = 1");
 
     assertThatThrownBy(() -> check(change.equals("id = 3") ? 3 : 1))
@@ -69,7 +69,7 @@ class ChecksumTest {
   }
 
   @Test
-  void whatASchemaStepWritesIsAsIfWeHadWrittenIt() throws SQLException {
+  void rowChecksumInMigrationsEqualsChecksumInJava() throws SQLException {
     run("UPDATE toy SET checksum = row_checksum(id, name, price, hash)");
 
     check(1);
@@ -77,7 +77,7 @@ class ChecksumTest {
   }
 
   @Test
-  void noTwoRowsAreWrittenAlike() {
+  void differentRowsHaveDifferentChecksums() {
     assertThat(
             Stream.of(
                     new Checksum().add("ab").add("c"),

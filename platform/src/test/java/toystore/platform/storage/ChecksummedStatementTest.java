@@ -29,7 +29,7 @@ class ChecksummedStatementTest {
   }
 
   @Test
-  void eachValueStandsInItsColumnAndTheChecksumIsOverAllOfThem() throws SQLException {
+  void valuesAreWrittenInOrderWithTheirChecksum() throws SQLException {
     var row =
         new ChecksummedStatement(connection, "INSERT INTO it VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
     for (long id = 1; id <= 2; id++) {

@@ -58,7 +58,7 @@ class ChecksummedTableTest {
   }
 
   @Test
-  void rowsAreReadAsTheyWereWrittenWhateverTheOrderOfTheColumns() throws SQLException {
+  void rowsAreReadBackWithColumnsInAnyOrder() throws SQLException {
     var tux = new Toy(1, "Tux", 2599);
     var whale = new Toy(2, "Whale", 3499);
     var writer = TOYS.inserts(connection);
@@ -71,7 +71,7 @@ class ChecksummedTableTest {
   }
 
   @Test
-  void aKnownRowIsReplaced() throws SQLException {
+  void upsertReplacesExistingRow() throws SQLException {
     var writer = TOYS.upserts(connection);
     writer.put(new Toy(1, "Tux", 2599));
     writer.put(new Toy(1, "Tux", 100));
@@ -80,7 +80,7 @@ class ChecksummedTableTest {
   }
 
   @Test
-  void aMigrationMayAddAColumnAndADamagedRowStaysDamaged() throws SQLException {
+  void migrationAddsColumnAndDamagedRowStaysDetectable() throws SQLException {
     var writer = TOYS.inserts(connection);
     writer.put(new Toy(1, "Tux", 2599));
     writer.put(new Toy(2, "Whale", 3499));
@@ -102,7 +102,7 @@ class ChecksummedTableTest {
   }
 
   @Test
-  void aRunHasNoGap() throws SQLException {
+  void gapInConsecutiveRowsIsReported() throws SQLException {
     var writer = TOYS.inserts(connection);
     for (long id : List.of(0, 1, 2, 4)) {
       writer.put(new Toy(id, "Tux", 7));

@@ -115,13 +115,13 @@ class CommitBenchmark {
 
   private void sqlite(Path path, int callers, double floor) throws Exception {
     try (var file = SqliteFile.open(path, "db/buys")) {
-      var ledger = new BuysBatchStore(file.writing(), file::tidy);
-      compare("SQLite, one writer", callers, floor, batched(ledger, callers));
+      var batchStore = new BuysBatchStore(file.writing(), file::tidy);
+      compare("SQLite, one writer", callers, floor, batched(batchStore, callers));
     }
     Path again = path.resolveSibling("each-" + path.getFileName());
     try (var file = SqliteFile.open(again, "db/buys")) {
-      var ledger = new BuysBatchStore(file.writing(), file::tidy);
-      compare("SQLite, a transaction each", callers, floor, locked(ledger, callers));
+      var batchStore = new BuysBatchStore(file.writing(), file::tidy);
+      compare("SQLite, a transaction each", callers, floor, locked(batchStore, callers));
     }
   }
 
@@ -130,8 +130,8 @@ class CommitBenchmark {
       String name = writing.getMetaData().getDatabaseProductName();
       begin(writing);
       writing.setAutoCommit(false);
-      var ledger = new BuysBatchStore(writing, () -> {});
-      compare(name + ", one writer", callers, floor, batched(ledger, callers));
+      var batchStore = new BuysBatchStore(writing, () -> {});
+      compare(name + ", one writer", callers, floor, batched(batchStore, callers));
       begin(writing);
       compare(name + ", a transaction each", callers, floor, connected(url, callers));
       drop(writing);
@@ -139,26 +139,26 @@ class CommitBenchmark {
   }
 
   /// One writer, batches.
-  private Figures batched(BuysBatchStore ledger, int callers) throws Exception {
+  private Figures batched(BuysBatchStore batchStore, int callers) throws Exception {
     try (var writer =
-        new SingleWriter<>("benchmark", ledger, 10_000, BATCH, CommitBenchmark::failed)) {
+        new SingleWriter<>("benchmark", batchStore, 10_000, BATCH, CommitBenchmark::failed)) {
       return figures(callers, () -> () -> writer.submit(key()).toCompletableFuture().join());
     }
   }
 
   /// The same rows, a transaction each, one caller after the other.
-  private Figures locked(BuysBatchStore ledger, int callers) throws Exception {
+  private Figures locked(BuysBatchStore batchStore, int callers) throws Exception {
     return figures(
         callers,
         () ->
             () -> {
-              synchronized (ledger) {
-                var batch = ledger.open();
+              synchronized (batchStore) {
+                var batch = batchStore.open();
                 batch.decide(key());
                 batch.write();
                 batch.commit();
                 batch.publish();
-                ledger.tidy();
+                batchStore.tidy();
               }
             });
   }

@@ -13,20 +13,20 @@ class DirectorySyncTest {
   @TempDir Path folder;
 
   @Test
-  void aFolderIsMadeWithAllAboveIt() throws IOException {
+  void createsFolderAndItsParents() throws IOException {
     Path deep = folder.resolve("a/b/c");
-    DirectorySync.make(deep);
+    DirectorySync.create(deep);
     assertThat(deep).isDirectory();
-    DirectorySync.make(deep);
+    DirectorySync.create(deep);
   }
 
   /// A service that is told to end while it starts is interrupted: no disk has failed.
   @Test
-  void whoIsInterruptedDoesNotCallTheDiskFailed() {
+  void interruptIsNotReportedAsDiskFailure() {
     Thread.currentThread().interrupt();
     try {
       assertThatExceptionOfType(ClosedByInterruptException.class)
-          .isThrownBy(() -> DirectorySync.syncNameOf(folder.resolve("file")));
+          .isThrownBy(() -> DirectorySync.syncParent(folder.resolve("file")));
     } finally {
       Thread.interrupted();
     }

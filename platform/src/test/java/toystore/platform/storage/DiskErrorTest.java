@@ -22,15 +22,14 @@ class DiskErrorTest {
     "SQLITE_CONSTRAINT, NONE",
     "SQLITE_BUSY, NONE"
   })
-  void anErrorOfSqliteSaysWhatItMeansForTheDiskHoweverDeepItLies(
-      SQLiteErrorCode code, DiskError meaning) {
+  void sqliteErrorIsClassifiedAtAnyCauseDepth(SQLiteErrorCode code, DiskError meaning) {
     var error = new SQLiteException("failed", code);
     assertThat(DiskError.of(error)).isEqualTo(meaning);
     assertThat(DiskError.of(new IllegalStateException(new SQLException(error)))).isEqualTo(meaning);
   }
 
   @Test
-  void whatIsNotOfSqliteIsNotTheDisks() {
+  void otherExceptionIsNoDiskError() {
     assertThat(DiskError.of(new IOException("elsewhere"))).isEqualTo(DiskError.NONE);
   }
 }

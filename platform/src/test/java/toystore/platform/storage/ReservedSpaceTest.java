@@ -14,11 +14,11 @@ class ReservedSpaceTest {
   @TempDir Path folder;
 
   @Test
-  void itIsSetAsideOnceAndGivenUpOnce() throws IOException {
+  void createsAndReleasesOnce() throws IOException {
     Path file = folder.resolve("reserve");
     var reserve = new ReservedSpace(file);
 
-    assertThat(reserve.keep()).isTrue();
+    assertThat(reserve.create()).isTrue();
     assertThat(file).hasSize(BYTES);
     assertThat(reserve.release()).isTrue();
     assertThat(file).doesNotExist();
@@ -26,31 +26,31 @@ class ReservedSpaceTest {
   }
 
   @Test
-  void whatIsThereAlreadyIsNotWrittenAgain() throws IOException {
+  void existingFileIsNotRewritten() throws IOException {
     Path file = folder.resolve("reserve");
     byte[] there = new byte[BYTES];
     there[0] = 1;
     Files.write(file, there);
 
-    assertThat(new ReservedSpace(file).keep()).isTrue();
+    assertThat(new ReservedSpace(file).create()).isTrue();
     assertThat(file).hasBinaryContent(there);
   }
 
   @Test
-  void halfOfItIsMadeWhole() throws IOException {
+  void incompleteFileIsCompleted() throws IOException {
     Path file = Files.write(folder.resolve("reserve"), new byte[BYTES - 1]);
 
-    assertThat(new ReservedSpace(file).keep()).isTrue();
+    assertThat(new ReservedSpace(file).create()).isTrue();
     assertThat(file).hasSize(BYTES);
   }
 
   @Test
-  void whereNothingCanBeWrittenNothingIsSetAside() throws IOException {
+  void createFailsWhenFolderIsNotWritable() throws IOException {
     Path inTheWay = Files.createDirectories(folder.resolve("reserve"));
     Files.createFile(inTheWay.resolve("something"));
 
-    assertThat(new ReservedSpace(inTheWay).keep()).isFalse();
+    assertThat(new ReservedSpace(inTheWay).create()).isFalse();
     assertThat(new ReservedSpace(inTheWay).release()).isFalse();
-    assertThat(new ReservedSpace(folder.resolve("nowhere/reserve")).keep()).isFalse();
+    assertThat(new ReservedSpace(folder.resolve("nowhere/reserve")).create()).isFalse();
   }
 }

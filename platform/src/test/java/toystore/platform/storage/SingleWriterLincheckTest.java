@@ -19,12 +19,12 @@ class SingleWriterLincheckTest {
 
   /// Lincheck runs the steps of the three threads in one order after another.
   @Test
-  void inWhateverOrderACommandAndTheEndComeTheCommandIsAnswered() {
+  void commandIsAnsweredInAnyInterleavingWithClose() {
     Lincheck.runConcurrentTest(50 * ITERATIONS, SingleWriterLincheckTest::submitWhileItCloses);
   }
 
   @Test
-  void whoSubmitsIsServedInARowUntilItIsClosed() {
+  void submitIsLinearizableUntilClose() {
     new StressOptions()
         .iterations(ITERATIONS)
         .invocationsPerIteration(200)

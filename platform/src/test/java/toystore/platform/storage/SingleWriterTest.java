@@ -29,9 +29,10 @@ class SingleWriterTest {
   private final Semaphore commits = new Semaphore(1_000);
   private final CompletableFuture<Throwable> diskFailure = new CompletableFuture<>();
   private final List<Object> seen = new CopyOnWriteArrayList<>();
-  private final RecordingLedger ledger = new RecordingLedger();
+  private final RecordingBatchStore batchStore = new RecordingBatchStore();
   private final SingleWriter<String, String> writer =
-      new SingleWriter<>("test", ledger, QUEUE, BATCH, diskFailure::complete, new RecordingWatch());
+      new SingleWriter<>(
+          "test", batchStore, QUEUE, BATCH, diskFailure::complete, new RecordingListener());
 
   @AfterEach
   void close() {
@@ -40,7 +41,7 @@ class SingleWriterTest {
   }
 
   @Test
-  void anAnswerComesAfterItsBatchIsCommittedAndPublished() {
+  void answerIsSentAfterCommitAndPublish() {
     CompletableFuture<String> answer = writer.submit("a").toCompletableFuture();
     answer.thenAccept(it -> events.add("answer " + it)).join();
 
@@ -49,7 +50,7 @@ class SingleWriterTest {
   }
 
   @Test
-  void theWatchSeesEveryStepOfABatchAndEachCallerItsOwn() throws InterruptedException {
+  void listenerGetsTimingsOfAllCommandsAndCallerOfItsOwn() throws InterruptedException {
     long before = System.nanoTime();
     holdCommits();
     CompletableFuture<String> first = submitAndAwaitCommit("a");
@@ -64,26 +65,26 @@ class SingleWriterTest {
     assertThat(commit.number()).isEqualTo(2);
     assertThat(commit.size()).isEqualTo(1);
     assertThat(told).containsExactly((CommandTimings) seen.get(3));
-    var steps = told.getFirst();
+    var timings = told.getFirst();
     assertThat(
             List.of(
                 before,
-                steps.submitted(),
-                steps.taken(),
-                steps.decided(),
+                timings.submitted(),
+                timings.taken(),
+                timings.decided(),
                 commit.began(),
                 commit.syncing(),
                 commit.ended(),
                 System.nanoTime()))
         .isSorted();
     assertThat(commit.syncNanos()).isEqualTo(commit.ended() - commit.syncing()).isPositive();
-    assertThat(steps.queueNanos() + steps.decideNanos() + commit.nanos())
-        .isEqualTo(commit.ended() - steps.submitted());
+    assertThat(timings.queueNanos() + timings.decideNanos() + commit.nanos())
+        .isEqualTo(commit.ended() - timings.submitted());
   }
 
   @Test
-  void theWatchSeesWhatIsRefusedAndWhatIsDropped() {
-    ledger.full = true;
+  void listenerIsToldOfRefusalsAndRollbacks() {
+    batchStore.full = true;
     failure(writer.submit("a"));
     failure(writer.submit("b"));
 
@@ -92,7 +93,7 @@ class SingleWriterTest {
   }
 
   @Test
-  void whatWaitsIsCommittedTogetherUpToTheBound() throws InterruptedException {
+  void waitingCommandsAreCommittedInOneBatchUpToTheLimit() throws InterruptedException {
     holdCommits();
     CompletableFuture<String> first = submitAndAwaitCommit("a");
     List<CompletableFuture<String>> rest = submit("b", "c", "d", "e");
@@ -106,7 +107,7 @@ class SingleWriterTest {
   }
 
   @Test
-  void aFullQueueRefusesAtOnce() throws InterruptedException {
+  void fullQueueRefusesImmediately() throws InterruptedException {
     holdCommits();
     submitAndAwaitCommit("a");
     submit("b", "c", "d", "e");
@@ -119,11 +120,11 @@ class SingleWriterTest {
   }
 
   @Test
-  void aFailedCommitPublishesNothingAndTellsEveryCaller() throws InterruptedException {
+  void failedCommitPublishesNothingAndFailsEveryCaller() throws InterruptedException {
     holdCommits();
     submitAndAwaitCommit("a");
-    ledger.failNext = new SQLException("constraint");
-    ledger.failNextFrom = "b";
+    batchStore.failNext = new SQLException("constraint");
+    batchStore.failNextFrom = "b";
     List<CompletableFuture<String>> batch = submit("b", "c");
     letCommitsGo();
 
@@ -136,15 +137,16 @@ class SingleWriterTest {
   }
 
   @Test
-  void aFullDiskRefusesWritesUntilAProbeIsCommitted() {
-    ledger.full = true;
+  void fullDiskRefusesWritesUntilProbeCommits() {
+    batchStore.full = true;
     assertThat(failure(writer.submit("a"))).isInstanceOf(NotExecutedException.class);
     assertThat(failure(writer.submit("b"))).isInstanceOf(NotExecutedException.class);
     assertThat(events).doesNotContain("decide b");
 
     long refused = System.nanoTime();
-    ledger.full = false;
-    assertThat(ledger.probed.join() - refused).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(500));
+    batchStore.full = false;
+    assertThat(batchStore.probed.join() - refused)
+        .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(500));
     assertThat(untilAccepted("c")).isEqualTo("did c");
     assertThat(writer.refuses()).isFalse();
   }
@@ -155,8 +157,8 @@ class SingleWriterTest {
   }
 
   @Test
-  void aFailedSyncIsFatalAndNotTriedAgain() {
-    ledger.failNext = new SQLiteException("sync", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
+  void failedSyncIsFatalAndNotRetried() {
+    batchStore.failNext = new SQLiteException("sync", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
     writer.submit("a");
 
     assertThat(diskFailure()).hasMessage("sync");
@@ -164,24 +166,24 @@ class SingleWriterTest {
   }
 
   @Test
-  void aDamagedFileIsFatal() {
-    ledger.failNext = new SQLiteException("damaged", SQLiteErrorCode.SQLITE_CORRUPT);
+  void damagedFileIsFatal() {
+    batchStore.failNext = new SQLiteException("damaged", SQLiteErrorCode.SQLITE_CORRUPT);
     writer.submit("a");
 
     assertThat(diskFailure()).hasMessage("damaged");
   }
 
   @Test
-  void aFailedSyncIsAsFatalBetweenTwoBatches() {
-    ledger.tidyFails.countDown();
+  void failedSyncBetweenBatchesIsFatal() {
+    batchStore.tidyFails.countDown();
     assertThat(diskFailure()).hasMessageContaining("tidying");
   }
 
   @Test
-  void whatElseFailsBetweenTwoBatchesDoesNotEndTheWriter() {
-    ledger.failTidyingWith = SQLiteErrorCode.SQLITE_BUSY;
-    ledger.tidyFails.countDown();
-    ledger.tidied.join();
+  void otherFailureBetweenBatchesDoesNotStopTheWriter() {
+    batchStore.failTidyingWith = SQLiteErrorCode.SQLITE_BUSY;
+    batchStore.tidyFails.countDown();
+    batchStore.tidied.join();
 
     assertThat(writer.submit("a").toCompletableFuture().join()).isEqualTo("did a");
     assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
@@ -189,7 +191,7 @@ class SingleWriterTest {
   }
 
   @Test
-  void aBatchThatCannotBePublishedEndsTheProcess() {
+  void failureToPublishEndsTheProcess() {
     CompletableFuture<String> answer = writer.submit("unpublishable").toCompletableFuture();
 
     assertThat(diskFailure()).hasMessage("a bug");
@@ -197,7 +199,7 @@ class SingleWriterTest {
   }
 
   @Test
-  void aBugInABatchIsToldAsItIsAndTheBatchGivenBack() {
+  void bugInABatchIsReportedAndTheBatchRolledBack() {
     assertThat(failure(writer.submit("bug")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a bug");
@@ -206,7 +208,7 @@ class SingleWriterTest {
   }
 
   @Test
-  void closingCarriesOutWhatWaitsAndRefusesTheRest() throws InterruptedException {
+  void closeCompletesWaitingCommandsAndRefusesLaterOnes() throws InterruptedException {
     holdCommits();
     submitAndAwaitCommit("a");
     List<CompletableFuture<String>> waiting = submit("b", "c");
@@ -222,7 +224,7 @@ class SingleWriterTest {
   }
 
   @Test
-  void closingIsFinishedThoughTheThreadIsInterrupted() {
+  void closeCompletesWhenThreadIsInterrupted() {
     Thread.currentThread().interrupt();
     writer.close();
 
@@ -232,7 +234,7 @@ class SingleWriterTest {
   }
 
   @Test
-  void anAnswerThatThrowsDoesNotReachTheWriter() {
+  void exceptionInACallbackDoesNotReachTheWriter() {
     writer
         .submit("a")
         .thenAccept(_ -> {
@@ -252,7 +254,7 @@ class SingleWriterTest {
   private CompletableFuture<String> submitAndAwaitCommit(String command)
       throws InterruptedException {
     CompletableFuture<String> answer = writer.submit(command).toCompletableFuture();
-    ledger.committing.await();
+    batchStore.committing.await();
     return answer;
   }
 
@@ -275,15 +277,15 @@ class SingleWriterTest {
   }
 
   @Test
-  void theQueueIsBounded() {
-    assertThatThrownBy(() -> new SingleWriter<>("test", ledger, 0, 1, diskFailure::complete))
+  void queueIsBounded() {
+    assertThatThrownBy(() -> new SingleWriter<>("test", batchStore, 0, 1, diskFailure::complete))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private final class RecordingWatch implements WriterListener {
+  private final class RecordingListener implements WriterListener {
     @Override
-    public void answered(CommandTimings steps) {
-      seen.add(steps);
+    public void answered(CommandTimings timings) {
+      seen.add(timings);
     }
 
     @Override
@@ -292,18 +294,18 @@ class SingleWriterTest {
     }
 
     @Override
-    public void refused(Refusal why) {
-      seen.add(why);
+    public void refused(Refusal reason) {
+      seen.add(reason);
     }
 
     @Override
-    public void dropped(int size) {
+    public void rolledBack(int size) {
       seen.add("dropped " + size);
     }
   }
 
   /// Keeps nothing but a record of what it was asked.
-  private final class RecordingLedger implements BatchStore<String, String> {
+  private final class RecordingBatchStore implements BatchStore<String, String> {
     final CountDownLatch committing = new CountDownLatch(1);
     final CompletableFuture<Void> tidied = new CompletableFuture<>();
     final CompletableFuture<Long> probed = new CompletableFuture<>();

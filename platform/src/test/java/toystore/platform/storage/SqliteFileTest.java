@@ -36,7 +36,7 @@ class SqliteFileTest {
 
   @Test
   @Tag("child")
-  void whatWasAnsweredIsThereAfterTheProcessIsKilled() throws Exception {
+  void answeredCommandsSurviveAKilledProcess() throws Exception {
     Process child = child("write");
     long acknowledged = -1;
     try (BufferedReader lines = lines(child)) {
@@ -53,7 +53,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void theLogBeginsAgainUnderSteadyWriting() throws Exception {
+  void logRestartsUnderContinuousWrites() throws Exception {
     long bound = 1L << 17;
     Path log = folder.resolve("numbers.db-wal");
     try (SqliteFile file = SqliteFile.open(folder.resolve("numbers.db"), "db/numbers", bound);
@@ -74,11 +74,11 @@ class SqliteFileTest {
   }
 
   @Test
-  void aLongReadSuchAsABackupHardlyHoldsTheWriterUp() throws Exception {
+  void longReadDoesNotBlockTheWriter() throws Exception {
     long bound = 1L << 20;
     try (SqliteFile file = SqliteFile.open(folder.resolve("numbers.db"), "db/numbers", bound);
         Connection reading =
-            SqliteFile.source(folder.resolve("numbers.db"), true).getConnection()) {
+            SqliteFile.dataSource(folder.resolve("numbers.db"), true).getConnection()) {
       insert(file, 1, 1);
       try (var statement = reading.createStatement();
           var _ = statement.executeQuery("SELECT * FROM number")) {
@@ -127,7 +127,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aReaderSeesWhatIsCommittedAndNothingElse() throws Exception {
+  void readerSeesCommittedDataOnly() throws Exception {
     try (SqliteFile file = open();
         ReadPool readers = file.readers(1, 10)) {
       try (var statement = file.writing().createStatement()) {
@@ -140,7 +140,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void statementsAreCommittedTogetherOrNotAtAll() throws Exception {
+  void statementsAreCommittedAtomically() throws Exception {
     try (SqliteFile file = open();
         ReadPool readers = file.readers(1, 10)) {
       file.commit(() -> insert(file, 0));
@@ -157,7 +157,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aProbeIsACommit() throws Exception {
+  void probeCommits() throws Exception {
     try (SqliteFile file = open();
         ReadPool readers = file.readers(1, 10)) {
       file.probe();
@@ -167,7 +167,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void eachCommitIsSyncedToALogThatIsCopiedBesideTheWriter() throws Exception {
+  void eachCommitIsSyncedAndCheckpointsRunConcurrently() throws Exception {
     try (SqliteFile file = open();
         ReadPool readers = file.readers(1, 10)) {
       assertThat(pragma(file, "synchronous")).isEqualTo("2");
@@ -189,7 +189,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aClosedPoolSaysThatItStops() throws Exception {
+  void closedPoolFailsWithServiceIsStopping() throws Exception {
     try (SqliteFile file = open()) {
       ReadPool readers = file.readers(1, 10);
       assertThat(readers.waiting()).isZero();
@@ -206,7 +206,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void whatAQuestionThrowsIsItsAnswerAndTheConnectionServesTheNext() throws Exception {
+  void failedQueryReturnsItsExceptionAndConnectionIsReused() throws Exception {
     try (SqliteFile file = open();
         ReadPool readers = file.readers(1, 10)) {
       assertThatThrownBy(() -> number(readers, "SELECT nonsense")).hasMessageContaining("nonsense");
@@ -215,7 +215,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void tooManyQuestionsAreRefused() throws Exception {
+  void queriesBeyondTheQueueBoundAreRefused() throws Exception {
     var blocked = new CompletableFuture<Long>();
     try (SqliteFile file = open();
         ReadPool readers = file.readers(1, 1)) {
@@ -234,7 +234,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aDamagedFileIsNamedAndLeftAsItIs() throws IOException {
+  void damagedFileIsReportedAndNotChanged() throws IOException {
     Path path = folder.resolve("numbers.db");
     byte[] damaged =
         "this is not a database, and never was ".repeat(200).getBytes(StandardCharsets.UTF_8);
@@ -250,7 +250,7 @@ class SqliteFileTest {
   /// A bit of a page's head says how many rows it has. Every row that is left is as it was written,
   /// and SQLite tells of fewer without a word.
   @Test
-  void aPageThatHasLostARowStopsTheStart() throws Exception {
+  void pageWithAMissingRowAbortsStartup() throws Exception {
     Path path = folder.resolve("numbers.db");
     int page;
     try (SqliteFile file = open();
@@ -281,7 +281,7 @@ class SqliteFileTest {
 
   /// As SQLite does where there is no room.
   @Test
-  void aTransactionThatHasEndedByItselfIsRolledBackAndTheNextBegun() throws Exception {
+  void rollbackSucceedsAfterSqliteEndedTheTransaction() throws Exception {
     try (SqliteFile file = open();
         var statement = file.writing().createStatement()) {
       statement.execute("INSERT INTO number VALUES (0, 'a')");
@@ -295,7 +295,7 @@ class SqliteFileTest {
 
   /// Else another program's lock would make a commit fail that is on disk.
   @Test
-  void aCommitTakesNoLockForWhatComesNext() throws Exception {
+  void commitTakesNoLockForTheNextTransaction() throws Exception {
     try (SqliteFile file = open();
         var statement = file.writing().createStatement();
         var another = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("numbers.db"));
@@ -316,7 +316,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aLittleOfTheDiskIsSetAside() throws Exception {
+  void reserveFileIsCreated() throws Exception {
     Path reserve = folder.resolve("reserve");
     try (SqliteFile file = open()) {
       assertThat(reserve).hasSize(1 << 20);
@@ -327,7 +327,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aClosedFileIsWholeWithoutALogAndNobodyWorksOnIt() throws Exception {
+  void closeLeavesACompleteFileWithoutLogOrThreads() throws Exception {
     SqliteFile file = open();
     insert(file, 1);
     file.commit();
@@ -344,7 +344,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void whatAServiceReadsFirstIsReadOrNamesTheFile() throws Exception {
+  void loadFailureNamesTheFile() throws Exception {
     try (SqliteFile file = open()) {
       assertThat(file.<Integer>load(() -> 7)).isEqualTo(7);
       assertThatThrownBy(() ->
@@ -358,7 +358,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aReaderThatMeetsDamageNamesTheFile() throws Exception {
+  void readOfDamagedDataNamesTheFile() throws Exception {
     try (SqliteFile file = open();
         ReadPool readers = file.readers(1, 10)) {
       assertThatThrownBy(() ->
@@ -374,7 +374,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aFolderIsOneProcessesAlone() throws Exception {
+  void folderIsLockedByOneProcess() throws Exception {
     Process child = child("lock");
     try (BufferedReader lines = lines(child)) {
       assertThat(lines.readLine()).isEqualTo("locked");
@@ -388,7 +388,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aHalfRestoredStoreIsNotOpened() throws IOException {
+  void incompletelyRestoredFolderIsRefused() throws IOException {
     Path own = folder.resolve("numbers");
     Path mark = Files.createFile(folder.resolve("restoring"));
     assertThatThrownBy(() -> LockedFolder.lock(own))
@@ -402,7 +402,7 @@ class SqliteFileTest {
   }
 
   @Test
-  void aFolderThatIsJustGivenBackIsWaitedFor() throws Exception {
+  void lockWaitsForAProcessThatIsEnding() throws Exception {
     LockedFolder ending = LockedFolder.lock(folder);
     var other = new FutureTask<>(() -> LockedFolder.lock(folder));
     Thread waiting = Thread.ofPlatform().start(other);
@@ -458,7 +458,8 @@ class SqliteFileTest {
 
   /// Pages in the log, as SQLite counts them.
   private long pages() throws SQLException {
-    try (var connection = SqliteFile.source(folder.resolve("numbers.db"), false).getConnection();
+    try (var connection =
+            SqliteFile.dataSource(folder.resolve("numbers.db"), false).getConnection();
         var statement = connection.createStatement();
         var row = statement.executeQuery("PRAGMA wal_checkpoint(PASSIVE)")) {
       return row.getLong(2);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /// What a service says of its times, and what is taken of it.
 class RequestTimingsTest {
   @Test
-  void timesArePassedOnAndAddedUpAndOnlyTimes() {
+  void timingsAreForwardedAndSummedAndInvalidTextIsIgnored() {
     var timings = new RequestTimings();
     timings.add("queue;dur=0.042, commit;dur=1.310, <script>, x;dur=99999999999999999999.000");
     timings.add("commit", 1_000_999);
@@ -17,7 +17,7 @@ class RequestTimingsTest {
   }
 
   @Test
-  void timesAreAFewWhateverAServiceSays() {
+  void numberOfTimingsIsBounded() {
     var timings = new RequestTimings();
     for (char part = 'a'; part <= 'z'; part++) {
       timings.add(part + ";dur=1.000");
