@@ -138,7 +138,8 @@ final class CatalogAudit implements Audit {
     SALES.check(row, 1);
     String outcome = row.getString("outcome_of_key");
     if (outcome != null) {
-      ANSWERS.check(row, SALES.columns().size() + 2); // after the columns of the sale and its checksum
+      ANSWERS.check(
+          row, SALES.columns().size() + 2); // after the columns of the sale and its checksum
     }
     long number = row.getLong(2);
     if (number != checked(series) && gap == null) {

@@ -25,8 +25,8 @@ public class FrontendApplication {
 
   /// Limits concurrent calls to each service. Further calls wait in FIFO order, on virtual threads.
   /// A call holds a permit after its HTTP request was read and until its gRPC answer arrived, so
-  /// slow senders and slow readers hold no permit. Long streams use [PeerChannel#withoutCircuitBreaker] and are
-  /// not limited.
+  /// slow senders and slow readers hold no permit. Long streams use
+  /// [PeerChannel#withoutCircuitBreaker] and are not limited.
   @Bean
   BulkheadConfig bulkheadConfig(FrontendSettings settings) {
     return BulkheadConfig.custom()

@@ -45,7 +45,12 @@ public class OrderApplication {
       ServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
-        service.name(), batchStore, MAX_PAGES, MAX_PAGES, ServiceProcess::exitAfterDiskFailure, listener);
+        service.name(),
+        batchStore,
+        MAX_PAGES,
+        MAX_PAGES,
+        ServiceProcess::exitAfterDiskFailure,
+        listener);
   }
 
   @Bean

@@ -49,7 +49,8 @@ final class SalesClient {
     this.catalog = CatalogServiceGrpc.newStub(catalog.channel());
     this.replicationStub = CatalogServiceGrpc.newStub(catalog.withoutCircuitBreaker());
     this.admin =
-        CatalogAdminServiceGrpc.newStub(catalog.withoutCircuitBreaker()).withInterceptors(token.clientInterceptor());
+        CatalogAdminServiceGrpc.newStub(catalog.withoutCircuitBreaker())
+            .withInterceptors(token.clientInterceptor());
     this.retries = catalog.retries();
   }
 
@@ -120,7 +121,8 @@ final class SalesClient {
             .setKeyBefore(position.lastKey())
             .setLimit(limit)
             .build();
-    return UnaryFutures.<ListSalesResponse>call(answer -> replicationStub.listSales(request, answer))
+    return UnaryFutures.<ListSalesResponse>call(
+            answer -> replicationStub.listSales(request, answer))
         .handle((response, failure) ->
             failure == null
                 ? new SalesPage.Sales(

@@ -78,7 +78,8 @@ class IdempotencyRecordsTest {
 
     assertThatExceptionOfType(CorruptDataException.class)
         .isThrownBy(() -> records.find(key("k")))
-        .withMessageContaining("damaged row: reply with key s j of " + folder);
+        .withMessageContaining(
+            "damaged row: checksum mismatch in table reply, key s j, database " + folder);
     assertThat(found("a").answer()).isEqualTo(TestResponse.of("said a"));
   }
 

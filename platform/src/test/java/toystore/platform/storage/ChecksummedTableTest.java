@@ -98,7 +98,7 @@ class ChecksummedTableTest {
         .containsExactly(new Toy(1, "Tux", 2599), new Toy(3, "Bird", 3999, "somebody"));
     assertThatExceptionOfType(CorruptDataException.class)
         .isThrownBy(() -> OWNED.rows(connection, ""))
-        .withMessageContaining("damaged row: toy with id 2 ");
+        .withMessageContaining("damaged row: checksum mismatch in table toy, id 2,");
   }
 
   @Test
