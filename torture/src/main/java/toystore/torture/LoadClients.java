@@ -1,6 +1,7 @@
 package toystore.torture;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -224,11 +225,25 @@ final class LoadClients implements AutoCloseable {
 
     private void broken(String why) {
       hangUp();
-      if (waits) {
-        if (tally.unanswered++ == 0) {
-          tally.firstBroken = why;
+      if (!waits) {
+        return;
+      }
+      waits = false;
+      if (in.position() == 0) {
+        tally.closed++;
+        askAgain();
+      } else if (tally.unanswered++ == 0) {
+        tally.firstBroken = why;
+      }
+    }
+
+    private void askAgain() {
+      try {
+        if (buying) {
+          askNext();
         }
-        waits = false;
+      } catch (IOException e) {
+        throw new UncheckedIOException("no connection could be opened", e);
       }
     }
 

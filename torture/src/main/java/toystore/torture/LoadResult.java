@@ -14,7 +14,11 @@ final class LoadResult {
   long unknown;
   long unknownBuys;
 
-  /// Connections that ended instead of an answer, and requests whose answer never came.
+  /// Connections that ended before an answer began: an overloaded store may end one that it has not
+  /// read, and what was asked there was surely not done.
+  long closed;
+
+  /// Connections that ended within an answer, and requests whose answer never came.
   long unanswered;
 
   /// How the first of those connections ended; empty where the store was only silent.
@@ -73,7 +77,7 @@ final class LoadResult {
         goodput(),
         perSecond(refused.getTotalCount()),
         unknown,
-        unanswered,
+        closed + unanswered,
         times(done),
         times(refused));
   }

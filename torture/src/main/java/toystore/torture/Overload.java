@@ -18,8 +18,9 @@ import toystore.testkit.HttpTestClient;
 import toystore.testkit.StoreProcesses;
 
 /// Far more customers than the store can serve, none of whom waits before asking again. Each is
-/// answered, in time or with 503 and when to come again; what was refused was not done; the store
-/// goes on serving as many as it can, and holds nothing back once they have left.
+/// answered, in time or with 503 and when to come again, or its connection ends unread; what was
+/// refused was not done; the store goes on serving as many as it can, and holds nothing back once
+/// they have left.
 ///
 /// Shares of what the same store did just before are compared, since other work on a machine makes
 /// both slow. What the promise says in milliseconds is held by the long form alone.
@@ -174,6 +175,9 @@ public final class Overload implements Trial {
     private void count(LoadResult tally) {
       assertThat(tally.wrong).as(tally.firstWrong).isZero();
       assertThat(tally.unanswered).as("requests without an answer %s", tally.firstBroken).isZero();
+      assertThat(tally.closed)
+          .as("connections that ended unread, of %,d requests", tally.answers() + tally.closed)
+          .isLessThanOrEqualTo(tally.answers());
       answers += tally.answers();
       bought += tally.bought;
       perhapsBought += tally.unknownBuys;
