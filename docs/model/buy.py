@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""What can become of a buy: every order of steps, every crash, every lost or late message.
+"""A model of a purchase: every order of steps, every crash, every lost or late message.
 
-An explicit-state model of `POST /orders`. It is small (few toys, two customers, a crash or two, at
-most two commands a batch), and within those bounds it is complete: it goes through every state that
-the steps below can lead to, breadth first, and checks every promise in each. Then it plants known
-mistakes, one at a time, and each must break first the promise that stands beside it.
+An explicit-state model of `POST /orders`. It is small (few toys, two customers, one or two crashes, at
+most two commands per batch), and within these limits it is complete: it explores every state that the
+steps below can reach, breadth first, and checks every promise in each state. Then it plants known
+mistakes, one at a time. The first promise that a mistake breaks must be the one listed with it.
 
-    docs/model/buy.py                   all of it: a table; exit code 1 where anything is wrong
-    docs/model/buy.py --trace           and the shortest way to each planted mistake's damage
+    docs/model/buy.py                   everything, as a table; exit code 1 on any failure
+    docs/model/buy.py --trace           also the shortest trace to each planted mistake's damage
     docs/model/buy.py --only NAME       one scene or one mistake, with its trace
-    docs/model/buy.py --results FILE    and the counts as a properties file
+    docs/model/buy.py --results FILE    also writes the counts as a properties file
 
-README.md beside this file says which step is which code. Plain Python 3, no libraries.
+README.md in this folder maps steps to code. Plain Python 3, no libraries.
 """
 
 import argparse
@@ -29,9 +29,9 @@ class Sale(NamedTuple):
 
     number: int
     key: str
-    customer: int  # whose wish it carries out; OTHER_PROGRAM: nobody's here
-    late: bool  # decided when its decide_by was past
-    astray: bool  # decided for an order book that the catalog does not have
+    customer: int  # the customer whose request it is; OTHER_PROGRAM: none of the two
+    late: bool  # decided after its decide_by
+    astray: bool  # decided while the catalog lacked sales of the order book
 
 
 class KeptRefusal(NamedTuple):
@@ -49,14 +49,14 @@ class Sold(NamedTuple):
 
 
 REFUSED = "refused"  # 409, out of stock
-TOO_LATE = "too late"  # the catalog's word for: past decide_by, not done. 504 to the customer
-NOT_DONE = "not done"  # 503: surely not done
+TOO_LATE = "too late"  # the catalog's answer after decide_by: not done. The customer gets 504
+NOT_DONE = "not done"  # 503: certainly not done
 UNKNOWN = "unknown"  # 504, or a broken connection
-LOST = "lost"  # a customer's answers from before the catalog was set back to a backup
+LOST = "lost"  # a customer's answers from before a backup of the catalog was restored
 
 
 class Sell(NamedTuple):
-    """`CatalogService.Sell` on its way. It may arrive late or never, in any order."""
+    """`CatalogService.Sell` in transit. It may arrive late or never, in any order."""
 
     customer: int
     awaited: bool  # whether the order service still waits for the answer to this attempt
@@ -108,7 +108,7 @@ class State(NamedTuple):
     # order-service
     book: tuple  # on disk: (number, key); None: an order that was skipped
     recent: frozenset  # in memory: (number, key)
-    compared: bool  # the follower held the book against the catalog since either started
+    compared: bool  # the replicator has compared order book and catalog since either started
     mismatch: bool  # and they do not belong together
     # on the way
     sells: tuple  # in order, so that states are equal where the same is on its way
@@ -119,7 +119,7 @@ class State(NamedTuple):
     restocks: int
     others: int
     restored: bool
-    orphan: Optional[tuple]  # the book that a restored catalog does not have
+    orphan: Optional[tuple]  # the order book whose sales a restored catalog lacks
     forgotten: int  # rows whose keys the catalog forgot (a planted mistake)
 
 
@@ -165,7 +165,7 @@ def entries(rows):
 
 
 def has_position(rows, position, number_only=False):
-    """Whether these rows hold the sale where an order book ends (CatalogRpc.checkPosition)."""
+    """Whether these rows hold the sale where an order book ends (CatalogRpc.listSales)."""
     if position == START:
         return True
     number, key = position
@@ -207,7 +207,7 @@ class Model:
     # --- customer, frontend-service, order-service: the way in
 
     def place_order(self, s):
-        """A customer asks (again): OrderClient.place, OrderRpc.place, CatalogClient.sell.
+        """A customer asks (again): OrderClient.place, OrderRpc.place, SalesClient.sell.
 
         A customer who sent no key repeats only what was left unknown, with the key of that answer.
         """
@@ -220,7 +220,7 @@ class Model:
             yield self.placed(asked, who, Call(1, 1, False, False, False, None))
 
     def placed(self, s, who, call):
-        """OrderRpc.place: no order before book and catalog are known to belong together."""
+        """OrderRpc.place: takes no order before order book and catalog have been compared."""
         if s.compared and not s.mismatch:
             return name(who), self.sent(with_call(s, who, call), who)
         why = "mismatch" if s.mismatch else "not compared yet"
@@ -449,7 +449,7 @@ class Model:
     # --- order-service and frontend-service: the way back
 
     def order_enters(self, s):
-        """OrderRpc.enter puts the order among RecentOrders; the frontend answers its customer."""
+        """OrderRpc.remember adds the order to RecentOrders; the frontend answers its customer."""
         for who, call in self.waiting(s):
             if call.reply:
                 if isinstance(call.reply.answer, Sold):
@@ -927,7 +927,7 @@ def trace(came, end):
 
 
 class Report:
-    """Searches, prints a line for each search, and notes what is wrong."""
+    """Runs searches, prints one line per search, and collects failures."""
 
     def __init__(self, traces):
         self.traces = traces
@@ -962,7 +962,7 @@ class Report:
                 print(f"    {number:2}. {step}")
 
     def complete(self):
-        """A step never taken, or a promise that no mistake breaks, would be words only."""
+        """Fails on a step that is never taken and on a promise that no mistake breaks."""
         for step in STEPS:
             if step.__name__ not in self.taken:
                 self.wrong.append(f"the step {step.__name__} is never taken")
@@ -1011,7 +1011,7 @@ def main():
         if asked.results:
             report.write(asked.results)
     for wrong in report.wrong:
-        print("WRONG:", wrong)
+        print("FAILED:", wrong)
     return 1 if report.wrong else 0
 
 

@@ -33,9 +33,9 @@ import toystore.testkit.StoreProcesses;
 @Timeout(240)
 class PeerFailureIT {
   private static final Duration DEADLINE = Duration.ofSeconds(1);
-  private static final Duration TROUBLE = Duration.ofSeconds(4);
+  private static final Duration FAULT_DURATION = Duration.ofSeconds(4);
   private static final Duration RECOVERED_WITHIN = Duration.ofSeconds(5);
-  private static final Duration WELL = Duration.ofSeconds(1);
+  private static final Duration STABLE_FOR = Duration.ofSeconds(1);
   private static final List<String> ALL = List.of("query", "buy", "order");
 
   @TempDir static Path folder;
@@ -59,89 +59,89 @@ class PeerFailureIT {
 
   @Test
   void requestsMeetDeadlineWhenCatalogIsFrozen() throws Exception {
-    var met = meet("the catalog is frozen", frozen("catalog"), true);
-    met.isSoonRefusedAtOnce("query", "buy");
-    met.goesOn("order");
-    met.isWellAgain();
+    var measured = measure("the catalog is frozen", frozen("catalog"), true);
+    measured.failsFast("query", "buy");
+    measured.isUnaffected("order");
+    measured.hasRecovered();
   }
 
   @Test
   void requestsMeetDeadlineWhenOrderServiceIsFrozen() throws Exception {
-    var met = meet("the order service is frozen", frozen("order"), true);
-    met.isSoonRefusedAtOnce("buy", "order");
-    met.goesOn("query");
-    met.isWellAgain();
+    var measured = measure("the order service is frozen", frozen("order"), true);
+    measured.failsFast("buy", "order");
+    measured.isUnaffected("query");
+    measured.hasRecovered();
   }
 
   @Test
   void requestsMeetDeadlineWhenCatalogRestarts() throws Exception {
-    var met = meet("the catalog is dead", dead("catalog"), true);
-    met.isSoonRefusedAtOnce("query", "buy");
-    met.goesOn("order");
-    met.isWellAgain();
+    var measured = measure("the catalog is dead", killed("catalog"), true);
+    measured.failsFast("query", "buy");
+    measured.isUnaffected("order");
+    measured.hasRecovered();
   }
 
   @Test
   void requestsMeetDeadlineWhenOrderServiceRestarts() throws Exception {
-    var met = meet("the order service is dead", dead("order"), true);
-    met.isSoonRefusedAtOnce("buy", "order");
-    met.goesOn("query");
-    met.isWellAgain();
+    var measured = measure("the order service is dead", killed("order"), true);
+    measured.failsFast("buy", "order");
+    measured.isUnaffected("query");
+    measured.hasRecovered();
   }
 
   @Test
   void requestsMeetDeadlineWhenCatalogIsSlow() throws Exception {
-    var met = meet("the catalog runs a tenth of the time", slow("catalog"), false);
-    met.isAnsweredInTime("query", "buy");
-    met.isWellAgain();
+    var measured = measure("the catalog runs a tenth of the time", slow("catalog"), false);
+    measured.meetsDeadline("query", "buy");
+    measured.hasRecovered();
   }
 
-  private interface Trouble {
-    void begin() throws IOException, InterruptedException;
+  private interface Fault {
+    void inject() throws IOException, InterruptedException;
 
-    void end() throws IOException, InterruptedException;
+    void heal() throws IOException, InterruptedException;
   }
 
-  private Trouble frozen(String service) {
-    return new Trouble() {
+  private Fault frozen(String service) {
+    return new Fault() {
       @Override
-      public void begin() throws IOException {
+      public void inject() throws IOException {
         store.freeze(service);
       }
 
       @Override
-      public void end() throws IOException {
+      public void heal() throws IOException {
         store.thaw(service);
       }
     };
   }
 
-  private Trouble dead(String service) {
-    return new Trouble() {
+  private Fault killed(String service) {
+    return new Fault() {
       @Override
-      public void begin() throws InterruptedException {
+      public void inject() throws InterruptedException {
         store.kill(service);
       }
 
       @Override
-      public void end() throws IOException {
+      public void heal() throws IOException {
         store.start(service);
         await(http::isReady);
       }
     };
   }
 
-  private Trouble slow(String service) {
-    return new Trouble() {
+  private Fault slow(String service) {
+    return new Fault() {
       private final AtomicBoolean over = new AtomicBoolean();
-      private final Thread brake = Thread.ofVirtual().unstarted(this::brake);
+      private final Thread thread = Thread.ofVirtual().unstarted(this::freezeRepeatedly);
 
       @Override
-      public void begin() {
-        brake.start();
+      public void inject() {
+        thread.start();
       }
 
-      private void brake() {
+      private void freezeRepeatedly() {
         try {
           while (!over.get()) {
             store.freeze(service);
@@ -155,37 +155,37 @@ class PeerFailureIT {
       }
 
       @Override
-      public void end() throws InterruptedException {
+      public void heal() throws InterruptedException {
         over.set(true);
-        brake.join();
+        thread.join();
       }
     };
   }
 
-  private Met meet(String what, Trouble trouble, boolean unready) throws Exception {
+  private Measurement measure(String what, Fault fault, boolean expectUnready) throws Exception {
     try (var buyers = new HttpBuyers(folder, sold, http).buying(8)) {
       await(() -> buyers.bought() > 200);
       buyers.asking(4, "query", "/products/Tux").asking(4, "order", "/orders/0");
-      pass(buyers, buyers.now().plus(DEADLINE));
+      waitUntil(buyers, buyers.now().plus(DEADLINE));
 
       Duration from = buyers.now();
-      trouble.begin();
-      pass(buyers, from.plus(TROUBLE));
+      fault.inject();
+      waitUntil(buyers, from.plus(FAULT_DURATION));
       assertThat(http.isAlive()).isTrue();
-      assertThat(unready && http.isReady()).as("readiness while " + what).isFalse();
+      assertThat(expectUnready && http.isReady()).as("readiness while " + what).isFalse();
       Duration to = buyers.now();
-      trouble.end();
+      fault.heal();
       Duration over = buyers.now();
-      Duration late = over.plus(RECOVERED_WITHIN).plus(WELL);
-      await(() -> isWell(buyers, over) || buyers.now().compareTo(late) > 0);
+      Duration latest = over.plus(RECOVERED_WITHIN).plus(STABLE_FOR);
+      await(() -> isStable(buyers, over) || buyers.now().compareTo(latest) > 0);
       Duration end = buyers.now();
       buyers.stop();
       sold += buyers.bought();
 
-      var met = new Met(buyers, from, to, over, end);
-      met.print(what);
+      var measured = new Measurement(buyers, from, to, over, end);
+      measured.print(what);
       buyers.checkAgainst(http);
-      return met;
+      return measured;
     }
   }
 
@@ -194,10 +194,11 @@ class PeerFailureIT {
   /// @param from start of the fault
   /// @param to just before the end of the fault
   /// @param over end of the fault
-  private record Met(HttpBuyers buyers, Duration from, Duration to, Duration over, Duration end) {
+  private record Measurement(
+      HttpBuyers buyers, Duration from, Duration to, Duration over, Duration end) {
 
-    void isSoonRefusedAtOnce(String... kinds) {
-      isAnsweredInTime(kinds);
+    void failsFast(String... kinds) {
+      meetsDeadline(kinds);
       for (String kind : kinds) {
         var later = buyers.requests(kind, from.plus(DEADLINE.multipliedBy(2)), to.minus(DEADLINE));
         assertThat(median(later))
@@ -207,7 +208,7 @@ class PeerFailureIT {
       }
     }
 
-    void isAnsweredInTime(String... kinds) {
+    void meetsDeadline(String... kinds) {
       for (String kind : kinds) {
         var all = buyers.requests(kind, from, to);
         assertThat(longest(all))
@@ -217,13 +218,13 @@ class PeerFailureIT {
       }
     }
 
-    void goesOn(String kind) {
+    void isUnaffected(String kind) {
       assertThat(statuses(buyers.requests(kind, from, to))).as(kind).containsOnlyKeys(200);
     }
 
-    void isWellAgain() {
+    void hasRecovered() {
       for (String kind : ALL) {
-        assertThat(statuses(buyers.requests(kind, end.minus(WELL), end)))
+        assertThat(statuses(buyers.requests(kind, end.minus(STABLE_FOR), end)))
             .as(kind + " afterwards")
             .containsOnlyKeys(200);
       }
@@ -234,50 +235,50 @@ class PeerFailureIT {
       System.out.println("second  kind   answers by status          p50 ms   longest ms");
       for (var at = from.minus(DEADLINE); at.compareTo(end) < 0; at = at.plus(DEADLINE)) {
         for (String kind : ALL) {
-          var visits = buyers.requests(kind, at, at.plus(DEADLINE));
+          var requests = buyers.requests(kind, at, at.plus(DEADLINE));
           System.out.printf(
               "%6d  %-5s  %-25s %8.1f %12.1f%n",
               at.minus(from).toSeconds(),
               kind,
-              statuses(visits),
-              median(visits).toNanos() / 1e6,
-              longest(visits).toNanos() / 1e6);
+              statuses(requests),
+              median(requests).toNanos() / 1e6,
+              longest(requests).toNanos() / 1e6);
         }
       }
     }
   }
 
   /// Whether all requests since `since` succeeded for a while, with some of each kind.
-  private static boolean isWell(HttpBuyers buyers, Duration since) {
-    Duration from = buyers.now().minus(WELL);
+  private static boolean isStable(HttpBuyers buyers, Duration since) {
+    Duration from = buyers.now().minus(STABLE_FOR);
     return from.compareTo(since) >= 0
         && ALL.stream()
             .map(kind -> statuses(buyers.requests(kind, from, buyers.now())).keySet())
             .allMatch(Set.of(200)::equals);
   }
 
-  private static void pass(HttpBuyers buyers, Duration until) throws IOException {
+  private static void waitUntil(HttpBuyers buyers, Duration until) throws IOException {
     await(() -> buyers.now().compareTo(until) > 0);
   }
 
-  private static Duration longest(List<HttpBuyers.Timed> visits) {
-    return visits.stream()
+  private static Duration longest(List<HttpBuyers.Timed> requests) {
+    return requests.stream()
         .map(HttpBuyers.Timed::took)
         .max(Duration::compareTo)
         .orElse(Duration.ZERO);
   }
 
-  private static Duration median(List<HttpBuyers.Timed> visits) {
-    return visits.stream()
+  private static Duration median(List<HttpBuyers.Timed> requests) {
+    return requests.stream()
         .map(HttpBuyers.Timed::took)
         .sorted()
-        .skip(visits.size() / 2)
+        .skip(requests.size() / 2)
         .findFirst()
         .orElse(Duration.ZERO);
   }
 
-  private static Map<Integer, Long> statuses(List<HttpBuyers.Timed> visits) {
-    return visits.stream()
+  private static Map<Integer, Long> statuses(List<HttpBuyers.Timed> requests) {
+    return requests.stream()
         .collect(
             Collectors.groupingBy(HttpBuyers.Timed::status, TreeMap::new, Collectors.counting()));
   }
