@@ -118,10 +118,10 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         responseObserver,
         () -> {
           List<Product> page = page(request.getAfter(), request.getCategory(), "");
-          var shown = page.subList(0, Math.min(page.size(), request.getLimit()));
+          var limited = page.subList(0, Math.min(page.size(), request.getLimit()));
           return ListProductsResponse.newBuilder()
-              .addAllProducts(shown)
-              .setNext(shown.size() < page.size() ? shown.getLast().getName() : "")
+              .addAllProducts(limited)
+              .setNext(limited.size() < page.size() ? limited.getLast().getName() : "")
               .build();
         });
   }

@@ -102,11 +102,11 @@ record OpenApi(JsonNode root) {
   }
 
   /// Validates a value against a schema. Returns the errors; empty if the value is valid.
-  List<String> faults(JsonNode schema, JsonNode value) {
-    ObjectNode whole = JSON.createObjectNode();
-    whole.putArray("allOf").add(schema);
-    whole.set("components", root.get("components"));
-    Schema compiled = SCHEMAS.getSchema(whole);
+  List<String> validate(JsonNode schema, JsonNode value) {
+    ObjectNode wrapper = JSON.createObjectNode();
+    wrapper.putArray("allOf").add(schema);
+    wrapper.set("components", root.get("components"));
+    Schema compiled = SCHEMAS.getSchema(wrapper);
     return compiled.validate(value).stream().map(Object::toString).toList();
   }
 }

@@ -95,39 +95,40 @@ class OpenApiTest {
       }
     }
 
-    Heard heard = say(request(operation, status));
+    RawResponse response = send(request(operation, status));
 
-    assertThat(heard.status).as(heard.body).isEqualTo(status);
+    assertThat(response.status).as(response.body).isEqualTo(status);
     JsonNode described = API.response(operation, status);
-    assertThat(heard.headers.get("content-type")).isEqualTo("application/json");
-    assertThat(API.faults(OpenApi.bodySchema(described), OpenApi.json(heard.body)))
-        .as(heard.body)
+    assertThat(response.headers.get("content-type")).isEqualTo("application/json");
+    assertThat(API.validate(OpenApi.bodySchema(described), OpenApi.json(response.body)))
+        .as(response.body)
         .isEmpty();
     if (described.has("headers")) {
       described
           .get("headers")
           .propertyStream()
-          .forEach(header -> checkHeader(header.getKey(), API.resolved(header.getValue()), heard));
+          .forEach(
+              header -> checkHeader(header.getKey(), API.resolved(header.getValue()), response));
     }
     if (operation.method().equals("POST")) {
-      assertThat(heard.headers).containsKey("idempotency-key");
+      assertThat(response.headers).containsKey("idempotency-key");
     }
   }
 
-  private static void checkHeader(String name, JsonNode described, Heard heard) {
-    String value = heard.headers.get(name.toLowerCase(Locale.ROOT));
+  private static void checkHeader(String name, JsonNode described, RawResponse response) {
+    String value = response.headers.get(name.toLowerCase(Locale.ROOT));
     if (value == null) {
       assertThat(described.has("required")).as(name).isFalse();
       return;
     }
     boolean number = described.get("schema").path("type").asString("").equals("integer");
     JsonNode node = number ? OpenApi.json(value) : StringNode.valueOf(value);
-    assertThat(API.faults(described.get("schema"), node)).as(name + ": " + value).isEmpty();
+    assertThat(API.validate(described.get("schema"), node)).as(name + ": " + value).isEmpty();
   }
 
   @Test
   void everyExampleMatchesItsSchema() {
-    var faults = new ArrayList<String>();
+    var validate = new ArrayList<String>();
     API.operations()
         .forEach(operation -> {
           var described = new ArrayList<JsonNode>();
@@ -143,12 +144,12 @@ class OpenApiTest {
                       API.response(operation, status).get("content").get("application/json")));
           for (JsonNode it : described) {
             for (JsonNode example : OpenApi.examples(it)) {
-              API.faults(it.get("schema"), example)
-                  .forEach(fault -> faults.add(operation + ": " + fault));
+              API.validate(it.get("schema"), example)
+                  .forEach(fault -> validate.add(operation + ": " + fault));
             }
           }
         });
-    assertThat(faults).isEmpty();
+    assertThat(validate).isEmpty();
   }
 
   static Stream<Arguments> bodies() {
@@ -190,11 +191,11 @@ class OpenApiTest {
     var operation = API.operation(operationId);
     JsonNode schema = OpenApi.bodySchema(operation.node().get("requestBody"));
 
-    Heard heard = say(request(operation, "200").with(body));
+    RawResponse response = send(request(operation, "200").with(body));
 
-    assertThat(heard.status.equals("400"))
-        .as(heard.body)
-        .isEqualTo(!API.faults(schema, OpenApi.json(body)).isEmpty());
+    assertThat(response.status.equals("400"))
+        .as(response.body)
+        .isEqualTo(!API.validate(schema, OpenApi.json(body)).isEmpty());
   }
 
   @ParameterizedTest
@@ -229,11 +230,12 @@ class OpenApiTest {
       var request = request(operation, "200");
       var headers = new HashMap<>(request.headers);
       headers.put("Idempotency-Key", key);
-      Heard heard = say(new Request(request.method, request.target, headers, request.body));
-      assertThat(heard.status.equals("400"))
+      RawResponse response =
+          send(new Request(request.method, request.target, headers, request.body));
+      assertThat(response.status.equals("400"))
           .as(key)
           .isEqualTo(
-              !API.faults(
+              !API.validate(
                       API.parameter(operation, "Idempotency-Key").get("schema"),
                       StringNode.valueOf(key))
                   .isEmpty());
@@ -247,11 +249,11 @@ class OpenApiTest {
     String target =
         operation.path() + "?" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
 
-    Heard heard = say(new Request(request.method, target, request.headers, request.body));
+    RawResponse response = send(new Request(request.method, target, request.headers, request.body));
 
-    assertThat(heard.status.equals("400"))
-        .as(value + ": " + heard.body)
-        .isEqualTo(!API.faults(API.parameter(operation, name).get("schema"), node).isEmpty());
+    assertThat(response.status.equals("400"))
+        .as(value + ": " + response.body)
+        .isEqualTo(!API.validate(API.parameter(operation, name).get("schema"), node).isEmpty());
   }
 
   private static Stream<Arguments> bodies(String operationId, String form, String... values) {
@@ -316,9 +318,9 @@ class OpenApiTest {
     }
   }
 
-  private record Heard(String status, Map<String, String> headers, String body) {}
+  private record RawResponse(String status, Map<String, String> headers, String body) {}
 
-  private Heard say(Request request) throws IOException {
+  private RawResponse send(Request request) throws IOException {
     String headers =
         request.headers.entrySet().stream()
             .map(header -> header.getKey() + ": " + header.getValue() + "\r\n")
@@ -331,13 +333,13 @@ class OpenApiTest {
                       .formatted(request.method, request.target, headers, request.body))
               .answer();
       String[] parts = answer.split("\r\n\r\n", 2);
-      var heard = new HashMap<String, String>();
+      var response = new HashMap<String, String>();
       parts[0]
           .lines()
           .skip(1)
           .map(line -> line.split(": ", 2))
-          .forEach(header -> heard.put(header[0].toLowerCase(Locale.ROOT), header[1]));
-      return new Heard(parts[0].split(" ")[1], heard, parts[1]);
+          .forEach(header -> response.put(header[0].toLowerCase(Locale.ROOT), header[1]));
+      return new RawResponse(parts[0].split(" ")[1], response, parts[1]);
     }
   }
 }

@@ -111,12 +111,12 @@ class OrdersTest {
         "\\\"5\\\""
       })
   void invalidQuantityReturns400WithTheReceivedValue(String quantity) {
-    var shown = quantity.equals("1e2") ? "1E+2" : quantity;
+    var received = quantity.equals("1e2") ? "1E+2" : quantity;
     assertThat(
             shop.post(
                 "/orders",
                 "{\"name\":\"Tux\",\"quantity\":%s}".formatted(quantity.replace("\\", ""))))
-        .isEqualTo(error(400, "quantity must be an integer from 1 to 2147483647, got " + shown));
+        .isEqualTo(error(400, "quantity must be an integer from 1 to 2147483647, got " + received));
     assertThat(shop.orders.callCount()).isZero();
   }
 

@@ -188,9 +188,9 @@ class ProductsTest {
 
   @ParameterizedTest
   @CsvSource({"0.01,0.01", "1000000000.00,1000000000.0", "1e2,100.0", "12,12.0", "12.50,12.5"})
-  void priceInRangeIsStoredExactly(String price, String shown) {
+  void priceInRangeIsStoredExactly(String price, String expected) {
     assertThat(shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":" + price + "}"))
-        .isEqualTo(data(200, "{\"name\":\"Tux\",\"price\":" + shown + ",\"quantity\":80}"));
+        .isEqualTo(data(200, "{\"name\":\"Tux\",\"price\":" + expected + ",\"quantity\":80}"));
   }
 
   @ParameterizedTest

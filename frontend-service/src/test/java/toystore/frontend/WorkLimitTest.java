@@ -152,9 +152,9 @@ class WorkLimitTest {
   }
 
   private static void assertOrderIsServed() throws Exception {
-    try (var somebody = buy()) {
+    try (var client = buy()) {
       answer(pendingOrders.take(), 1);
-      assertThat(somebody.answer()).startsWith("HTTP/1.1 200 ");
+      assertThat(client.answer()).startsWith("HTTP/1.1 200 ");
     }
   }
 

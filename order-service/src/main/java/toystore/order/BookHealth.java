@@ -27,11 +27,12 @@ final class BookHealth implements HealthIndicator {
     } else if (!replicator.isReady()) {
       health.withDetail(
           "waiting",
-          "for the catalog at toystore.order.catalog-target=" + settings.catalogTarget());
+          "for the book to catch up with the catalog at toystore.order.catalog-target="
+              + settings.catalogTarget());
     }
     String lastError = replicator.lastError();
     if (lastError != null) {
-      health.withDetail("trouble", lastError);
+      health.withDetail("error", lastError);
     }
     return health.withDetail("orders", book.position(Order.Series.STORE).next()).build();
   }

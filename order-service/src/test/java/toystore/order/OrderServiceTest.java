@@ -92,7 +92,9 @@ class OrderServiceTest {
     try (var service = start()) {
       await(() -> replicator(service).isReady());
       sell(1);
-      assertThatCode(() -> get(0)).as("what was given out is found").doesNotThrowAnyException();
+      assertThatCode(() -> get(0))
+          .as("order number returned to a client is found")
+          .doesNotThrowAnyException();
       assertThat(get(0).getLines(0).getName()).isEqualTo("Tux");
       assertThat(error(() -> get(1)))
           .isEqualTo(new RpcError(FakeSalesRpc.ORDER_NOT_FOUND, "order not found"));

@@ -55,8 +55,8 @@ enum ErrorFormat {
     try {
       List<MediaType> accepted =
           MediaType.parseMediaTypes(Collections.list(request.getHeaders("Accept")));
-      double wanted = quality(accepted, PROBLEM.type);
-      return wanted > 0 && wanted >= quality(accepted, ENVELOPE.type);
+      double problemQuality = quality(accepted, PROBLEM.type);
+      return problemQuality > 0 && problemQuality >= quality(accepted, ENVELOPE.type);
     } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
       return false; // Spring throws the second for some unbalanced quotes
     }

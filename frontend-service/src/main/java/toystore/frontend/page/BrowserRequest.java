@@ -51,9 +51,9 @@ final class BrowserRequest {
             && origin.toLowerCase(Locale.ROOT).endsWith("://" + host.toLowerCase(Locale.ROOT)));
   }
 
-  private static double quality(List<MediaType> accepted, MediaType wanted) {
+  private static double quality(List<MediaType> accepted, MediaType preferred) {
     return accepted.stream()
-        .filter(type -> type.includes(wanted))
+        .filter(type -> type.includes(preferred))
         .min(
             Comparator.comparing(MediaType::isWildcardType)
                 .thenComparing(MediaType::isWildcardSubtype))

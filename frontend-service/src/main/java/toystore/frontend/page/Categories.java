@@ -45,7 +45,7 @@ final class Categories {
   private TreeSet<String> load() {
     var names = new TreeSet<String>();
     String after = "";
-    for (int asked = 0; asked < MAX_PAGES; asked++) {
+    for (int pages = 0; pages < MAX_PAGES; pages++) {
       ResultPage<ProductView> page = catalog.list("", after, PAGE_SIZE);
       for (ProductView product : page.items()) {
         if (product.category() != null) {

@@ -21,20 +21,20 @@ class EdgeFuzzTest {
 
   @FuzzTest
   void idempotencyKeyHasOneTo255PrintableCharacters(byte[] header) {
-    String given = new String(header, UTF_8);
-    assertThat(RequestBodies.readOrRejected(() -> IdempotencyKey.fromClient(given).value()))
-        .isEqualTo(Optional.of(given).filter(it -> KEY.matcher(it).matches()));
+    String input = new String(header, UTF_8);
+    assertThat(RequestBodies.readOrRejected(() -> IdempotencyKey.fromClient(input).value()))
+        .isEqualTo(Optional.of(input).filter(it -> KEY.matcher(it).matches()));
   }
 
   @FuzzTest
   void queryNumberIsAnIntegerInRange(byte[] query) {
-    String given = new String(query, UTF_8);
+    String input = new String(query, UTF_8);
     assertThat(
             RequestBodies.readOrRejected(
-                () -> ResultPage.parseNumber("after", given, 0, Long.MAX_VALUE)))
-        .isEqualTo(integer(given, 0, Long.MAX_VALUE));
-    assertThat(RequestBodies.readOrRejected(() -> (long) ResultPage.parseLimit(given)))
-        .isEqualTo(given.isEmpty() ? Optional.of(50L) : integer(given, 1, 200));
+                () -> ResultPage.parseNumber("after", input, 0, Long.MAX_VALUE)))
+        .isEqualTo(integer(input, 0, Long.MAX_VALUE));
+    assertThat(RequestBodies.readOrRejected(() -> (long) ResultPage.parseLimit(input)))
+        .isEqualTo(input.isEmpty() ? Optional.of(50L) : integer(input, 1, 200));
   }
 
   private static Optional<Long> integer(String text, long from, long to) {
@@ -52,10 +52,10 @@ class EdgeFuzzTest {
         ByteBuffer.allocate(Long.BYTES)
             .put(bytes, 0, Math.min(bytes.length, Long.BYTES))
             .getLong(0);
-    BigDecimal shown = Money.ofCents(cents);
-    assertThat(shown.multiply(HUNDRED)).isEqualByComparingTo(BigDecimal.valueOf(cents));
-    assertThat(shown.toPlainString()).matches("-?(0|[1-9][0-9]*)\\.([0-9]|[0-9][1-9])");
-    var fields = JsonBody.parse(("{\"price\":" + shown.toPlainString() + "}").getBytes(US_ASCII));
+    BigDecimal amount = Money.ofCents(cents);
+    assertThat(amount.multiply(HUNDRED)).isEqualByComparingTo(BigDecimal.valueOf(cents));
+    assertThat(amount.toPlainString()).matches("-?(0|[1-9][0-9]*)\\.([0-9]|[0-9][1-9])");
+    var fields = JsonBody.parse(("{\"price\":" + amount.toPlainString() + "}").getBytes(US_ASCII));
     assertThat(RequestBodies.readOrRejected(() -> fields.priceCents("price")))
         .isEqualTo(Optional.of(cents).filter(it -> it >= 1 && it <= MAX_CENTS));
   }
@@ -67,8 +67,8 @@ class EdgeFuzzTest {
   }
 
   @FuzzTest
-  void formValuesRoundTrip(byte[] filledIn) {
-    String value = new String(filledIn, UTF_8);
+  void formValuesRoundTrip(byte[] input) {
+    String value = new String(input, UTF_8);
     String body = "key=1&name=" + URLEncoder.encode(value, UTF_8);
     FormBody form = FormBody.parse(body.getBytes(US_ASCII));
     assertThat(form.text("key")).isEqualTo("1");
