@@ -25,11 +25,11 @@ final class SqliteDisk implements StockMap.Disk, AutoCloseable {
   static SqliteDisk open() {
     try {
       Path folder = Files.createTempDirectory("toystore-lab-locks");
-      var connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("shelf.db"));
+      var connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("stock.db"));
       try (var statement = connection.createStatement()) {
         statement.execute("PRAGMA journal_mode=WAL");
         statement.execute("PRAGMA synchronous=FULL");
-        statement.execute("CREATE TABLE shelf (product INTEGER PRIMARY KEY, pieces INTEGER)");
+        statement.execute("CREATE TABLE stock (product INTEGER PRIMARY KEY, quantity INTEGER)");
       }
       connection.setAutoCommit(false);
       return new SqliteDisk(folder, connection);
@@ -42,7 +42,7 @@ final class SqliteDisk implements StockMap.Disk, AutoCloseable {
   public void commit(List<Integer> products) {
     try (var add =
         connection.prepareStatement(
-            "INSERT INTO shelf VALUES (?, 1) ON CONFLICT DO UPDATE SET pieces = pieces + 1")) {
+            "INSERT INTO stock VALUES (?, 1) ON CONFLICT DO UPDATE SET quantity = quantity + 1")) {
       for (int product : products) {
         add.setInt(1, product);
         add.addBatch();
@@ -57,7 +57,7 @@ final class SqliteDisk implements StockMap.Disk, AutoCloseable {
   /// The sum of all committed additions.
   long quantity() {
     try (var statement = connection.createStatement();
-        var sum = statement.executeQuery("SELECT total(pieces) FROM shelf")) {
+        var sum = statement.executeQuery("SELECT total(quantity) FROM stock")) {
       return sum.getLong(1);
     } catch (SQLException e) {
       throw new IllegalStateException(folder + ": " + e, e);

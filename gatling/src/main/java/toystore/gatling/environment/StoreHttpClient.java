@@ -56,7 +56,7 @@ public final class StoreHttpClient {
   static boolean isOk(URI url) {
     try {
       return send(HttpRequest.newBuilder(url).timeout(TIMEOUT).build()).statusCode() == 200;
-    } catch (IllegalStateException nobody) {
+    } catch (IllegalStateException unavailable) {
       return false;
     }
   }
