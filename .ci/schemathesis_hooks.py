@@ -1,7 +1,7 @@
-"""Where JSON Schema cannot say what docs and /openapi.json say in words.
+"""Rules that /openapi.json states in words because JSON Schema cannot express them.
 
-- `482.0` is an integer to JSON Schema; the store wants a quantity (or `max_volume`) written without a point.
-- An empty `after` or `limit` in a query (so is an empty list's, or object's) is as good as none.
+- JSON Schema accepts `482.0` as an integer; the store requires `quantity` and `max_volume` without a decimal point.
+- The store treats an empty `after` or `limit` in a query as absent; an empty list or object is sent as an empty value.
 """
 
 import schemathesis

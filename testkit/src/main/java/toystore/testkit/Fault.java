@@ -42,6 +42,6 @@ public enum Fault {
         return fault;
       }
     }
-    throw new IllegalStateException("the weights have another sum than " + ALL);
+    throw new IllegalStateException("the weights of all faults must add up to " + ALL);
   }
 }

@@ -24,7 +24,7 @@ public final class Project {
     while (Files.notExists(folder.resolve("toystore"))) {
       folder = folder.getParent();
       if (folder == null) {
-        throw new IllegalStateException("not in the project's folder");
+        throw new IllegalStateException("the working directory is not inside the project: no parent folder contains the file toystore");
       }
     }
     return folder;
@@ -39,7 +39,7 @@ public final class Project {
       return jars.iterator().next();
     } catch (IOException | NoSuchElementException e) {
       throw new IllegalStateException(
-          "no jar of the %s service in %s: build it first".formatted(service, folder), e);
+          "no jar of the %s service in %s; run ./mvnw package first".formatted(service, folder), e);
     }
   }
 

@@ -137,7 +137,7 @@ public final class DamagedCatalog {
 
     Outcome ask() throws SQLException {
       if (ledger.nextNumber(SaleSeries.STORE) < sales.size()) {
-        assertThat(sale(sales.size() - 1L)).as("the sale at the book's position").isNull();
+        assertThat(sale(sales.size() - 1L)).as("sale at the order book's checkpoint").isNull();
         return Outcome.OLDER_THAN_THE_BOOK;
       }
       assertThat(catalog.page("", "", 2 * TOYS)).as("products").isEqualTo(products);
@@ -153,7 +153,7 @@ public final class DamagedCatalog {
         asked.forEach(it -> askAgain(writer, it));
       }
       List<String> faults = faults();
-      assertThat(failed && faults.isEmpty()).as("the audit overlooks it").isFalse();
+      assertThat(failed && faults.isEmpty()).as("a question failed, but the audit finds nothing").isFalse();
       return faults.isEmpty() ? Outcome.HARMLESS : Outcome.FOUND;
     }
 
@@ -166,7 +166,7 @@ public final class DamagedCatalog {
             .join()
             .orElseGet(() -> {
               assertThat(number)
-                  .as("sale is not there")
+                  .as("number of a sale that is not found")
                   .isGreaterThanOrEqualTo(ledger.nextNumber(SaleSeries.STORE));
               return null;
             });
@@ -187,7 +187,7 @@ public final class DamagedCatalog {
         failed = true;
         return;
       }
-      assertThat(again).as("repeat of %s", before.request()).isEqualTo(replayed(before.answer()));
+      assertThat(again).as("retry of %s", before.request()).isEqualTo(replayed(before.answer()));
     }
 
     private List<String> faults() throws SQLException {

@@ -30,14 +30,14 @@ final class BadDisk implements Trial {
 
   private final List<DiskFault> faults =
       List.of(
-          new DiskFault("a commit's sync fails", this::commitSyncFails),
-          new DiskFault("a checkpoint's sync fails", this::checkpointSyncFails),
-          new DiskFault("a sync fails at the start", this::startSyncFails),
-          new DiskFault("a folder's sync fails at the start", this::folderSyncFails),
-          new DiskFault("writes to the log fail", this::logWritesFail),
+          new DiskFault("fsync fails in a commit", this::commitSyncFails),
+          new DiskFault("fsync fails in a checkpoint", this::checkpointSyncFails),
+          new DiskFault("fsync fails at startup", this::startSyncFails),
+          new DiskFault("fsync of a folder fails at startup", this::folderSyncFails),
+          new DiskFault("writes to the WAL fail", this::logWritesFail),
           new DiskFault("writes to the database fail", this::databaseWritesFail),
           new DiskFault("the disk is full", this::full),
-          new DiskFault("syncs are slow", this::slow));
+          new DiskFault("fsync is slow", this::slow));
 
   private record DiskFault(String name, Trouble trouble) {}
 
@@ -59,7 +59,7 @@ final class BadDisk implements Trial {
     void awaitBuys() throws IOException {
       long enough = buyers.bought() + BUYS;
       Conditions.await(() -> {
-        assertThat(catalog().isAlive()).as("the catalog runs").isTrue();
+        assertThat(catalog().isAlive()).as("catalog process is alive").isTrue();
         return buyers.bought() >= enough;
       });
     }
@@ -67,7 +67,7 @@ final class BadDisk implements Trial {
     /// Waits until it has ended because the disk failed.
     void awaitEnd() throws InterruptedException {
       assertThat(catalog().waitFor(60, TimeUnit.SECONDS))
-          .as("it ends, since nobody knows what the disk holds")
+          .as("the catalog exits after a failed sync, because the contents of the disk are unknown")
           .isTrue();
       assertThat(catalog().exitValue()).as("exit code").isEqualTo(ExitCode.DISK_FAILED);
     }
@@ -126,7 +126,7 @@ final class BadDisk implements Trial {
         }
         round
             .out()
-            .printf("%s: %d buys acknowledged, as promised%n", fault.name(), buyers.bought());
+            .printf("%s: %d buys acknowledged, all guarantees held%n", fault.name(), buyers.bought());
       }
       buyers.stop();
       buyers.check(random);
@@ -206,7 +206,7 @@ final class BadDisk implements Trial {
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(deadline.multipliedBy(3));
     shop.disk().tell("heal");
     long number = bought(shop, key);
-    assertThat(bought(shop, key)).as("number of the repeat").isEqualTo(number);
+    assertThat(bought(shop, key)).as("number returned by the retry").isEqualTo(number);
   }
 
   private static long bought(Shop shop, String key) {

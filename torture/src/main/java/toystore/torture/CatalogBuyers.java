@@ -57,7 +57,7 @@ final class CatalogBuyers implements AutoCloseable {
     try {
       return OptionalLong.of(buy(key, DEADLINE).getSale().getNumber());
     } catch (StatusRuntimeException e) {
-      assertThat(RpcError.of(e).isDecided()).as("refused: %s", e).isFalse();
+      assertThat(RpcError.of(e).isDecided()).as("the catalog refused a buy: %s", e).isFalse();
       client.connectNow();
       return OptionalLong.empty();
     }
@@ -87,7 +87,7 @@ final class CatalogBuyers implements AutoCloseable {
   /// @throws AssertionError where it has ended
   void awaitAnswers(Process catalog) {
     Conditions.await(() -> {
-      assertThat(catalog.isAlive()).as("the catalog can use what its file was left as").isTrue();
+      assertThat(catalog.isAlive()).as("catalog starts with the files left by the fault").isTrue();
       try {
         stock();
         return true;
@@ -116,7 +116,7 @@ final class CatalogBuyers implements AutoCloseable {
     Map<String, Long> numbers = numbers();
     acknowledged.forEach((number, key) ->
         assertThat(numbers)
-            .as("acknowledged, and lost of %d", acknowledged.size())
+            .as("no sale lost of %d acknowledged ones", acknowledged.size())
             .containsEntry(SCOPE + "\n" + key, number));
     if (!acknowledged.isEmpty()) {
       long number = List.copyOf(acknowledged.keySet()).get(random.nextInt(acknowledged.size()));
@@ -148,9 +148,9 @@ final class CatalogBuyers implements AutoCloseable {
         return numbers;
       }
       for (Sale sale : page) {
-        assertThat(sale.getNumber()).as("a number is missing").isEqualTo(numbers.size());
+        assertThat(sale.getNumber()).as("sale numbers have no gap").isEqualTo(numbers.size());
         assertThat(numbers.put(sale.getKey(), sale.getNumber()))
-            .as("sold twice: %d", sale.getNumber())
+            .as("key of sale %d is used once", sale.getNumber())
             .isNull();
       }
     }

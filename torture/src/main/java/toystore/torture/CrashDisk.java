@@ -28,11 +28,11 @@ final class CrashDisk implements AutoCloseable {
   /// What it needs and is not here.
   static Optional<String> missing() {
     if (Files.notExists(Path.of("/dev/fuse"))) {
-      return Optional.of("no /dev/fuse");
+      return Optional.of("/dev/fuse does not exist");
     }
     return Files.isExecutable(python())
         ? Optional.empty()
-        : Optional.of("no mfusepy: .ci/tools fuse installs it");
+        : Optional.of("mfusepy is not installed; run .ci/tools fuse");
   }
 
   /// @param folder where it is mounted; made
@@ -46,7 +46,7 @@ final class CrashDisk implements AutoCloseable {
             .start();
     var disk = new CrashDisk(folder, process);
     Conditions.await(() -> {
-      assertThat(process.isAlive()).as("crashfs runs").isTrue();
+      assertThat(process.isAlive()).as("crashfs process is alive").isTrue();
       return Files.exists(disk.control());
     });
     return disk;
@@ -78,7 +78,7 @@ final class CrashDisk implements AutoCloseable {
         return Long.parseLong(words[1]);
       }
     }
-    throw new IllegalArgumentException("crashfs does not count " + what);
+    throw new IllegalArgumentException("crashfs has no counter named " + what);
   }
 
   @Override

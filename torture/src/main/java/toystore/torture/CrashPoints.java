@@ -49,7 +49,7 @@ final class CrashPoints implements Trial {
 
   @Override
   public String unit() {
-    return "deaths at a point";
+    return "kills at crash points";
   }
 
   @Override
@@ -74,7 +74,7 @@ final class CrashPoints implements Trial {
       }
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
       while (!left.isEmpty()) {
-        assertThat(System.nanoTime()).as("still to die, then at: %s", left).isLessThan(end);
+        assertThat(System.nanoTime()).as("every service dies at each of its points within 5 minutes; remaining points: %s", left).isLessThan(end);
         LockSupport.parkNanos(LOOK_NANOS);
         for (String service : List.copyOf(left.keySet())) {
           if (services.isDead(service)) {
@@ -92,7 +92,7 @@ final class CrashPoints implements Trial {
       round
           .out()
           .printf(
-              "%d buys acknowledged, died at %d points, nothing lost%n", buyers.bought(), count());
+              "%d buys acknowledged, killed at %d crash points, no loss%n", buyers.bought(), count());
     }
     return count();
   }

@@ -56,7 +56,7 @@ public final class HostileClients implements Trial {
       round
           .out()
           .println(
-              "misuse              connections  ended | 200 in 2 s   p50 ms  max ms | 5 s later");
+              "misuse              connections closed | 200 in 2 s   p50 ms  max ms | 5 s later");
       var promises = new SoftAssertions();
       for (Misuse misuse : Misuse.values()) {
         check(misuse, http, round, promises);
@@ -95,9 +95,9 @@ public final class HostileClients implements Trial {
     if (misuse != Misuse.SLOW_HEADS) {
       promises
           .assertThat(meanwhile.share())
-          .as("share of 200 within 2 s beside %s", misuse)
+          .as("share of requests answered 200 within 2 s during %s", misuse)
           .isGreaterThanOrEqualTo(LEAST_SHARE);
-      promises.assertThat(afterwards.share()).as("share of 200 after %s", misuse).isEqualTo(1.0);
+      promises.assertThat(afterwards.share()).as("share of requests answered 200 after %s", misuse).isEqualTo(1.0);
     }
   }
 

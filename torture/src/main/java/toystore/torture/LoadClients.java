@@ -176,7 +176,7 @@ final class LoadClients implements AutoCloseable {
         return;
       }
       if (out.hasRemaining()) {
-        throw new IllegalStateException("a request does not fit into the socket's buffer");
+        throw new IllegalStateException("the request does not fit into the socket's send buffer");
       }
     }
 

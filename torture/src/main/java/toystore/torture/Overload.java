@@ -124,10 +124,10 @@ public final class Overload implements Trial {
       for (int again = 0; share < leastShare() && again < 2; again++) {
         share = Math.max(share, share());
       }
-      assertThat(share).as("a share of a peak that was measured").isFinite();
-      round.out().printf("goodput is %.0f %% of the peak%n", 100 * share);
+      assertThat(share).as("goodput as a share of the measured peak").isFinite();
+      round.out().printf("goodput under overload is %.0f %% of the peak%n", 100 * share);
       assertThat(share)
-          .as("goodput with %,d, share of the peak", FAR_TOO_MANY)
+          .as("goodput with %,d connections as a share of the peak", FAR_TOO_MANY)
           .isGreaterThan(leastShare());
       if (!round.quick()) {
         checkTimes(pressed);
@@ -174,9 +174,9 @@ public final class Overload implements Trial {
 
     private void count(LoadResult tally) {
       assertThat(tally.wrong).as(tally.firstWrong).isZero();
-      assertThat(tally.unanswered).as("requests without an answer %s", tally.firstBroken).isZero();
+      assertThat(tally.unanswered).as("requests without a response; first failure: %s", tally.firstBroken).isZero();
       assertThat(tally.closed)
-          .as("connections that ended unread, of %,d requests", tally.answers() + tally.closed)
+          .as("connections closed before the request was read, of %,d requests", tally.answers() + tally.closed)
           .isLessThanOrEqualTo(tally.answers());
       answers += tally.answers();
       bought += tally.bought;
@@ -187,17 +187,17 @@ public final class Overload implements Trial {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(round.quick() ? 5 : 1);
       while (gauges.queued("catalog") > 0) {
         assertThat(System.nanoTime())
-            .as("the writer's queue is empty a second later")
+            .as("the writer's queue is empty soon after the load has ended")
             .isLessThan(end);
       }
     }
 
     private void checkTimes(LoadResult pressed) {
       assertThat(pressed.refused.getValueAtPercentile(99) / 1e6)
-          .as("ms of a refusal as a client sees it, p99")
+          .as("p99 latency of a 503 in ms, measured by the client")
           .isLessThan(500);
       assertThat(pressed.done.getValueAtPercentile(99) / 1e6)
-          .as("ms of an accepted request, p99")
+          .as("p99 latency of a 200 in ms, measured by the client")
           .isLessThan(500);
     }
 
@@ -211,10 +211,10 @@ public final class Overload implements Trial {
 
     void compareHeaps(Map<String, Long> before) throws IOException {
       Map<String, Long> after = heaps();
-      round.out().printf("heap in MiB before %s, after %s%n", before, after);
+      round.out().printf("heap after GC in MiB: before %s, after %s%n", before, after);
       for (String service : SERVICES) {
         assertThat(after.getOrDefault(service, 0L) - before.getOrDefault(service, 0L))
-            .as("growth of %s, MiB", service)
+            .as("heap growth of %s in MiB", service)
             .isLessThan(GROWTH);
       }
     }
@@ -224,7 +224,7 @@ public final class Overload implements Trial {
       Matcher left = QUANTITY.matcher(http.get("/products/Tux").body());
       assertThat(left.find()).isTrue();
       assertThat(MOST_TOYS - Long.parseLong(left.group(1)))
-          .as("sold; %d buys were answered 200, %d 504", bought, perhapsBought)
+          .as("units sold; %d buys were answered 200 and %d were answered 504", bought, perhapsBought)
           .isBetween(bought, bought + perhapsBought);
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
     }

@@ -42,7 +42,7 @@ record PlantedBug(String name, Path patch, String what, String module, String te
   private static String field(String text, String name) {
     Matcher line = Pattern.compile("^" + name + ":\\s*(.*)$", Pattern.MULTILINE).matcher(text);
     if (!line.find()) {
-      throw new IllegalArgumentException("a patch without " + name + ":");
+      throw new IllegalArgumentException("the patch has no line '" + name + ":'");
     }
     return line.group(1).strip();
   }

@@ -65,8 +65,8 @@ final class PlantedBugs {
     for (PlantedBug mistake : mistakes) {
       Outcome outcome = plant(mistake);
       System.out.printf(
-          "%-8s %-32s %-40s %s%n",
-          outcome.seen() ? "seen" : "NOT SEEN",
+          "%-9s %-32s %-40s %s%n",
+          outcome.seen() ? "detected" : "MISSED",
           mistake.name(),
           outcome.test(),
           outcome.assertion());
@@ -90,13 +90,13 @@ final class PlantedBugs {
   private boolean passesUnharmed(PlantedBug mistake) throws IOException, InterruptedException {
     int code = test(mistake);
     System.out.printf(
-        "%-8s %s %s%n", code == 0 ? "passes" : "FAILS", mistake.module(), mistake.tests());
+        "%-9s %s %s%n", code == 0 ? "passes" : "FAILS", mistake.module(), mistake.tests());
     return code == 0;
   }
 
   private Outcome plant(PlantedBug mistake) throws IOException, InterruptedException {
     if (git("apply", mistake.patch().toString()) != 0) {
-      throw new IOException("does not apply: " + mistake.patch());
+      throw new IOException("patch does not apply to the last commit: " + mistake.patch());
     }
     try {
       test(mistake);
@@ -156,7 +156,7 @@ final class PlantedBugs {
       }
       return new Outcome(mistake, mistake.tests(), "");
     } catch (ParserConfigurationException | SAXException e) {
-      throw new IOException(report + " cannot be read", e);
+      throw new IOException("cannot parse test report " + report, e);
     }
   }
 

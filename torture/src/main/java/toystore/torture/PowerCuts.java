@@ -73,7 +73,7 @@ final class PowerCuts implements Trial {
       round
           .out()
           .printf(
-              "%d buys acknowledged, %d power cuts of %s, nothing lost%n",
+              "%d buys acknowledged, %d power cuts of %s, no loss%n",
               buyers.bought(), cuts, String.join(" and ", services));
     }
     return cuts;
@@ -83,7 +83,7 @@ final class PowerCuts implements Trial {
       StoreProcesses store, List<String> services, CrashDisk disk, Random random) throws Exception {
     long moment = disk.counted("writes") + random.nextInt(WRITES);
     Conditions.await(() -> disk.counted("writes") >= moment || !isUp(store, services));
-    assertThat(isUp(store, services)).as("%s run until the power fails", services).isTrue();
+    assertThat(isUp(store, services)).as("%s are alive until the power cut", services).isTrue();
     for (String service : services) {
       store.kill(service);
     }

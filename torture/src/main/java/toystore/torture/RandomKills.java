@@ -62,7 +62,7 @@ final class RandomKills implements Trial {
       round
           .out()
           .printf(
-              "%d buys acknowledged, %d processes killed, nothing lost%n", buyers.bought(), kills);
+              "%d buys acknowledged, %d processes killed, no loss%n", buyers.bought(), kills);
     }
     return kills;
   }

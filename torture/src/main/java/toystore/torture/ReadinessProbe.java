@@ -38,11 +38,11 @@ final class ReadinessProbe implements AutoCloseable {
   void check(int customers, TrialRound round) throws InterruptedException {
     close();
     assertThat(away)
-        .as("looks at /health/liveness without a 200, %d customers", customers)
+        .as("requests to /health/liveness not answered with 200, %d clients", customers)
         .isZero();
     double p90 = nanos.getValueAtPercentile(90) / 1e6;
     if (!round.quick()) {
-      assertThat(p90).as("ms of /health/liveness, p90, %d customers", customers).isLessThan(500);
+      assertThat(p90).as("p90 latency of /health/liveness in ms, %d clients", customers).isLessThan(500);
     }
   }
 

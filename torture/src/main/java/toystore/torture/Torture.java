@@ -37,7 +37,7 @@ public final class Torture {
           case "run" -> run(TortureOptions.of(rest));
           case "mistakes" -> new PlantedBugs(rest).run();
           case "guarantees" -> Guarantees.refresh();
-          default -> throw new IllegalArgumentException("unknown: " + words.getFirst());
+          default -> throw new IllegalArgumentException("unknown command: " + words.getFirst() + "; expected run, mistakes or guarantees");
         };
     System.exit(well ? 0 : 1);
   }
@@ -50,7 +50,7 @@ public final class Torture {
   private static boolean run(TortureOptions options) throws IOException {
     List<String> names = TRIALS.stream().map(Trial::name).toList();
     if (!names.containsAll(options.only())) {
-      System.err.printf("no such trial in %s; there are %s%n", options.only(), names);
+      System.err.printf("unknown trial in %s; expected some of %s%n", options.only(), names);
       return false;
     }
     return new TrialRunner(

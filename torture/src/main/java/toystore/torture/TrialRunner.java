@@ -63,7 +63,7 @@ final class TrialRunner {
     for (Progress progress : List.copyOf(trials)) {
       String missing = progress.trial.missing().orElse("");
       if (!missing.isEmpty()) {
-        out.printf("untried: %s (%s)%n", progress.trial.name(), missing);
+        out.printf("not run: %s (%s)%n", progress.trial.name(), missing);
         trials.remove(progress);
         complete &= !options.strict();
         TrialResult result = result(progress);
@@ -102,16 +102,16 @@ final class TrialRunner {
       Project.remove(folder);
     } catch (AssertionError | Exception e) {
       progress.broken = "%s".formatted(e).strip().replaceAll("\\s*\\n\\s*", " | ");
-      out.printf("BROKEN %s%n", name);
+      out.printf("FAILED %s%n", name);
       e.printStackTrace(out);
       out.printf(
-          "its files: %s; again: ./toystore torture --only %s --seed %d --replay%s%n",
+          "files of this round: %s; to repeat it: ./toystore torture --only %s --seed %d --replay%s%n",
           folder, name, seed, options.quick() ? " --quick" : "");
     }
     progress.rounds++;
     progress.nanos += System.nanoTime() - start;
     out.printf(
-        "%s: %d of %d %s, %d s so far%n",
+        "%s: %d of %d %s after %d s%n",
         name,
         progress.tried,
         progress.trial.wanted(),
@@ -150,7 +150,7 @@ final class TrialRunner {
   private void table() {
     out.printf(
         "%n%-16s %10s %10s  %-22s %8s %8s  %s%n",
-        "trial", "tried", "wanted", "of", "rounds", "seconds", "");
+        "trial", "count", "target", "unit", "rounds", "seconds", "result");
     for (Progress it : trials) {
       out.printf(
           "%-16s %10d %10d  %-22s %8d %8d  %s%n",
@@ -160,7 +160,7 @@ final class TrialRunner {
           it.trial.unit(),
           it.rounds,
           Duration.ofNanos(it.nanos).toSeconds(),
-          it.broken.isEmpty() ? "held" : "BROKEN");
+          it.broken.isEmpty() ? "passed" : "FAILED");
     }
   }
 }

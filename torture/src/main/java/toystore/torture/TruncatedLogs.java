@@ -29,7 +29,7 @@ final class TruncatedLogs implements Trial {
 
   @Override
   public String unit() {
-    return "logs cut short";
+    return "truncated logs";
   }
 
   @Override

@@ -46,7 +46,7 @@ final class VolumeCap implements Trial {
 
   @Override
   public String unit() {
-    return "deaths on the way to the bound";
+    return "kills before the volume limit";
   }
 
   @Override
@@ -82,7 +82,7 @@ final class VolumeCap implements Trial {
       Conditions.await(store.http("frontend")::isReady);
       traders.stop();
       check(traders.sales(), store.http("frontend"), bound);
-      round.out().printf("%d trades acknowledged, died %d times%n", traders.acknowledged(), deaths);
+      round.out().printf("%d trades acknowledged, catalog killed %d times%n", traders.acknowledged(), deaths);
       return deaths;
     }
   }
@@ -141,14 +141,14 @@ final class VolumeCap implements Trial {
           return false; // the circuit to the catalog that was just started may still be open
         }
         assertThat(again.body())
-            .as("repeat of %s", trade)
+            .as("retry of %s", trade)
             .isEqualTo("{\"data\":{\"transaction_number\":%d}}", trade.getKey());
         return true;
       });
     }
     String stock = frontend.get("/stocks/GameStart").body();
     assertThat(found(VOLUME, stock))
-        .as("volume; %d units were acknowledged, the bound is %d", units, bound)
+        .as("traded volume; %d units were acknowledged, the limit is %d", units, bound)
         .isEqualTo(units)
         .isBetween((long) bound - LARGEST + 1, (long) bound);
     assertThat(stock).contains("\"suspended\":true");

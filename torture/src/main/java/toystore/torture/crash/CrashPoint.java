@@ -34,7 +34,7 @@ public enum CrashPoint {
   /// Passes the point, or dies there.
   public void pass() {
     if (name().equals(WANTED[0]) && LEFT.decrementAndGet() == 0) {
-      System.err.println("dies at " + this);
+      System.err.println("killing this process at crash point " + this);
       kill();
     }
   }
@@ -47,7 +47,7 @@ public enum CrashPoint {
     var kill = linker.downcallHandle(linker.defaultLookup().findOrThrow("kill"), signature);
     try {
       int failed = (int) kill.invokeExact((int) ProcessHandle.current().pid(), SIGKILL);
-      throw new IllegalStateException("kill returned " + failed);
+      throw new IllegalStateException("kill(2) returned " + failed);
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }

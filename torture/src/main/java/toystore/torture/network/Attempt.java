@@ -52,7 +52,7 @@ record Attempt(
     }
     if (!POSSIBLE.contains(answer.status())) {
       throw new AssertionError(
-          "%s %s was answered %d %s"
+          "%s %s was answered with unexpected status %d: %s"
               .formatted(request.target(), request.body(), answer.status(), answer.body()));
     }
     return switch (answer.status()) {
@@ -66,7 +66,7 @@ record Attempt(
   /// The answer of a request that was answered.
   RecordedResponse answered() {
     if (answer == null) {
-      throw new IllegalStateException("there is no answer");
+      throw new IllegalStateException("this attempt has no response");
     }
     return answer;
   }
@@ -95,7 +95,7 @@ record Attempt(
       case HAS -> json.put("said", "has").put("left", answered().quantity());
       case OTHER -> json.put("said", "other");
       case UNKNOWN -> json.put("said", "unknown");
-      case NOT_DONE -> throw new IllegalStateException("it is no part of the history");
+      case NOT_DONE -> throw new IllegalStateException("an attempt that was not processed is not part of the history");
     }
     return json.toString();
   }

@@ -46,7 +46,7 @@ final class HistoryChecker {
   void check(Map<String, Long> stock) {
     buys.forEach(HistoryChecker::checkAnswers);
     restocks.forEach(HistoryChecker::checkAnswers);
-    assertThat(restocks).as("each restock was answered in the end").noneMatch(Operation::isOpen);
+    assertThat(restocks).as("every restock is answered eventually").noneMatch(Operation::isOpen);
     checkOrders();
     checkNumbersFollowTime();
     restocks.forEach(it ->
@@ -64,17 +64,17 @@ final class HistoryChecker {
     List<Attempt> decided =
         operation.attempts().stream().filter(it -> it.outcome().isDecided()).toList();
     assertThat(decided.stream().map(Attempt::request).distinct().count())
-        .as("another body with the key of one that was decided gets 422%s", operation)
+        .as("a different body with the key of a decided request gets 422%s", operation)
         .isLessThanOrEqualTo(1);
     assertThat(
             decided.stream()
                 .map(it -> it.answered().status() + " " + it.answered().body())
                 .distinct()
                 .count())
-        .as("all repeats get the identical answer%s", operation)
+        .as("all retries get the identical response%s", operation)
         .isLessThanOrEqualTo(1);
     assertThat(decided.stream().filter(it -> !it.answered().replayed()).count())
-        .as("a key is decided once, all other answers are marked as repeats%s", operation)
+        .as("a key is decided once; all other responses are marked Idempotency-Replayed%s", operation)
         .isLessThanOrEqualTo(1);
     for (Attempt attempt : operation.attempts()) {
       assertThat(
@@ -82,10 +82,10 @@ final class HistoryChecker {
                   && (decided.stream().anyMatch(it -> it.request().equals(attempt.request()))
                       || operation.attempts().stream()
                           .allMatch(it -> it.request().equals(attempt.request()))))
-          .as("422 only where the key was used for another body%s", operation)
+          .as("422 only if the key was used with a different body%s", operation)
           .isFalse();
       assertThat(attempt.answer() == null || attempt.answer().key().equals(attempt.key()))
-          .as("an answer bears the key of its request%s", operation)
+          .as("a response has the Idempotency-Key of its request%s", operation)
           .isTrue();
     }
   }
@@ -94,7 +94,7 @@ final class HistoryChecker {
   /// nobody asked for.
   private void checkOrders() {
     assertThat(orders.stream().map(Order::number))
-        .as("numbers run from 0 without a gap")
+        .as("order numbers start at 0 and have no gap")
         .containsExactlyElementsOf(LongStream.range(0, orders.size()).boxed().toList());
     Map<Long, Operation> sold = new HashMap<>();
     for (Operation operation : buys) {
@@ -103,14 +103,14 @@ final class HistoryChecker {
           .ifPresent(it -> {
             long number = it.answered().number();
             assertThat(sold.put(number, operation))
-                .as("number %d was given to one key only, also to%s", number, operation)
+                .as("number %d is assigned to one key only; a second one is%s", number, operation)
                 .isNull();
             assertThat(orders.size())
-                .as("the order exists:%s", operation)
+                .as("an acknowledged order exists:%s", operation)
                 .isGreaterThan((int) number);
             Order order = orders.get((int) number);
             assertThat(order.lines())
-                .as("order %d is what was asked%s", number, operation)
+                .as("order %d has the requested lines%s", number, operation)
                 .isEqualTo(((RecordedRequest.Buy) it.request()).lines());
             order
                 .lines()
@@ -130,7 +130,7 @@ final class HistoryChecker {
                 .filter(it -> it.attempts().stream().anyMatch(one -> asks(one, order)))
                 .findFirst()
                 .orElseThrow(() ->
-                    new AssertionError("one sale a key, and none that nobody asked for: " + order));
+                    new AssertionError("every order belongs to one request; no request explains this one: " + order));
         open.remove(asked);
         long from = asked.attempts().stream().mapToLong(Attempt::call).min().orElseThrow();
         order.lines().forEach(line -> note(line.product(), -line.quantity(), from, Long.MAX_VALUE));
@@ -158,7 +158,7 @@ final class HistoryChecker {
     for (Operation operation : sold) {
       if (latest != null) {
         assertThat(operation.until())
-            .as("what was sold first has the lower number:%sand%s", latest, operation)
+            .as("an earlier sale has the lower number:%sand%s", latest, operation)
             .isGreaterThan(begin(latest));
       }
       latest = latest == null || begin(operation) > begin(latest) ? operation : latest;
@@ -182,7 +182,7 @@ final class HistoryChecker {
                 .mapToLong(Effect::units)
                 .sum();
         assertThat(stock.get(product))
-            .as("%s: what there was at first and what came, without what was sold", product)
+            .as("final stock of %s equals initial stock plus restocks minus sales", product)
             .isEqualTo(group.stock() + changed);
       }
     }
@@ -223,7 +223,7 @@ final class HistoryChecker {
       }
     }
     assertThat(seen)
-        .as("the stock of %s that was told is one that there was%s", product, operation)
+        .as("the reported stock of %s is possible at that time%s", product, operation)
         .isBetween(least, most);
   }
 }

@@ -113,7 +113,7 @@ final class HistoryClient {
     long end = System.nanoTime() + AT_MOST.toNanos();
     while (!isAnswered(send(keyed))) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("no answer within %s: %s".formatted(AT_MOST, keyed));
+        throw new AssertionError("no response within %s: %s".formatted(AT_MOST, keyed));
       }
       pause(150);
     }

@@ -158,7 +158,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       new HistoryChecker(history, orders()).check(stock());
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
       assertThat(List.of(history.count(Outcome.OTHER), history.count(Outcome.UNKNOWN), repeated))
-          .as("a round in which something happened")
+          .as("counts of OTHER, UNKNOWN and repeated refusals in this round are positive")
           .allMatch(it -> it > 0);
       return history.size() - history.count(Outcome.NOT_DONE);
     }
@@ -202,7 +202,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       try {
         shopping.get();
       } catch (InterruptedException e) {
-        throw new IllegalStateException("nobody interrupts a round", e);
+        throw new IllegalStateException("a trial's thread is never interrupted", e);
       } catch (ExecutionException e) {
         throw new AssertionError(e.getMessage(), e);
       }
@@ -274,7 +274,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       round
           .out()
           .printf(
-              "%d requests: %s; %d refusals repeated; %d processes killed; %s%n",
+              "%d requests: %s; %d refusals retried; %d processes killed; faults: %s%n",
               history.size(), outcomes, repeated, victims.size(), faults);
     }
 

@@ -25,7 +25,7 @@ final class Porcupine {
   static Optional<String> missing() {
     return program().isPresent()
         ? Optional.empty()
-        : Optional.of("there is no %s: .ci/tools go-checks builds it".formatted(PROGRAM));
+        : Optional.of("%s is not installed; run .ci/tools go-checks".formatted(PROGRAM));
   }
 
   /// On the path, or where `.ci/tools` puts what it builds.
@@ -53,7 +53,7 @@ final class Porcupine {
     String said = Files.readString(verdict);
     if (code != 0) {
       throw new AssertionError(
-          "one shop that does one thing at a time cannot have answered so (%s):%n%s"
+          "the history %s is not linearizable, or could not be checked in time:%n%s"
               .formatted(kept(history), said));
     }
     out.print(said);

@@ -37,7 +37,7 @@ record RecordedResponse(int status, String body, boolean replayed, String key) {
   private Matcher found(Pattern pattern) {
     Matcher matcher = pattern.matcher(body);
     if (!matcher.find()) {
-      throw new AssertionError("%d %s does not say %s".formatted(status, body, pattern));
+      throw new AssertionError("response %d %s does not match %s".formatted(status, body, pattern));
     }
     return matcher;
   }
