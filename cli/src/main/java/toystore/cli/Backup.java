@@ -17,14 +17,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 /// catalog.db          products, stock, sales
-/// order.db            the order book; absent where the data folder had none, as is any other
-/// backup.properties   format, time, how far each goes, and the SHA-256 of each file
+/// order.db            the order book; absent if the data folder had none, like any other database
+/// backup.properties   format, time, number of sales and orders, and the SHA-256 of each file
 /// ```
 ///
-/// No secret is in it: the administrator's token stays where it is, and a store that has none makes
-/// one.
+/// It contains no secret: the administrator's token is not copied; a store without one creates one.
 ///
-/// @param services the names of those that keep a database, in the order in which they are copied
+/// @param services the names of services with a database, in the order in which they are copied
 record Backup(Path folder, List<String> services) {
   static final String CATALOG = "catalog";
   static final String ORDER = "order";
@@ -32,10 +31,10 @@ record Backup(Path folder, List<String> services) {
   private static final String FORMAT = "1";
   private static final String PROPERTIES = "backup.properties";
 
-  /// What is in it.
+  /// The contents of a backup.
   ///
-  /// @param sales how many the catalog made
-  /// @param orders how many of them the order book holds
+  /// @param sales the number of sales in the catalog
+  /// @param orders how many of these sales are in the order book
   record Contents(Instant time, long sales, long orders) {}
 
   Path copy(String service) {
@@ -54,7 +53,7 @@ record Backup(Path folder, List<String> services) {
     return bytes;
   }
 
-  /// Copies the files of a store, running or not, and writes down what they are.
+  /// Copies the databases of a store, running or not, and writes `backup.properties`.
   Contents fill(DataFolder data, Instant time) throws IOException {
     for (var service : services) {
       if (Files.exists(data.database(service))) {
@@ -69,7 +68,7 @@ record Backup(Path folder, List<String> services) {
     return contents;
   }
 
-  /// Refuses a backup that is not whole, or no longer what it was.
+  /// Refuses a backup that is incomplete or was changed.
   Contents check() throws IOException {
     if (!Files.isRegularFile(folder.resolve(PROPERTIES))) {
       throw new CommandRefused(
@@ -105,7 +104,8 @@ record Backup(Path folder, List<String> services) {
     BackupStore.check(copy(service));
   }
 
-  /// How far both go; refused where the book is not a beginning of the catalog's sales.
+  /// The number of sales and orders. Refused if the order book is not a prefix of the catalog's
+  /// sales.
   private Contents pair(Instant time) {
     var sales = BackupStore.sales(copy(CATALOG));
     if (!has(ORDER)) {

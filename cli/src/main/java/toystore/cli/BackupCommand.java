@@ -38,34 +38,34 @@ final class BackupCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// What was done, in a line. The backup comes into being whole: until then it is a neighbour with
-  /// another name, which goes when anything goes wrong.
-  static String backup(DataFolder data, Path asked, Services services, Instant now)
+  /// @return a line that reports the result The backup comes into being whole: until then it is a
+  ///   neighbour with another name, which goes when anything goes wrong.
+  static String backup(DataFolder data, Path destination, Services services, Instant now)
       throws IOException {
-    var folder = asked.toAbsolutePath().normalize();
-    refuseUnlessAStore(data);
-    refuseUnlessFree(folder, data);
+    var folder = destination.toAbsolutePath().normalize();
+    requireStore(data);
+    requireFree(folder, data);
     var parent = folder.resolveSibling("").normalize();
     Files.createDirectories(parent);
     var unfinished = Files.createTempDirectory(parent, folder.getFileName() + ".unfinished-");
-    try (var _ = new Unfinished(unfinished)) {
+    try (var _ = new PartialBackup(unfinished)) {
       var begin = System.nanoTime();
       var contents =
           new Backup(unfinished, services.databases())
               .fill(data, now.truncatedTo(ChronoUnit.SECONDS));
       DurableFiles.rename(unfinished, folder);
-      return told(
+      return summary(
           new Backup(folder, services.databases()),
           contents,
           Duration.ofNanos(System.nanoTime() - begin));
     }
   }
 
-  private static void refuseUnlessAStore(DataFolder data) {
+  private static void requireStore(DataFolder data) {
     if (!data.exists()) {
       throw new CommandRefused("data folder %s does not exist".formatted(data.path()));
     }
-    data.refuseHalfRestored();
+    data.requireFullyRestored();
     var catalog = data.database(Backup.CATALOG);
     if (!Files.isRegularFile(catalog)) {
       throw new CommandRefused(
@@ -73,7 +73,7 @@ final class BackupCommand implements Callable<Integer> {
     }
   }
 
-  private static void refuseUnlessFree(Path folder, DataFolder data) throws IOException {
+  private static void requireFree(Path folder, DataFolder data) throws IOException {
     if (folder.startsWith(data.path())) {
       throw new CommandRefused(
           "%s is inside the data folder and would be lost with it; choose another folder"
@@ -85,7 +85,7 @@ final class BackupCommand implements Callable<Integer> {
     }
   }
 
-  private static String told(Backup backup, Backup.Contents contents, Duration took)
+  private static String summary(Backup backup, Backup.Contents contents, Duration took)
       throws IOException {
     return String.format(
         Locale.ROOT,
@@ -99,9 +99,10 @@ final class BackupCommand implements Callable<Integer> {
         took.toMillis() / 1e3);
   }
 
-  /// A folder that goes unless it was given its name, also where Ctrl-C ends the process.
-  private record Unfinished(Path folder, Thread hook) implements AutoCloseable {
-    Unfinished(Path folder) {
+  /// The temporary folder of an incomplete backup. It is deleted unless it was renamed, also if
+  /// Ctrl-C ends the process.
+  private record PartialBackup(Path folder, Thread hook) implements AutoCloseable {
+    PartialBackup(Path folder) {
       this(folder, Thread.ofPlatform().unstarted(() -> remove(folder)));
       Runtime.getRuntime().addShutdownHook(hook);
     }

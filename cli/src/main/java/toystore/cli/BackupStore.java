@@ -10,25 +10,25 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteErrorCode;
 
-/// The databases of a store as a backup reads them: it copies those that are in use, and looks into
-/// the copies. Nothing here writes to a store's own file.
+/// Copies the databases of a store, also while they are in use, and reads the copies. It never
+/// writes to a store's own file.
 final class BackupStore {
   private static final int BUSY_MILLIS = 5_000;
 
-  /// The series of the store's own orders and trades, as the catalog numbers it.
+  /// The catalog's id of the series of store orders and trades.
   private static final int STORE_SERIES = 1;
 
   private BackupStore() {}
 
-  /// Where the numbers of a copy end.
+  /// The end of the numbers in a copy.
   ///
-  /// @param next the number that comes next
-  /// @param lastKey the key of the one before; null where there is none
+  /// @param next the next number to assign
+  /// @param lastKey the key of the last number; null if there is none
   record End(long next, @Nullable String lastKey) {}
 
-  /// Copies what was committed until now, by SQLite's online backup, in one step and so in one
-  /// transaction that reads: in smaller steps each commit of the store would begin it anew, and
-  /// under steady buying it would never end. Writers go on meanwhile.
+  /// Copies all committed data with SQLite's online backup, in one step and therefore in one read
+  /// transaction. With smaller steps every commit of the store would restart the copy, so that
+  /// under constant load it would never end. Writers are not blocked.
   static void copy(Path from, Path to) {
     try (var source = open(from, "")) {
       var code =
@@ -40,11 +40,11 @@ final class BackupStore {
         throw new SQLException(SQLiteErrorCode.getErrorCode(code).message);
       }
     } catch (SQLException failure) {
-      throw new CommandRefused("cannot copy %s to %s: %s".formatted(from, to, told(failure)));
+      throw new CommandRefused("cannot copy %s to %s: %s".formatted(from, to, describe(failure)));
     }
   }
 
-  /// Refuses a copy in which SQLite finds damage.
+  /// Refuses a copy that fails SQLite's integrity check.
   static void check(Path copy) {
     try (var connection = open(copy, "?immutable=1");
         var statement = connection.createStatement();
@@ -55,11 +55,11 @@ final class BackupStore {
             "%s is damaged: %s".formatted(copy, found.lines().findFirst().orElse("")));
       }
     } catch (SQLException failure) {
-      throw new CommandRefused("%s is damaged: %s".formatted(copy, told(failure)));
+      throw new CommandRefused("%s is damaged: %s".formatted(copy, describe(failure)));
     }
   }
 
-  /// Where the sales of a copied catalog end.
+  /// The end of the sales in a copied catalog.
   static End sales(Path catalog) {
     return end(
         catalog,
@@ -67,8 +67,8 @@ final class BackupStore {
             .formatted(STORE_SERIES));
   }
 
-  /// Where the store's series of a copied order book ends. In one from before there were series
-  /// there is no other.
+  /// The end of the store's series in a copied order book. A book of an older version has no column
+  /// `series` and contains this series only.
   static End orders(Path book) {
     boolean ofSeries =
         end(book, "SELECT cid, name FROM pragma_table_info('book') WHERE name = 'series'").next()
@@ -78,7 +78,7 @@ final class BackupStore {
         book, "SELECT number, key FROM book %s ORDER BY number DESC LIMIT 1".formatted(where));
   }
 
-  /// The key of a sale in a copied catalog; null where it has no such sale.
+  /// The key of a sale in a copied catalog; null if there is no such sale.
   static @Nullable String keyOfSale(Path catalog, long number) {
     return end(
             catalog,
@@ -93,7 +93,7 @@ final class BackupStore {
         ResultSet row = statement.executeQuery(query)) {
       return row.next() ? new End(row.getLong(1) + 1, row.getString(2)) : new End(0, null);
     } catch (SQLException failure) {
-      throw new CommandRefused("cannot read %s: %s".formatted(copy, told(failure)));
+      throw new CommandRefused("cannot read %s: %s".formatted(copy, describe(failure)));
     }
   }
 
@@ -104,7 +104,7 @@ final class BackupStore {
     return config.createConnection("jdbc:sqlite:" + file.toUri() + how);
   }
 
-  private static String told(SQLException failure) {
+  private static String describe(SQLException failure) {
     return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
   }
 }

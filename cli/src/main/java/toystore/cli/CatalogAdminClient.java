@@ -13,8 +13,7 @@ import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingSt
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ProductChange;
 
-/// The catalog of this machine, as its administrator reaches it: by gRPC on 127.0.0.1, with the
-/// administrator's token.
+/// A gRPC client of the catalog on 127.0.0.1, with the administrator's token.
 final class CatalogAdminClient implements AutoCloseable {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -33,7 +32,9 @@ final class CatalogAdminClient implements AutoCloseable {
             .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
-  /// What the products would change, or, for real, what they did change: all of them or none.
+  /// Imports products from CSV text, all or none.
+  ///
+  /// @param dryRun whether to return the changes without applying them
   List<ProductChange> importProducts(String csv, boolean dryRun) {
     var decideBy = Instant.now().plus(DEADLINE);
     return stub.withDeadlineAfter(DEADLINE)
@@ -49,7 +50,7 @@ final class CatalogAdminClient implements AutoCloseable {
         .getChangesList();
   }
 
-  /// Why a call failed, in one line.
+  /// The reason of a failed call, in one line.
   static String reason(StatusRuntimeException failure) {
     var status = failure.getStatus();
     if (status.getCode() == Status.Code.UNAVAILABLE && status.getCause() != null) {

@@ -5,21 +5,21 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// One run of a part: a process whose stdin we hold open and whose stderr we read. Two threads
-/// watch it and tell the supervisor what happens; its methods may be called by any thread.
+/// A running process of the store. The launcher holds its stdin open and reads its stderr. Two
+/// threads watch it and send events to the supervisor. Any thread.
 final class ChildProcess {
-  private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(50);
-  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+  private static final Duration STDERR_TIMEOUT = Duration.ofSeconds(1);
 
-  /// What happens to a child. Everything it wrote comes before its end.
+  /// An event of a child. All lines that it wrote come before its end.
   sealed interface Event {
-    /// It answers that it is ready; at most once.
+    /// Its readiness check succeeded; sent at most once.
     record Ready() implements Event {}
 
     /// It wrote a line to stderr.
     record Wrote(String line) implements Event {}
 
-    /// It is gone.
+    /// It has exited.
     record Ended(int exitCode) implements Event {}
   }
 
@@ -33,14 +33,14 @@ final class ChildProcess {
     this.events = events;
   }
 
-  /// Starts the process and watches it. The JVM closes our end of its stdin when we end, however we
-  /// end: the child ends then.
+  /// Starts the process and watches it. The child exits at the end of its stdin, which the
+  /// operating system closes when the launcher ends in any way.
   static ChildProcess start(ProcessSpec part, ProcessBuilder builder, Consumer<Event> events)
       throws IOException {
     var child =
         new ChildProcess(part, builder.redirectInput(ProcessBuilder.Redirect.PIPE).start(), events);
-    var words = child.watcher("words of ", child::readWords);
-    child.watcher("life of ", () -> child.watchLife(words));
+    var stderrReader = child.watcher("stderr of ", child::readStderr);
+    child.watcher("exit of ", () -> child.awaitExit(stderrReader));
     return child;
   }
 
@@ -48,13 +48,13 @@ final class ChildProcess {
     return process.pid();
   }
 
-  /// Asks it to end (SIGTERM). Not by `Process.destroy`, which would close the pipe that carries
-  /// its last words.
+  /// Sends SIGTERM. Does not use `Process.destroy`, which would close the stderr pipe before its
+  /// last lines are read.
   void terminate() {
     process.toHandle().destroy();
   }
 
-  /// Ends it (SIGKILL).
+  /// Sends SIGKILL.
   void kill() {
     process.toHandle().destroyForcibly();
   }
@@ -63,30 +63,30 @@ final class ChildProcess {
     return Thread.ofPlatform().daemon().name(name + part.app()).start(watch);
   }
 
-  private void readWords() {
+  private void readStderr() {
     try (var lines = process.errorReader()) {
       for (var line = lines.readLine(); line != null; line = lines.readLine()) {
         events.accept(new Event.Wrote(line));
       }
     } catch (IOException ended) {
-      // a pipe that breaks has no more to say; watchLife tells how the process ended
+      // the pipe is closed; awaitExit reports how the process ended
     }
   }
 
-  private void watchLife(Thread words) {
+  private void awaitExit(Thread stderrReader) {
     try {
       var ready = false;
-      while (!ready && !process.waitFor(BETWEEN_QUESTIONS.toMillis(), TimeUnit.MILLISECONDS)) {
+      while (!ready && !process.waitFor(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
         ready = Health.isReady(part.managementPort());
         if (ready) {
           events.accept(new Event.Ready());
         }
       }
       var exitCode = process.waitFor();
-      words.join(LAST_WORDS);
+      stderrReader.join(STDERR_TIMEOUT);
       events.accept(new Event.Ended(exitCode));
     } catch (InterruptedException impossible) {
-      throw new IllegalStateException("nobody interrupts a watcher", impossible);
+      throw new IllegalStateException("a watcher thread is never interrupted", impossible);
     }
   }
 }

@@ -14,10 +14,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/// A closed loop: each client sends its next request when it has its answer, a virtual thread each.
-/// Every answer is checked; time is taken from before the request until the body is there.
+/// A closed-loop load: each client, a virtual thread, sends its next request after the response to
+/// the previous one. Every response is checked. Latency is measured from before the request until
+/// the body has arrived.
 final class ClosedLoopLoad {
-  /// What is asked for.
+  /// The kind of requests to send.
   enum Kind {
     QUERY,
     BUY,
@@ -25,13 +26,13 @@ final class ClosedLoopLoad {
     TRADE,
     UPDATE;
 
-    /// Whether it needs products in stock.
-    boolean takesStock() {
+    /// Whether the products must be in stock.
+    boolean needsStock() {
       return this == BUY || this == TRADE;
     }
 
-    /// What is asked for to warm such a load up.
-    Kind harmless() {
+    /// The kind of requests to send for the warm-up; it changes no data.
+    Kind warmUpKind() {
       return switch (this) {
         case QUERY, BUY -> QUERY;
         case LOOKUP, TRADE, UPDATE -> LOOKUP;
@@ -44,30 +45,30 @@ final class ClosedLoopLoad {
     }
   }
 
-  /// Answers of one wrong kind: how many, and one of them.
+  /// Wrong responses of one kind: their number and an example.
   record Failures(long count, String example) {
     Failures and(Failures other) {
       return new Failures(count + other.count, example);
     }
   }
 
-  /// How it went.
+  /// The result of a load.
   ///
-  /// @param nanos the time of every answer that came, in nanoseconds
-  /// @param elapsedNanos of the whole loop
+  /// @param nanos the latencies of all received responses, in nanoseconds
+  /// @param elapsedNanos the duration of the whole load
   record Result(
       Histogram nanos,
       long elapsedNanos,
-      long right,
+      long correct,
       Map<String, Long> refused,
       Map<String, Failures> wrong) {
     double perSecond() {
       long refusals = refused.values().stream().mapToLong(Long::longValue).sum();
-      return (right + refusals) / (elapsedNanos / 1e9);
+      return (correct + refusals) / (elapsedNanos / 1e9);
     }
   }
 
-  private static final long LONGEST_NANOS = 60_000_000_000L;
+  private static final long MAX_NANOS = 60_000_000_000L;
   private static final int DIGITS = 3;
 
   private final LoadTarget target;
@@ -75,8 +76,8 @@ final class ClosedLoopLoad {
   private final List<String> products;
   private final long requests;
   private final AtomicLong asked = new AtomicLong();
-  private final Histogram nanos = new ConcurrentHistogram(LONGEST_NANOS, DIGITS);
-  private final LongAdder right = new LongAdder();
+  private final Histogram nanos = new ConcurrentHistogram(MAX_NANOS, DIGITS);
+  private final LongAdder correct = new LongAdder();
   private final Map<String, Long> refused = new ConcurrentSkipListMap<>();
   private final Map<String, Failures> wrong = new ConcurrentSkipListMap<>();
 
@@ -92,8 +93,7 @@ final class ClosedLoopLoad {
     return new ClosedLoopLoad(target, kind, products, requests).run(clients, 0);
   }
 
-  /// @param pace requests a second of all clients together, as long as they keep up; 0: as many as
-  ///   they can
+  /// @param pace requests per second of all clients together, as long as they keep up; 0: no limit
   static Result run(
       LoadTarget target, Kind kind, List<String> products, long requests, int clients, double pace)
       throws IOException, InterruptedException {
@@ -114,24 +114,24 @@ final class ClosedLoopLoad {
             client -> runs.add(threads.submit(() -> runClient(client, begin, every))));
       }
       var elapsed = System.nanoTime() - begin;
-      runs.forEach(Future::resultNow); // a client that broke down is a bug and says so
-      return new Result(nanos, elapsed, right.sum(), Map.copyOf(refused), Map.copyOf(wrong));
+      runs.forEach(Future::resultNow); // an exception in a client is a bug and is thrown here
+      return new Result(nanos, elapsed, correct.sum(), Map.copyOf(refused), Map.copyOf(wrong));
     } finally {
       connected.forEach(LoadTarget.Client::close);
     }
   }
 
-  /// Each request has its moment, whichever client sends it.
+  /// Request n is sent at its scheduled time, by whichever client is free.
   private void runClient(LoadTarget.Client client, long begin, long everyNanos) {
     for (var number = asked.getAndIncrement();
         number < requests;
         number = asked.getAndIncrement()) {
-      awaitMoment(begin + number * everyNanos);
+      awaitSchedule(begin + number * everyNanos);
       ask(client, products.get(ThreadLocalRandom.current().nextInt(products.size())));
     }
   }
 
-  private static void awaitMoment(long nanos) {
+  private static void awaitSchedule(long nanos) {
     for (var early = nanos - System.nanoTime(); early > 0; early = nanos - System.nanoTime()) {
       LockSupport.parkNanos(early);
     }
@@ -141,7 +141,7 @@ final class ClosedLoopLoad {
     try {
       var begin = System.nanoTime();
       var answer = client.ask(product);
-      nanos.recordValue(Math.min(System.nanoTime() - begin, LONGEST_NANOS));
+      nanos.recordValue(Math.min(System.nanoTime() - begin, MAX_NANOS));
       count(answer.get());
     } catch (IOException e) {
       count(new ResponseCheck.Verdict.Wrong("no response", e.toString()));
@@ -152,7 +152,7 @@ final class ClosedLoopLoad {
 
   private void count(ResponseCheck.Verdict verdict) {
     switch (verdict) {
-      case ResponseCheck.Verdict.Right() -> right.increment();
+      case ResponseCheck.Verdict.Correct() -> correct.increment();
       case ResponseCheck.Verdict.Refused(var why) -> refused.merge(why, 1L, Long::sum);
       case ResponseCheck.Verdict.Wrong(var kindOfWrong, var example) ->
           wrong.merge(kindOfWrong, new Failures(1, example), Failures::and);

@@ -1,6 +1,7 @@
 package toystore.cli;
 
-/// A plain reason to end: one line on stderr and an exit code. Nothing was changed.
+/// The command cannot be executed and has changed nothing. The message is printed as one line on
+/// stderr.
 final class CommandRefused extends RuntimeException {
   private final int exitCode;
 
@@ -9,12 +10,12 @@ final class CommandRefused extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  /// The world does not allow it (a busy port, a bad line in a file): exit code 1.
+  /// Not possible now, such as a busy port or an invalid file: exit code 1.
   CommandRefused(String line) {
     this(1, line);
   }
 
-  /// The command line is wrong: exit code 2.
+  /// The command line is invalid: exit code 2.
   static CommandRefused usage(String line) {
     return new CommandRefused(2, line);
   }

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/// A store's data folder, as the launcher knows it:
+/// A store's data folder:
 ///
 /// ```
-/// up.lock         held by the one `up` (or `reset`) that may use the folder; stays when it is gone
-/// up.properties   what runs, while it runs (see [RunState])
-/// restoring       a restore that is not finished (see [Restore]): no service starts
-/// log/            a log file a process
-/// catalog/ …      the services' own
+/// up.lock         locked by the `up`, `reset` or `restore` that uses the folder; never deleted
+/// up.properties   the processes of the running store (see [RunState])
+/// restoring       exists during an unfinished restore (see [Restore]): no service starts
+/// log/            one log file per process
+/// catalog/ …      one folder per service
 /// ```
 record DataFolder(Path path) {
-  /// What sets the administrator's token, for services and commands alike.
+  /// The environment variable with the administrator's token, for services and commands.
   static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
 
   private static final String LOCK = "up.lock";
@@ -41,8 +41,8 @@ record DataFolder(Path path) {
     return path.resolve("admin-token");
   }
 
-  /// The administrator's token of the store on this folder: the one in the environment, as its
-  /// services took it, or the one in the file.
+  /// The administrator's token of this store: from the environment variable, if set, as in the
+  /// services; otherwise from the file.
   String readAdminToken() {
     var given = System.getenv(TOKEN_VARIABLE);
     if (given != null) {
@@ -57,17 +57,17 @@ record DataFolder(Path path) {
     }
   }
 
-  /// The file of a service that keeps one.
+  /// The database file of a service.
   Path database(String service) {
     return path.resolve(service).resolve(service + ".db");
   }
 
-  /// There while a restore is not finished.
+  /// The marker file of an unfinished restore.
   Path restoring() {
     return path.resolve("restoring");
   }
 
-  void refuseHalfRestored() {
+  void requireFullyRestored() {
     if (Files.exists(restoring())) {
       throw new CommandRefused(
           "a restore into data folder %s was interrupted; run ./toystore restore again"
@@ -79,8 +79,8 @@ record DataFolder(Path path) {
     return Files.isDirectory(path);
   }
 
-  /// Whether a store was here before: nothing else may be used or emptied as one.
-  boolean looksOurs() {
+  /// Whether the folder has been used by a store. Other folders are never used or emptied.
+  boolean isStoreFolder() {
     return Files.isRegularFile(path.resolve(LOCK)) || Files.isDirectory(path.resolve("catalog"));
   }
 
@@ -90,12 +90,12 @@ record DataFolder(Path path) {
     }
   }
 
-  /// Makes the folder where there is none, and claims it for this process.
+  /// Creates the folder if necessary and locks it for this process.
   Claim claim() throws IOException {
     if (Files.exists(path) && !exists()) {
       throw new CommandRefused("data folder %s is not a folder".formatted(path));
     }
-    if (exists() && !looksOurs() && !isEmpty()) {
+    if (exists() && !isStoreFolder() && !isEmpty()) {
       throw new CommandRefused(
           "%s contains files that are not a store's data; use an empty or new folder"
               .formatted(path));
@@ -103,19 +103,19 @@ record DataFolder(Path path) {
     if (!exists()) {
       DurableFiles.makeFolder(path);
     }
-    return Claim.soon(path.resolve(LOCK))
+    return Claim.retrying(path.resolve(LOCK))
         .orElseThrow(() ->
             new CommandRefused(
                 "data folder %s is in use by another ./toystore up".formatted(path)));
   }
 
-  /// Claims the folder and those of services: one that runs by itself has no launcher, but its own
-  /// lock.
+  /// Locks the folder and the folders of the services: a service that was started without the
+  /// launcher holds only its own lock.
   Claim claimWith(List<String> services) throws IOException {
     var claim = claim();
     for (var service : services) {
       var lock = Files.createDirectories(path.resolve(service)).resolve("lock");
-      var one = Claim.soon(lock);
+      var one = Claim.retrying(lock);
       if (one.isEmpty()) {
         claim.close();
         throw new CommandRefused("a service is using the data folder: it holds the lock " + lock);
@@ -125,14 +125,14 @@ record DataFolder(Path path) {
     return claim;
   }
 
-  /// Leaves a folder as it is where no store was before.
-  void refuseInUse() throws IOException {
-    if (looksOurs()) {
+  /// Refuses a folder that is in use. Does not change a folder that no store has used.
+  void requireNotInUse() throws IOException {
+    if (isStoreFolder()) {
       claim().close();
     }
   }
 
-  /// Whether another process holds the folder now.
+  /// Whether another process holds the lock now.
   boolean isInUse() throws IOException {
     if (!Files.isRegularFile(path.resolve(LOCK))) {
       return false;
@@ -144,7 +144,7 @@ record DataFolder(Path path) {
     return claim.isEmpty();
   }
 
-  /// Removes all that is in the folder but its lock. Links are removed, never followed.
+  /// Deletes everything in the folder except its lock. Symbolic links are deleted, never followed.
   void empty() throws IOException {
     var folder = path.toRealPath();
     var kept = Set.of(folder, folder.resolve(LOCK));
@@ -157,14 +157,14 @@ record DataFolder(Path path) {
     }
   }
 
-  /// Removes the folder too: a temporary one is nobody's afterwards.
+  /// Deletes the folder with its contents and its lock; for temporary folders.
   void remove() throws IOException {
     empty();
     Files.deleteIfExists(path.resolve(LOCK));
     Files.delete(path);
   }
 
-  /// The right to use a folder, held until it is closed or the process ends.
+  /// A lock on a folder, held until it is closed or the process ends.
   static final class Claim implements AutoCloseable {
     private static final int TRIES = 10;
     private static final long BETWEEN_TRIES_NANOS = 20_000_000;
@@ -175,8 +175,8 @@ record DataFolder(Path path) {
       this.locks.addAll(List.of(locks));
     }
 
-    /// As [#of], but waits a moment for one who only looks, or is just leaving.
-    static Optional<Claim> soon(Path file) throws IOException {
+    /// As [#of], but retries for 200 ms, because `status` and an ending `up` hold the lock briefly.
+    static Optional<Claim> retrying(Path file) throws IOException {
       var claim = of(file);
       for (var tries = 1; claim.isEmpty() && tries < TRIES; tries++) {
         LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
@@ -194,7 +194,7 @@ record DataFolder(Path path) {
           return Optional.of(new Claim(channel));
         }
       } catch (OverlappingFileLockException ours) {
-        // held by this very process: in use all the same
+        // this process holds the lock: the folder is in use
       }
       channel.close();
       return Optional.empty();

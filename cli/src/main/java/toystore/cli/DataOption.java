@@ -4,22 +4,21 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// `--data`, as each command has it that works on a store's files.
+/// The option `--data` of commands that use a store's files.
 final class DataOption {
   @Option(
       names = "--data",
       paramLabel = "DATA",
       description = "The data folder (default: data/ beside ./toystore).")
-  private @Nullable Path asked;
+  private @Nullable Path given;
 
   boolean isGiven() {
-    return asked != null;
+    return given != null;
   }
 
-  /// The folder that was asked for, else the usual one in the project's folder: wherever one
-  /// stands, it is the same store.
+  /// The given folder, or else `data/` in the project folder, whatever the working directory is.
   DataFolder folder() {
-    var path = asked == null ? JvmCommands.projectFolder().resolve("data") : asked;
+    var path = given == null ? JvmCommands.projectFolder().resolve("data") : given;
     return new DataFolder(path.toAbsolutePath().normalize());
   }
 }

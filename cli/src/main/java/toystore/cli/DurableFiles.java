@@ -9,23 +9,24 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Properties;
 
-/// What is to survive a loss of power: files by their own sync, names by that of their folder.
+/// File operations that survive a power failure: they sync files, and folders after changes of
+/// names.
 final class DurableFiles {
   private DurableFiles() {}
 
-  /// A file's contents, or a folder's names.
+  /// Syncs a file's contents or a folder's entries.
   static void sync(Path path) throws IOException {
     try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
       channel.force(true);
     }
   }
 
-  /// Writes it in one step: it is there whole or not at all.
+  /// Writes a file atomically: after a crash it is complete or absent.
   static void write(Path file, String text) throws IOException {
-    var fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(fresh, text);
-    sync(fresh);
-    rename(fresh, file);
+    var temporary = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(temporary, text);
+    sync(temporary);
+    rename(temporary, file);
   }
 
   static void write(Path file, Properties properties, String comment) throws IOException {
@@ -39,7 +40,7 @@ final class DurableFiles {
     sync(to);
   }
 
-  /// Gives a file or folder another name in one step, in place of what had it.
+  /// Renames a file or folder atomically and replaces an existing target.
   static void rename(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     sync(folderOf(to));
@@ -53,7 +54,7 @@ final class DurableFiles {
     sync(folderOf(folderOf(folder)));
   }
 
-  static void removeIfThere(Path file) throws IOException {
+  static void deleteIfExists(Path file) throws IOException {
     if (Files.deleteIfExists(file)) {
       sync(folderOf(file));
     }

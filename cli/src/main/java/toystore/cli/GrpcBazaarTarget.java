@@ -17,17 +17,17 @@ import toystore.catalog.v1.ListProductsRequest;
 import toystore.catalog.v1.Product;
 import toystore.cli.ResponseCheck.Verdict;
 
-/// The stock bazaar over gRPC, a connection a client.
+/// The StockBazaar service over gRPC, with one connection per client.
 ///
-/// @param at where the catalog listens
+/// @param at the catalog's gRPC address
 record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
   private static final Duration DEADLINE = Duration.ofSeconds(10);
-  private static final int MOST_PRODUCTS = 200;
-  private static final int DEAREST_CENTS = 10_000;
+  private static final int MAX_PRODUCTS = 200;
+  private static final int MAX_PRICE_CENTS = 10_000;
 
   @Override
   public List<String> products(boolean inStock) {
-    var request = ListProductsRequest.newBuilder().setLimit(MOST_PRODUCTS);
+    var request = ListProductsRequest.newBuilder().setLimit(MAX_PRODUCTS);
     try (var connection = GrpcConnection.to(at.host(), at.port())) {
       var catalog =
           CatalogServiceGrpc.newBlockingStub(connection.channel()).withDeadlineAfter(DEADLINE);
@@ -51,17 +51,17 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
     if (kind == ClosedLoopLoad.Kind.QUERY || kind == ClosedLoopLoad.Kind.BUY) {
       throw CommandRefused.usage("--kind for %s must be lookup, trade or update".formatted(at));
     }
-    return new Asking(GrpcConnection.to(at.host(), at.port()), kind);
+    return new GrpcLoadClient(GrpcConnection.to(at.host(), at.port()), kind);
   }
 
-  private static final class Asking implements Client {
+  private static final class GrpcLoadClient implements Client {
     private final GrpcConnection connection;
     private final StockBazaarBlockingStub stub;
     private final ClosedLoopLoad.Kind kind;
     private final Random random = new Random();
     private boolean sellNext;
 
-    Asking(GrpcConnection connection, ClosedLoopLoad.Kind kind) {
+    GrpcLoadClient(GrpcConnection connection, ClosedLoopLoad.Kind kind) {
       this.connection = connection;
       this.stub = StockBazaarGrpc.newBlockingStub(connection.channel());
       this.kind = kind;
@@ -75,7 +75,7 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
           case LOOKUP -> lookup(now, product);
           case TRADE -> trade(now, product);
           case UPDATE -> update(now, product);
-          case QUERY, BUY -> throw new IllegalStateException("no client does");
+          case QUERY, BUY -> throw new IllegalStateException("client() refuses this kind: " + kind);
         };
       } catch (StatusRuntimeException failure) {
         throw new IOException(failure.getStatus().toString(), failure);
@@ -86,11 +86,11 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
       var answer = now.lookup(LookupRequest.newBuilder().setName(product).build());
       return () ->
           answer.getPrice() > 0
-              ? new Verdict.Right()
+              ? new Verdict.Correct()
               : new Verdict.Wrong("price missing", answer.toString());
     }
 
-    /// Buys one and sells one in turn, so that the stock lasts.
+    /// Alternately buys and sells one unit, so that the stock is not used up.
     private Supplier<Verdict> trade(StockBazaarBlockingStub now, String product) {
       var type = sellNext ? TradeType.SELL : TradeType.BUY;
       var request = TradeRequest.newBuilder().setName(product).setQuantity(1).setType(type).build();
@@ -98,7 +98,7 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
       sellNext = !sellNext;
       return () ->
           switch (answer.getResult()) {
-            case 1 -> new Verdict.Right();
+            case 1 -> new Verdict.Correct();
             case 0 -> new Verdict.Refused("suspended");
             case -2 -> new Verdict.Refused("sold out");
             default -> new Verdict.Wrong("result " + answer.getResult(), answer.toString());
@@ -106,12 +106,12 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
     }
 
     private Supplier<Verdict> update(StockBazaarBlockingStub now, String product) {
-      var price = (1 + random.nextInt(DEAREST_CENTS)) / 100.0;
+      var price = (1 + random.nextInt(MAX_PRICE_CENTS)) / 100.0;
       var request = UpdateRequest.newBuilder().setName(product).setPrice(price).build();
       var answer = now.update(request);
       return () ->
           answer.getResult() == 1
-              ? new Verdict.Right()
+              ? new Verdict.Correct()
               : new Verdict.Wrong("result " + answer.getResult(), request.toString());
     }
 

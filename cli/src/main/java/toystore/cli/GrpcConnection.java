@@ -4,16 +4,16 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.util.concurrent.TimeUnit;
 
-/// A connection to a service, made when it is first used. Any thread.
+/// A gRPC connection to a service. It connects at the first call. Any thread.
 record GrpcConnection(ManagedChannel channel) implements AutoCloseable {
-  private static final int MOST_BYTES = 64 << 20; // 100,000 changes with long names fit
+  private static final int MAX_BYTES = 64 << 20; // 100,000 changes with long names fit
 
   static GrpcConnection to(String host, int port) {
     return new GrpcConnection(
         NettyChannelBuilder.forAddress(host, port)
             .usePlaintext()
-            .proxyDetector(target -> null) // no proxy stands before a store
-            .maxInboundMessageSize(MOST_BYTES)
+            .proxyDetector(target -> null) // ignore the HTTP proxy settings of the environment
+            .maxInboundMessageSize(MAX_BYTES)
             .build());
   }
 

@@ -5,13 +5,13 @@ import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
 
-/// Asks a process whether it is ready. Any thread.
+/// The readiness check of a process. Any thread.
 final class Health {
   private static final int TIMEOUT_MILLIS = 1_000;
 
   private Health() {}
 
-  /// Whether the readiness page on this management port answers 200, within a second or two.
+  /// Whether `/health/readiness` on this management port returns 200. Takes at most 2 s.
   static boolean isReady(int managementPort) {
     try {
       var page = URI.create("http://127.0.0.1:" + managementPort + "/health/readiness").toURL();

@@ -17,10 +17,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The store as its customers reach it: HTTP/1.1, kept-alive connections, no host but the given
-/// one. Any thread.
+/// The store over HTTP/1.1 with keep-alive connections. Redirects are not followed and no proxy is
+/// used. Any thread.
 final class HttpStoreTarget implements LoadTarget {
-  /// One answer, as it came.
+  /// A response.
   record Answer(int status, String body) {}
 
   private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -57,15 +57,15 @@ final class HttpStoreTarget implements LoadTarget {
       throw CommandRefused.usage(
           "--kind update requires the catalog's gRPC port: --url grpc://HOST:PORT");
     }
-    return new Customer(kind);
+    return new HttpLoadClient(kind);
   }
 
-  private final class Customer implements Client {
+  private final class HttpLoadClient implements Client {
     private final ClosedLoopLoad.Kind kind;
     private final ResponseCheck answers = new ResponseCheck();
     private boolean sellNext;
 
-    Customer(ClosedLoopLoad.Kind kind) {
+    HttpLoadClient(ClosedLoopLoad.Kind kind) {
       this.kind = kind;
     }
 
@@ -81,7 +81,7 @@ final class HttpStoreTarget implements LoadTarget {
           sellNext = !sellNext;
           yield sale("transaction_number", trade);
         }
-        case UPDATE -> throw new IllegalStateException("no client does");
+        case UPDATE -> throw new IllegalStateException("client() refuses this kind: " + kind);
       };
     }
 
@@ -107,7 +107,7 @@ final class HttpStoreTarget implements LoadTarget {
     }
   }
 
-  /// The page a browser gets.
+  /// A request for the HTML page of the store.
   HttpRequest page() {
     return request("/").header("Accept", "text/html").GET().build();
   }
@@ -117,7 +117,7 @@ final class HttpStoreTarget implements LoadTarget {
     return new Answer(answer.statusCode(), answer.body());
   }
 
-  /// Names of products, of the first page: all of them, or those in stock.
+  /// The names of products on the first page: all of them, or those in stock.
   @Override
   public List<String> products(boolean inStock) throws IOException, InterruptedException {
     var answer = send(request("/products?limit=200").GET().build());

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
 
-/// `./toystore import`: adds and changes products of a running store, after showing what changes.
+/// `./toystore import`: adds and changes products of a running store, after showing the changes.
 @Command(
     name = "import",
     description = "Add and change products from a CSV file, after showing the changes.")
@@ -48,17 +48,17 @@ final class ImportCommand implements Callable<Integer> {
 
   private String run(CatalogAdminClient catalog, String csv) {
     var changes = catalog.importProducts(csv, true);
-    var told =
+    var lines =
         changes.stream().map(ImportCommand::difference).filter(line -> !line.isEmpty()).toList();
-    if (told.isEmpty()) {
+    if (lines.isEmpty()) {
       return "no changes: all products already match the file";
     }
-    told.forEach(System.out::println);
-    if (!yes.agrees("apply these %,d changes?".formatted(told.size()))) {
+    lines.forEach(System.out::println);
+    if (!yes.confirms("apply these %,d changes?".formatted(lines.size()))) {
       throw new CommandRefused("cancelled; nothing was changed");
     }
     catalog.importProducts(csv, false);
-    return "imported: %,d products changed".formatted(told.size());
+    return "imported: %,d products changed".formatted(lines.size());
   }
 
   private static String read(Path file) {
@@ -69,11 +69,11 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  /// One product's difference in a line; empty where there is none.
+  /// The changes of one product in a line; empty if there are none.
   static String difference(ProductChange change) {
     var after = change.getAfter();
     if (!change.hasBefore()) {
-      return "%s: new, %s".formatted(after.getName(), inWords(after));
+      return "%s: new, %s".formatted(after.getName(), describe(after));
     }
     var before = change.getBefore();
     var differences = new ArrayList<String>();
@@ -91,7 +91,7 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private static String inWords(Product product) {
+  private static String describe(Product product) {
     return "price %s, quantity %d%s%s"
         .formatted(
             price(product),

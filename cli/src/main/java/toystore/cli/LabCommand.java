@@ -11,8 +11,8 @@ import picocli.CommandLine.Parameters;
 
 /// `./toystore lab`: runs experiments and prints what they measured.
 ///
-/// The lab is a program of its own, in gatling/ and bazaar-lab/: this one builds it and hands over,
-/// so that whoever only starts a store does not download a load generator.
+/// The lab is a separate program in the modules gatling and bazaar-lab. This command builds and
+/// starts it, so that users who only start a store need not download a load generator.
 @Command(
     name = "lab",
     description = "Run experiments that measure stores; each produces tables, plots and findings.",
@@ -50,14 +50,14 @@ final class LabCommand implements Callable<Integer> {
           "The audit URL of that store, requested at the end, such as http://HOST:8081/audit.")
   private @Nullable String audit;
 
-  private final ModuleRunner workshop =
+  private final ModuleRunner module =
       new ModuleRunner(
           "bazaar-lab", "building the lab (the first build downloads Gatling and JMH)");
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    workshop.build();
-    return workshop.run("toystore.gatling.Lab", List.of("-Xmx512m"), arguments());
+    module.build();
+    return module.run("toystore.gatling.Lab", List.of("-Xmx512m"), arguments());
   }
 
   private List<String> arguments() {
@@ -65,7 +65,7 @@ final class LabCommand implements Callable<Integer> {
     boolean other =
         !words.isEmpty() && List.of("report", "compare", "evaluation").contains(words.getFirst());
     arguments.add(other ? words.getFirst() : "run");
-    arguments.add(workshop.home().toString());
+    arguments.add(module.home().toString());
     if (quick) {
       arguments.add("--quick");
     }

@@ -2,13 +2,13 @@ package toystore.cli;
 
 import java.time.Duration;
 
-/// How long the launcher waits for what.
+/// The timeouts of the launcher.
 ///
-/// @param start from a start until it is told that it takes long
-/// @param stop from SIGTERM until SIGKILL
-/// @param firstPause before a service that died twice without being ready is started again; doubled
-///   with every further death
-/// @param longestPause what the pauses grow to
+/// @param start time from a start until a warning that it is slow
+/// @param stop time from SIGTERM until SIGKILL
+/// @param firstPause pause before the restart of a service that died twice without being ready;
+///   doubled with every further death
+/// @param longestPause the upper limit of the pauses
 record LauncherTimeouts(Duration start, Duration stop, Duration firstPause, Duration longestPause) {
   static final LauncherTimeouts USUAL =
       new LauncherTimeouts(
@@ -17,12 +17,12 @@ record LauncherTimeouts(Duration start, Duration stop, Duration firstPause, Dura
           Duration.ofMillis(250),
           Duration.ofSeconds(5));
 
-  /// The pause before the next start, after so many deaths in a row without being ready.
-  Duration pause(int earlyDeaths) {
-    if (earlyDeaths == 0) {
+  /// The pause before the next start, after this many consecutive deaths without being ready.
+  Duration pause(int earlyExits) {
+    if (earlyExits == 0) {
       return Duration.ZERO;
     }
-    var doublings = Math.min(earlyDeaths - 1, 16);
+    var doublings = Math.min(earlyExits - 1, 16);
     var pause = firstPause.multipliedBy(1L << doublings);
     return pause.compareTo(longestPause) < 0 ? pause : longestPause;
   }

@@ -15,15 +15,16 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import toystore.cli.ResponseCheck.Verdict;
 
-/// The stock bazaar over its line protocol, a connection a client.
+/// The StockBazaar service over the line protocol, with one connection per client.
 ///
-/// @param at where it listens
+/// @param at the address of the line protocol
 record LineBazaarTarget(HostAndPort at) implements LoadTarget {
-  private static final Duration DEADLINE = Duration.ofSeconds(60); // it may wait for a thread
+  private static final Duration DEADLINE =
+      Duration.ofSeconds(60); // a connection may wait for a thread of the server's pool
   private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
   private static final Pattern PRICE = Pattern.compile("\\d+\\.\\d{1,2}");
 
-  /// Those that the shipped catalog has: the protocol lists none.
+  /// The stocks of the shipped catalog: the protocol has no request that lists them.
   @Override
   public List<String> products(boolean inStock) {
     return STOCKS;
@@ -34,14 +35,14 @@ record LineBazaarTarget(HostAndPort at) implements LoadTarget {
     if (kind != ClosedLoopLoad.Kind.LOOKUP) {
       throw CommandRefused.usage("--kind for %s must be lookup".formatted(at));
     }
-    return new Asking(at);
+    return new LineLoadClient(at);
   }
 
-  private static final class Asking implements Client {
+  private static final class LineLoadClient implements Client {
     private final Socket socket = new Socket();
     private final BufferedReader answers;
 
-    Asking(HostAndPort at) throws IOException {
+    LineLoadClient(HostAndPort at) throws IOException {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout((int) DEADLINE.toMillis());
       try {
@@ -69,7 +70,7 @@ record LineBazaarTarget(HostAndPort at) implements LoadTarget {
         return new Verdict.Refused("suspended");
       }
       return PRICE.matcher(answer).matches()
-          ? new Verdict.Right()
+          ? new Verdict.Correct()
           : new Verdict.Wrong("price missing", answer);
     }
 

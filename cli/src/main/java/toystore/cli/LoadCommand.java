@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
         "Send requests in a closed loop, check each response, print latency and throughput.")
 @SuppressWarnings("NullAway.Init") // picocli sets what is required
 final class LoadCommand implements Callable<Integer> {
-  private static final long MOST_REQUESTS = 100_000_000;
-  private static final int MOST_CLIENTS = 1_000;
-  private static final int LONGEST_WARM_UP = 2_000;
+  private static final long MAX_REQUESTS = 100_000_000;
+  private static final int MAX_CLIENTS = 1_000;
+  private static final int MAX_WARM_UP = 2_000;
 
   @Option(
       names = "--kind",
@@ -69,16 +69,16 @@ final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    check("--requests", requests, MOST_REQUESTS);
-    check("--clients", clients, MOST_CLIENTS);
-    if (!(pace >= 0 && pace <= MOST_REQUESTS)) {
+    check("--requests", requests, MAX_REQUESTS);
+    check("--clients", clients, MAX_CLIENTS);
+    if (!(pace >= 0 && pace <= MAX_REQUESTS)) {
       throw CommandRefused.usage(
-          "--pace must be from 0 to %d; got %s".formatted(MOST_REQUESTS, pace));
+          "--pace must be from 0 to %d; got %s".formatted(MAX_REQUESTS, pace));
     }
     try (var target = LoadTarget.at(url)) {
       var products = products(target);
-      var warmUp = Math.min(requests, LONGEST_WARM_UP);
-      ClosedLoopLoad.run(target, kind.harmless(), products, warmUp, clients);
+      var warmUp = Math.min(requests, MAX_WARM_UP);
+      ClosedLoopLoad.run(target, kind.warmUpKind(), products, warmUp, clients);
       System.out.printf(
           "%s: %,d requests, %d clients, %s, %s; warm-up of %,d %s requests not counted%n",
           kind,
@@ -87,7 +87,7 @@ final class LoadCommand implements Callable<Integer> {
           pace == 0 ? "closed loop" : "%s requests/s".formatted(pace),
           url,
           warmUp,
-          kind.harmless());
+          kind.warmUpKind());
       var result = ClosedLoopLoad.run(target, kind, products, requests, clients, pace);
       lines(result).forEach(System.out::println);
       return result.wrong().isEmpty() ? 0 : 1;
@@ -99,7 +99,7 @@ final class LoadCommand implements Callable<Integer> {
       return List.of(product);
     }
     try {
-      return target.products(kind.takesStock());
+      return target.products(kind.needsStock());
     } catch (IOException away) {
       throw new CommandRefused("cannot reach a store at %s: %s".formatted(url, away));
     }
@@ -111,7 +111,7 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  /// How it went, for people: microseconds, or milliseconds where they are many.
+  /// The result as lines of text. Times are in microseconds, or in milliseconds from 10 ms on.
   static List<String> lines(ClosedLoopLoad.Result result) {
     var nanos = result.nanos();
     var lines = new java.util.ArrayList<String>();
@@ -121,7 +121,7 @@ final class LoadCommand implements Callable<Integer> {
     lines.add("p99         " + time(nanos.getValueAtPercentile(99)));
     lines.add("max         " + time(nanos.getMaxValue()));
     lines.add(String.format(Locale.ROOT, "throughput  %,.0f responses/s", result.perSecond()));
-    lines.add("right       %,d".formatted(result.right()));
+    lines.add("correct     %,d".formatted(result.correct()));
     result.refused().forEach((why, count) -> lines.add("%-11s %,d".formatted(why, count)));
     result
         .wrong()

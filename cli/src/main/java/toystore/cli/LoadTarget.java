@@ -4,33 +4,34 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// What a load is put on. Any thread.
+/// The store or service that a load is sent to. Any thread.
 interface LoadTarget extends AutoCloseable {
-  /// Names of products to ask for.
+  /// The names of products to request.
   ///
-  /// @param inStock only such as can be bought
+  /// @param inStock whether to return only products in stock
   List<String> products(boolean inStock) throws IOException, InterruptedException;
 
   /// Connects another client.
   ///
-  /// @throws Refused where nothing can be asked of it so
+  /// @throws CommandRefused if this target does not support the kind
   Client client(ClosedLoopLoad.Kind kind) throws IOException;
 
   @Override
   default void close() {}
 
-  /// One client. One thread.
+  /// A client with its own connection. One thread.
   interface Client extends AutoCloseable {
-    /// Asks, and returns when it is answered with what then tells whether the answer is right.
+    /// Sends a request and waits for the response. The returned supplier checks the response, so
+    /// that the check is not part of the measured time.
     Supplier<ResponseCheck.Verdict> ask(String product) throws IOException, InterruptedException;
 
     @Override
     default void close() {}
   }
 
-  /// The target that a URL names.
+  /// The target at a URL.
   ///
-  /// @throws Refused where it names none
+  /// @throws CommandRefused if the URL is invalid
   static LoadTarget at(String url) {
     if (url.startsWith("grpc:")) {
       return new GrpcBazaarTarget(HostAndPort.of("grpc", url));

@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A program of the project that stands in a module of its own, so that whoever only starts a store
-/// neither builds nor downloads it. The launcher builds it and hands over.
+/// Builds and runs the program of a module that is not needed to start a store. So users who only
+/// start a store neither build it nor download its dependencies.
 ///
-/// @param name of the module
-/// @param building what is said while it is built
+/// @param name the name of the module
+/// @param building the message to print while it is built
 record ModuleRunner(String name, String building) {
   Path home() {
     return JvmCommands.projectFolder();
@@ -26,7 +26,7 @@ record ModuleRunner(String name, String building) {
     return home().resolve(name);
   }
 
-  /// Runs its program and waits for its end.
+  /// Runs the program and waits until it exits.
   ///
   /// @return its exit code
   int run(String main, List<String> jvm, List<String> arguments)
@@ -42,8 +42,8 @@ record ModuleRunner(String name, String building) {
     return run(command);
   }
 
-  /// Builds the module where sources are newer than what was built. Two who build wait for each
-  /// other.
+  /// Builds the module if a source is newer than the last build. A file lock prevents two builds at
+  /// the same time.
   void build() throws IOException, InterruptedException {
     Path lock = Files.createDirectories(home().resolve("target")).resolve("workshop.lock");
     try (var channel = FileChannel.open(lock, CREATE, WRITE);
@@ -65,7 +65,7 @@ record ModuleRunner(String name, String building) {
     Files.writeString(built, "");
   }
 
-  /// Whether a source of any module is as new: it is built with those that it needs.
+  /// Whether a source of any module has changed since: the module is built with its dependencies.
   private boolean isChangedSince(FileTime built) throws IOException {
     try (Stream<Path> files = Files.list(home())) {
       var sources =
@@ -87,8 +87,8 @@ record ModuleRunner(String name, String building) {
     }
   }
 
-  /// A child in the project's folder on this program's JDK. Where this program is ended, so is the
-  /// child, and waited for: it ends what it started.
+  /// Runs a child process in the project folder on this program's JDK. If this program is stopped,
+  /// it stops the child and waits for it, so that the child can stop its own processes.
   private int run(List<String> command) throws IOException, InterruptedException {
     var builder = new ProcessBuilder(command).directory(home().toFile()).inheritIO();
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));

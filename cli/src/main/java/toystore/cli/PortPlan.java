@@ -6,12 +6,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import toystore.platform.service.ServiceDescriptor;
 
-/// The ports of one store: the frontend's is given, every other one keeps its distance to it.
-/// Stores whose frontends are 100 ports apart do not meet.
+/// The ports of one store. The frontend's port is given; all other ports are shifted by the same
+/// amount. Stores whose frontends are 100 ports apart do not conflict.
 record PortPlan(int frontend) {
   static final int DEFAULT = 8080;
 
-  /// The room a store keeps above its frontend's port.
+  /// The distance from the frontend's port to the highest port of a store.
   static final int ROOM = 1101;
 
   private static final int LOWEST = 1024;
@@ -36,10 +36,10 @@ record PortPlan(int frontend) {
     return usual + frontend - DEFAULT;
   }
 
-  /// Whether nobody listens there now.
+  /// Whether the port can be bound now.
   static boolean isFree(InetAddress address, int port) {
     try (var socket = new ServerSocket()) {
-      // what a store that just ended left in TIME_WAIT is no hindrance
+      // connections in TIME_WAIT of a store that just stopped do not matter
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(address, port));
       return true;

@@ -3,27 +3,27 @@ package toystore.cli;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// One process of the store: the program it runs, the services that live in it and what it is told.
+/// One process of the store: its program, its services and its arguments.
 ///
-/// @param app the program's name, which is also its folder's, its log file's and its cache's
-/// @param services what it serves, in the order they are told to people
-/// @param heapMiB its heap, in MiB
-/// @param managementPort where it says whether it is ready
-/// @param arguments in Spring's style, `--key=value`
+/// @param app the name of the program, of its folder, of its log file and of its cache
+/// @param services the services in this process, in the order in which they are printed
+/// @param heapMiB the maximum heap in MiB
+/// @param managementPort the port of its readiness check
+/// @param arguments Spring settings, as `--key=value`
 record ProcessSpec(
     String app, List<Service> services, int heapMiB, int managementPort, List<String> arguments) {
 
-  /// One service as people see it: its name and the ports it answers on.
+  /// The name and the ports of a service, for messages.
   record Service(String name, List<Port> ports) {
-    String portsInWords() {
-      return ports.stream().map(Port::inWords).collect(Collectors.joining(", "));
+    String describePorts() {
+      return ports.stream().map(Port::describe).collect(Collectors.joining(", "));
     }
   }
 
-  /// One port and what is spoken there.
-  record Port(String speaks, int number) {
-    String inWords() {
-      return speaks + " " + number;
+  /// A port and its protocol.
+  record Port(String protocol, int number) {
+    String describe() {
+      return protocol + " " + number;
     }
   }
 }

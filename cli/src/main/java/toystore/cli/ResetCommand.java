@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// `./toystore reset`: empties a data folder that nobody uses, after asking.
+/// `./toystore reset`: deletes the contents of an unused data folder, after confirmation.
 @Command(name = "reset", description = "Delete everything in the data folder, after confirmation.")
 final class ResetCommand implements Callable<Integer> {
   @Mixin private final DataOption data = new DataOption();
@@ -15,22 +15,22 @@ final class ResetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    System.out.println(reset(data.folder(), yes::agrees));
+    System.out.println(reset(data.folder(), yes::confirms));
     return 0;
   }
 
-  /// What was done, in a line.
-  static String reset(DataFolder folder, Predicate<String> agrees) throws IOException {
+  /// @return a line that reports the result
+  static String reset(DataFolder folder, Predicate<String> confirms) throws IOException {
     if (!folder.exists() || folder.isEmpty()) {
       return "data folder %s is already empty".formatted(folder.path());
     }
-    if (!folder.looksOurs()) {
+    if (!folder.isStoreFolder()) {
       throw new CommandRefused(
           "%s is not the data folder of a store: it has neither up.lock nor catalog/"
               .formatted(folder.path()));
     }
     try (var _ = folder.claimWith(Services.ofProject().databases())) {
-      if (!agrees.test("delete all products, orders and logs in " + folder.path() + "?")) {
+      if (!confirms.test("delete all products, orders and logs in " + folder.path() + "?")) {
         throw new CommandRefused("cancelled; nothing was deleted");
       }
       folder.empty();

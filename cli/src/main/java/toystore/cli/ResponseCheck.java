@@ -5,17 +5,17 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Checks what the store answered to one client of a load. One thread.
+/// Checks the responses to one load client. One thread.
 final class ResponseCheck {
-  /// What an answer is worth.
+  /// The result of the check of a response.
   sealed interface Verdict {
-    /// What was asked for.
-    record Right() implements Verdict {}
+    /// The expected response.
+    record Correct() implements Verdict {}
 
-    /// A true refusal, such as "sold out": there are no more.
+    /// A valid refusal, such as "sold out".
     record Refused(String why) implements Verdict {}
 
-    /// Anything else, by its kind ("status 503", "wrong name") and as it came.
+    /// Any other response, with its kind ("status 503") and its text.
     record Wrong(String kind, String example) implements Verdict {}
   }
 
@@ -36,12 +36,13 @@ final class ResponseCheck {
     if (!data.path("price").isNumber() || !data.path("quantity").isIntegralNumber()) {
       return wrong("price or quantity missing", answer);
     }
-    return new Verdict.Right();
+    return new Verdict.Correct();
   }
 
-  /// Besides the shape: a client that waits for each answer sees numbers that only grow.
+  /// Checks the shape and the number: a client that waits for each response must see increasing
+  /// numbers.
   ///
-  /// @param field that holds the number
+  /// @param field the JSON field with the number
   Verdict sale(String field, HttpStoreTarget.Answer answer) {
     if (answer.status() == 409) {
       return new Verdict.Refused(answer.body().contains("is suspended") ? "suspended" : "sold out");
@@ -57,7 +58,7 @@ final class ResponseCheck {
       return wrong(field + " not greater than the previous one", answer);
     }
     lastNumber = number.asLong();
-    return new Verdict.Right();
+    return new Verdict.Correct();
   }
 
   private static JsonNode data(HttpStoreTarget.Answer answer) {

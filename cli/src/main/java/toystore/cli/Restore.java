@@ -5,22 +5,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Puts the files of a backup in place of a store's own, which are kept. The caller has the folder
-/// to itself and has checked the backup.
+/// Replaces the database files of a store with those of a backup and keeps the old files. The
+/// caller holds the lock of the data folder and has checked the backup.
 ///
 /// ```
-/// data/restoring                      there from the first change to the last: names the folder below,
-///                                     and no service starts while it is there
-/// data/before-restore-…/catalog/ …    the files that were there
-/// data/catalog/catalog.db.restored    a copy on its way
+/// data/restoring                      exists from the first change to the last; contains the name of
+///                                     the folder below; no service starts while it exists
+/// data/before-restore-…/catalog/ …    the old files
+/// data/catalog/catalog.db.restored    a staged copy
 /// ```
 ///
-/// Wherever this is broken off, the services refuse the folder until it was done again: each of the
-/// files alone would be well, but not an old log beside a new database, nor no database at all,
-/// from which a catalog would begin anew.
+/// If a restore is interrupted, the services refuse the folder until the restore is repeated. An
+/// old log beside a new database would be corrupt, and with no database a catalog would start
+/// empty.
 final class Restore {
-  /// A database and what SQLite keeps beside it; the database is moved last, so that the others are
-  /// known to be gone once it is.
+  /// The files of a SQLite database. The database itself is moved last: once it is moved, the other
+  /// two are known to be moved as well.
   private static final List<String> SUFFIXES = List.of("-wal", "-shm", "");
 
   private final DataFolder data;
@@ -28,7 +28,7 @@ final class Restore {
   private final Backup backup;
   private final Step step;
 
-  /// Is told after each change on disk; a test breaks off there.
+  /// Called after each change on disk; a test interrupts the restore there.
   @FunctionalInterface
   interface Step {
     void done() throws IOException;
@@ -41,30 +41,30 @@ final class Restore {
     this.step = step;
   }
 
-  /// @param keptAs the name of the folder, in the data folder, for what was there; one that was
-  ///   broken off goes on with the one it began
-  /// @return the folder with what was there; where nothing was, it does not exist
+  /// @param keptAs the name of the folder, inside the data folder, for the old files; a restore
+  ///   that continues an interrupted one uses the name chosen then
+  /// @return the folder with the old files; it does not exist if there were none
   static Path run(DataFolder data, Backup backup, String keptAs, Step step) throws IOException {
     var marker = data.restoring();
     var name = Files.exists(marker) ? Files.readString(marker).strip() : keptAs;
     var restore = new Restore(data, data.path().resolve(name), backup, step);
-    restore.refuseSeveralDisks();
+    restore.requireOneFileSystem();
     try {
-      restore.bring();
+      restore.stageCopies();
       DurableFiles.write(marker, name + "\n");
     } catch (IOException full) {
-      restore.removeWhatWasBrought();
+      restore.deleteStagedCopies();
       throw full;
     }
     step.done();
-    restore.keepWhatWasThere();
-    restore.putInPlace();
-    DurableFiles.removeIfThere(marker);
+    restore.keepOldFiles();
+    restore.moveStagedCopies();
+    DurableFiles.deleteIfExists(marker);
     return restore.kept;
   }
 
-  /// What was there gets another name in one step, and only on one disk has it two.
-  private void refuseSeveralDisks() throws IOException {
+  /// Files can be renamed atomically only within one file system.
+  private void requireOneFileSystem() throws IOException {
     for (var service : backup.services()) {
       var folder = data.path().resolve(service);
       if (!Files.getFileStore(folder).equals(Files.getFileStore(data.path()))) {
@@ -75,29 +75,29 @@ final class Restore {
     }
   }
 
-  private void bring() throws IOException {
+  private void stageCopies() throws IOException {
     for (var service : backup.services()) {
       if (backup.has(service)) {
-        DurableFiles.copy(backup.copy(service), brought(service));
+        DurableFiles.copy(backup.copy(service), stagedCopy(service));
         step.done();
       }
     }
   }
 
-  private void removeWhatWasBrought() throws IOException {
+  private void deleteStagedCopies() throws IOException {
     for (var service : backup.services()) {
-      DurableFiles.removeIfThere(brought(service));
+      DurableFiles.deleteIfExists(stagedCopy(service));
     }
   }
 
-  private void keepWhatWasThere() throws IOException {
+  private void keepOldFiles() throws IOException {
     for (var service : backup.services()) {
       var folder = kept.resolve(service);
       var allKept = Files.exists(folder.resolve(service + ".db"));
       for (var suffix : SUFFIXES) {
         var file = data.database(service).resolveSibling(service + ".db" + suffix);
         if (allKept) {
-          DurableFiles.removeIfThere(file); // of the restore that was broken off
+          DurableFiles.deleteIfExists(file); // left by the interrupted restore
         } else if (Files.exists(file)) {
           DurableFiles.makeFolder(folder);
           DurableFiles.rename(file, folder.resolve(file.getFileName()));
@@ -107,16 +107,16 @@ final class Restore {
     }
   }
 
-  private void putInPlace() throws IOException {
+  private void moveStagedCopies() throws IOException {
     for (var service : backup.services()) {
       if (backup.has(service)) {
-        DurableFiles.rename(brought(service), data.database(service));
+        DurableFiles.rename(stagedCopy(service), data.database(service));
         step.done();
       }
     }
   }
 
-  private Path brought(String service) {
+  private Path stagedCopy(String service) {
     return data.database(service).resolveSibling(service + ".db.restored");
   }
 }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// `./toystore restore`: brings a backup back into a data folder that nobody uses.
+/// `./toystore restore`: restores a backup into an unused data folder.
 @Command(
     name = "restore",
     description = "Restore a backup; the previous files are kept in a folder beside it.",
@@ -37,12 +37,12 @@ final class RestoreCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// What was done, in a line.
+  /// @return a line that reports the result
   static String restore(
       DataFolder data, Path from, Services services, Instant now, Restore.Step step)
       throws IOException {
     var backup = new Backup(from.toAbsolutePath().normalize(), services.databases());
-    data.refuseInUse(); // told before the check, which takes its time
+    data.requireNotInUse(); // before the check of the backup, which takes long
     var contents = backup.check();
     try (var _ = data.claimWith(backup.services())) {
       var kept = Restore.run(data, backup, "before-restore-" + STAMP.format(now), step);

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/// What an `up` writes down about itself while it runs, for `status` and for people.
+/// The state that a running `up` writes to `up.properties`, for `status` and for users.
 ///
-/// @param launcher the launcher's process id
+/// @param launcher the process id of the launcher
 /// @param together whether all services share one process
-/// @param port the frontend's
-/// @param listen where the frontend is reached
-/// @param since when it was started
-/// @param pids process ids of the parts, by their names
+/// @param port the frontend's port
+/// @param listen the frontend's address
+/// @param since when the launcher was started
+/// @param pids process ids by the programs' names
 record RunState(
     long launcher,
     boolean together,
@@ -33,7 +33,7 @@ record RunState(
     return new RunState(launcher, together, port, listen, since, Map.copyOf(all));
   }
 
-  /// Writes it in one step, so that no reader sees half of it.
+  /// Writes the file atomically, so that no reader sees a partial file.
   void write(Path file) throws IOException {
     var properties = new Properties();
     properties.setProperty("launcher" + PID, Long.toString(launcher));

@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Settings of the services that stand on `up`'s command line, as `--key=value`. They are passed on
-/// as they are; what can be seen to be wrong from here stops the start before anything starts.
+/// Settings of the services on the command line of `up`, as `--key=value`. They are passed to the
+/// services unchanged. Settings that are known to be invalid are refused before any process starts.
 final class ServiceOptions {
   private static final Pattern SETTING =
       Pattern.compile("--((?:toystore|spring|server|logging|management)\\.[^=]+)(=.*)?");
-  private static final Set<String> OF_ALL =
+  private static final Set<String> SHARED_KEYS =
       Set.of(
           "toystore.data",
           "toystore.services",
@@ -22,13 +22,13 @@ final class ServiceOptions {
 
   private ServiceOptions() {}
 
-  /// The settings among what is left of the command line.
+  /// Checks the remaining arguments of the command line and returns them as settings.
   static List<String> of(List<String> arguments, Services services) {
     arguments.forEach(argument -> check(argument, services));
     return List.copyOf(arguments);
   }
 
-  /// Refuses settings that the launcher gives itself: two values for one key would be a riddle.
+  /// Refuses settings that the launcher sets itself: two values for one key would be ambiguous.
   static void checkAgainst(List<ProcessSpec> parts, List<String> settings) {
     var own = new HashSet<String>();
     parts.forEach(part -> part.arguments().forEach(argument -> own.add(key(argument))));
@@ -52,18 +52,18 @@ final class ServiceOptions {
     }
     var key = setting.group(1);
     if (key.startsWith("toystore.")
-        && !OF_ALL.contains(key)
-        && owners(services).noneMatch(owner -> key.startsWith("toystore." + owner + "."))) {
+        && !SHARED_KEYS.contains(key)
+        && sections(services).noneMatch(owner -> key.startsWith("toystore." + owner + "."))) {
       throw new CommandRefused(
           "unknown setting %s; expected toystore.{%s}.… or one of %s"
               .formatted(
                   key,
-                  owners(services).collect(Collectors.joining(",")),
-                  OF_ALL.stream().sorted().collect(Collectors.joining(", "))));
+                  sections(services).collect(Collectors.joining(",")),
+                  SHARED_KEYS.stream().sorted().collect(Collectors.joining(", "))));
     }
   }
 
-  private static Stream<String> owners(Services services) {
+  private static Stream<String> sections(Services services) {
     return Stream.concat(services.names().stream(), Stream.of("calls"));
   }
 

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import toystore.platform.service.ServiceDescriptor;
 
-/// The services that a store consists of, each after those it calls.
+/// The services of a store, each after those it calls.
 record Services(List<ServiceDescriptor> all) {
   private static final String CATALOG = "catalog";
 
-  /// Those of the project, as their modules describe them.
+  /// The services of this project, from the descriptors in their modules.
   static Services ofProject() throws IOException {
     return of(JvmCommands.projectFolder());
   }
@@ -24,7 +24,7 @@ record Services(List<ServiceDescriptor> all) {
     return services;
   }
 
-  /// The one that sells: no store is without.
+  /// The catalog; every store has one.
   ServiceDescriptor catalog() {
     return all.stream().filter(it -> it.name().equals(CATALOG)).findFirst().orElseThrow();
   }
@@ -33,9 +33,9 @@ record Services(List<ServiceDescriptor> all) {
     return all.stream().map(ServiceDescriptor::name).toList();
   }
 
-  /// Those that keep a database, in the order in which a backup copies them: each before those it
-  /// calls. A book's orders are the catalog's sales, so a catalog that is copied after the book has
-  /// all of them, and the pair fits. The other way round the book could be ahead.
+  /// The services with a database, in the order in which a backup copies them: callers first. Each
+  /// order in the book is a sale of the catalog. If the catalog is copied after the book, the copy
+  /// contains all these sales; in the other order the copied book could be ahead of the catalog.
   List<String> databases() {
     return all.reversed().stream()
         .filter(ServiceDescriptor::database)

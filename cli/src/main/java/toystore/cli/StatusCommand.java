@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// `./toystore status`: what runs on a data folder, and whether it is ready.
+/// `./toystore status`: prints which processes use a data folder, and whether they are ready.
 @Command(
     name = "status",
     description = "Show the processes of the store; exit code 0 when all services are ready.")
@@ -21,10 +21,10 @@ final class StatusCommand implements Callable<Integer> {
       System.out.println("no store is running on data folder " + folder.path());
       return 1;
     }
-    return tell(folder, running.get()) ? 0 : 1;
+    return print(folder, running.get()) ? 0 : 1;
   }
 
-  private static boolean tell(DataFolder folder, RunState running) throws IOException {
+  private static boolean print(DataFolder folder, RunState running) throws IOException {
     System.out.printf(
         "data folder %s, launcher pid %d, %s, running since %s%n",
         folder.path(),
@@ -50,7 +50,7 @@ final class StatusCommand implements Callable<Integer> {
             "%-16s  %s, %s, %s%n",
             service.name(),
             alive ? "pid " + pid : "no process",
-            service.portsInWords(),
+            service.describePorts(),
             ready ? "ready" : "not ready");
       }
       allReady &= ready;

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Ctrl-C, SIGTERM and SIGHUP stop the store in order. The exit code is 0 then, where the JVM by
-/// itself would say that a signal ended it.
+/// Stops the store in order on Ctrl-C, SIGTERM and SIGHUP. The exit code is then 0 instead of the
+/// JVM's exit code for signals.
 final class StopSignal implements AutoCloseable {
-  private static final Duration LONGEST = LauncherTimeouts.USUAL.stop().multipliedBy(8);
+  private static final Duration TIMEOUT = LauncherTimeouts.USUAL.stop().multipliedBy(8);
 
   private final CountDownLatch done = new CountDownLatch(1);
   private final Thread hook;
@@ -16,14 +16,14 @@ final class StopSignal implements AutoCloseable {
     hook = new Thread(() -> stop(supervisor), "stop");
   }
 
-  /// From now on a signal stops what the supervisor keeps.
+  /// Installs the signal handler: from now on a signal stops the supervisor.
   static StopSignal to(Supervisor supervisor) {
     var signal = new StopSignal(supervisor);
     Runtime.getRuntime().addShutdownHook(signal.hook);
     return signal;
   }
 
-  /// All is stopped and cleared away: the process may end.
+  /// Called when all processes have stopped and all files are cleaned up: the JVM may exit.
   @Override
   public void close() {
     try {
@@ -37,7 +37,7 @@ final class StopSignal implements AutoCloseable {
     supervisor.stop();
     var exitCode = 1;
     try {
-      exitCode = done.await(LONGEST.toMillis(), TimeUnit.MILLISECONDS) ? 0 : 1;
+      exitCode = done.await(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS) ? 0 : 1;
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }

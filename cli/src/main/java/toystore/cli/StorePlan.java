@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.service.ServiceDescriptor.Protocol;
 
-/// Which processes one store consists of and what each is told.
+/// The processes of one store and their arguments.
 ///
-/// @param services what it consists of, each after those it calls
+/// @param services the services, each after those it calls
 /// @param together whether all services share one process
-/// @param ports where they answer
-/// @param data the data folder, absolute
-/// @param catalog the file of the first products, absolute; absent: the shipped one
-/// @param listen where the frontend is reached; everything else stays on 127.0.0.1
-/// @param settings what the user passes on to all services, `--key=value`
+/// @param ports the ports on which they listen
+/// @param data the absolute path of the data folder
+/// @param catalog the absolute path of the file of initial products; null: the shipped file
+/// @param listen the address of the frontend; all other ports listen on 127.0.0.1
+/// @param settings the user's settings for all services, as `--key=value`
 record StorePlan(
     Services services,
     boolean together,
@@ -31,9 +31,8 @@ record StorePlan(
 
   private static final int HEAP_TOGETHER_MIB = 256;
 
-  /// The processes, in the order in which they depend on each other: the first needs nobody. Where
-  /// all services share one, it knows itself how they reach each other, and one management port
-  /// speaks for all.
+  /// The processes, each after those it calls. If all services share one process, it needs no
+  /// addresses of peers and has one management port.
   List<ProcessSpec> parts() {
     return together
         ? List.of(part("store", services.all(), HEAP_TOGETHER_MIB, frontend()))
@@ -42,7 +41,7 @@ record StorePlan(
             .toList();
   }
 
-  /// The first port that somebody else has, told in one line.
+  /// A message about the first port that is already in use.
   Optional<String> busyPort(InetAddress listenAddress) {
     for (var part : parts()) {
       for (var service : part.services()) {
@@ -52,7 +51,7 @@ record StorePlan(
           if (!PortPlan.isFree(address, port.number())) {
             return Optional.of(
                 "port %d is already in use; %s needs it for %s (--port N shifts all ports)"
-                    .formatted(port.number(), service.name(), port.speaks()));
+                    .formatted(port.number(), service.name(), port.protocol()));
           }
         }
       }
@@ -60,7 +59,7 @@ record StorePlan(
     return Optional.empty();
   }
 
-  /// The same store, with settings to pass on to its services.
+  /// A copy of this plan with other settings for the services.
   StorePlan with(List<String> settings) {
     return new StorePlan(services, together, ports, data, catalog, listen, settings);
   }

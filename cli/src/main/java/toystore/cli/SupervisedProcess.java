@@ -8,27 +8,27 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A part of the store and how its runs go: when it is to be started again, and what there is to
-/// say about it. The supervisor's thread only.
+/// A process of the store across its restarts: when it is restarted, and what is reported about it.
+/// The supervisor's thread only.
 final class SupervisedProcess {
-  private static final int LINES_HELD = 100;
+  private static final int MAX_PENDING_LINES = 100;
 
   private final ProcessSpec part;
-  private final LauncherTimeouts patience;
+  private final LauncherTimeouts timeouts;
   private final Supervisor.Listener listener;
-  private final List<String> heldWords = new ArrayList<>();
+  private final List<String> pendingLines = new ArrayList<>();
   private @Nullable ChildProcess child;
   private boolean ready;
   private boolean everReady;
-  private boolean lost;
-  private boolean lateTold;
-  private int earlyDeaths;
+  private boolean abandoned;
+  private boolean lateWarned;
+  private int earlyExits;
   private long startedAt;
-  private long startAgainAt = System.nanoTime();
+  private long restartAt = System.nanoTime();
 
-  SupervisedProcess(ProcessSpec part, LauncherTimeouts patience, Supervisor.Listener listener) {
+  SupervisedProcess(ProcessSpec part, LauncherTimeouts timeouts, Supervisor.Listener listener) {
     this.part = part;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.listener = listener;
   }
 
@@ -36,9 +36,9 @@ final class SupervisedProcess {
     return ready;
   }
 
-  /// Whether it is never started again.
-  boolean isLost() {
-    return lost;
+  /// Whether it is never restarted.
+  boolean isAbandoned() {
+    return abandoned;
   }
 
   boolean isRunning() {
@@ -48,98 +48,99 @@ final class SupervisedProcess {
   void startIfDue(
       long now, Function<ProcessSpec, ProcessBuilder> process, Consumer<ChildProcess.Event> events)
       throws IOException {
-    if (child == null && !lost && now - startAgainAt >= 0) {
+    if (child == null && !abandoned && now - restartAt >= 0) {
       child = ChildProcess.start(part, process.apply(part), events);
       startedAt = now;
-      lateTold = false;
+      lateWarned = false;
       listener.started(part, child.pid());
     }
   }
 
-  /// What it writes before it is ready may turn out to be its refusal, which is told as it is.
+  /// Lines written before it is ready are held back: if it refuses to start, they are its error
+  /// message and are printed without a prefix.
   void wrote(String line) {
-    if (ready || heldWords.size() == LINES_HELD) {
+    if (ready || pendingLines.size() == MAX_PENDING_LINES) {
       listener.warn(part.app() + ": " + line);
     } else {
-      heldWords.add(line);
+      pendingLines.add(line);
     }
   }
 
-  void isReadyNow() {
-    tellHeldWords();
+  void becameReady() {
+    flushPendingLines();
     if (everReady && child != null) {
       listener.say("%s is ready again, pid %d".formatted(part.app(), child.pid()));
     }
     ready = true;
     everReady = true;
-    earlyDeaths = 0;
+    earlyExits = 0;
   }
 
-  void tellReady() {
+  void announceReady() {
     listener.ready(part, child == null ? -1 : child.pid());
   }
 
-  /// It is gone, and nothing follows from that.
-  void forgetChild() {
+  /// Records that the process has exited.
+  void childEnded() {
     child = null;
     ready = false;
   }
 
-  /// It refused to start: its own words say why.
+  /// It refused to start: prints its own error message.
   void refused() {
-    forgetChild();
-    if (heldWords.isEmpty()) {
+    childEnded();
+    if (pendingLines.isEmpty()) {
       listener.warn("%s failed to start; see %s".formatted(part.app(), logFile()));
     }
-    heldWords.forEach(listener::warn);
-    heldWords.clear();
+    pendingLines.forEach(listener::warn);
+    pendingLines.clear();
   }
 
-  /// Its disk failed: it stays down.
-  void isLostNow() {
-    tellHeldWords();
-    forgetChild();
-    lost = true;
+  /// Its disk failed: it is not restarted.
+  void diskFailed() {
+    flushPendingLines();
+    childEnded();
+    abandoned = true;
     listener.warn(
         ("%s could not sync its file (exit code 74): the contents of the disk are unknown, so it is"
                 + " not restarted; the other services continue")
             .formatted(part.app()));
   }
 
-  /// It died: when it is started again depends on how often it died so early.
+  /// It died: the pause before its restart depends on how often it has died before it was ready.
   void died(int exitCode) {
-    tellHeldWords();
+    flushPendingLines();
     var early = !ready;
-    var pause = patience.pause(earlyDeaths);
+    var pause = timeouts.pause(earlyExits);
     if (early) {
-      earlyDeaths++;
+      earlyExits++;
     }
-    forgetChild();
-    startAgainAt = System.nanoTime() + pause.toNanos();
+    childEnded();
+    restartAt = System.nanoTime() + pause.toNanos();
     listener.warn(
         "%s died%s (%s); restarting %s"
             .formatted(
                 part.app(), early ? " before it was ready" : "", cause(exitCode), when(pause)));
   }
 
-  /// A service may have reason to wait long, for one that is away or for millions of orders to
-  /// enter: told once, nothing more.
-  void tellIfLate(long now) {
-    if (child != null && !ready && !lateTold && now - startedAt > patience.start().toNanos()) {
-      lateTold = true;
-      tellHeldWords();
+  /// Prints one warning about a slow start and keeps waiting: a service may wait for a peer or copy
+  /// millions of orders.
+  void warnIfLate(long now) {
+    if (child != null && !ready && !lateWarned && now - startedAt > timeouts.start().toNanos()) {
+      lateWarned = true;
+      flushPendingLines();
       listener.warn(
           "%s is not ready after %d s; still waiting; see %s"
-              .formatted(part.app(), patience.start().toSeconds(), logFile()));
+              .formatted(part.app(), timeouts.start().toSeconds(), logFile()));
     }
   }
 
-  /// Nanoseconds until it is to be started, or told to be late.
-  long untilDue(long now) {
+  /// Nanoseconds until it must be started or its slow start must be reported.
+  long nanosUntilDue(long now) {
     if (child == null) {
-      return lost ? Long.MAX_VALUE : startAgainAt - now;
+      return abandoned ? Long.MAX_VALUE : restartAt - now;
     }
-    return ready || lateTold ? Long.MAX_VALUE : startedAt + patience.start().toNanos() - now;
+    return ready || lateWarned ? Long.MAX_VALUE : startedAt + timeouts.start().toNanos() - now;
   }
 
   void terminate() {
@@ -151,15 +152,15 @@ final class SupervisedProcess {
   void kill() {
     listener.warn(
         "%s did not stop within %d s; killing it"
-            .formatted(part.app(), patience.stop().toSeconds()));
+            .formatted(part.app(), timeouts.stop().toSeconds()));
     if (child != null) {
       child.kill();
     }
   }
 
-  private void tellHeldWords() {
-    heldWords.forEach(line -> listener.warn(part.app() + ": " + line));
-    heldWords.clear();
+  private void flushPendingLines() {
+    pendingLines.forEach(line -> listener.warn(part.app() + ": " + line));
+    pendingLines.clear();
   }
 
   private String logFile() {
@@ -171,7 +172,7 @@ final class SupervisedProcess {
         .orElse("its log");
   }
 
-  /// A shell's way of counting: 128 and the signal's number.
+  /// As in a shell, an exit code above 128 is 128 plus the number of a signal.
   private static String cause(int exitCode) {
     return exitCode > 128 ? "signal " + (exitCode - 128) : "exit code " + exitCode;
   }

@@ -8,46 +8,46 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/// Starts the parts of the store, keeps them running, and stops them in order.
+/// Starts the processes of the store, restarts those that die, and stops all in order.
 ///
-/// One thread owns all state: the one that calls [#run]. Children's watchers and [#stop] only put
+/// The thread that calls [#run] owns all state. The watchers of the children and [#stop] only put
 /// events into its queue.
 ///
-/// What the launcher and a child owe each other:
+/// The protocol between the launcher and a child:
 ///
 /// ```
 /// launcher                                  child
-/// holds its stdin open                      ends at end of file; ignores Ctrl-C
-/// asks /health/readiness every 50 ms        200 when it serves
-/// SIGTERM, after 10 s SIGKILL               finishes what it has begun, ends
+/// holds its stdin open                      exits at end of file; ignores Ctrl-C
+/// requests /health/readiness every 50 ms    200 when it is ready
+/// SIGTERM, after 10 s SIGKILL               finishes running requests, exits
 /// prints the line, stops all, exits 1       exit code 1 before the store was ready: refused to
-///                                           start, one line on stderr
-/// never starts it again                     exit code 74: a failed fsync, so what its disk holds
-///                                           is unknown
-/// starts it again at once                   any other end; pauses grow to 5 s while it ends before
-///                                           it is ready
+///                                           start, with one line on stderr
+/// never restarts it                         exit code 74: a failed fsync, so the contents of its
+///                                           disk are unknown
+/// restarts it immediately                   any other exit; pauses grow to 5 s while it exits
+///                                           before it is ready
 /// ```
 final class Supervisor {
   private static final int STOPPED = 0;
   private static final int REFUSED = 1;
   private static final int DISK_FAILED = 74;
-  private static final int MOST_EVENTS = 1_000;
+  private static final int MAX_EVENTS = 1_000;
 
-  /// What the supervisor has to tell. Called by its thread only.
+  /// Receives the supervisor's events. Called by its thread only.
   interface Listener {
-    /// A part was started, for the first time or again.
+    /// A process was started, for the first time or again.
     default void started(ProcessSpec part, long pid) {}
 
-    /// A part is ready for the first time; told in the order of the parts.
+    /// A process is ready for the first time; called in the order of the processes.
     default void ready(ProcessSpec part, long pid) {}
 
-    /// All parts are ready; once.
+    /// All processes are ready; called once.
     void storeReady();
 
-    /// News for people.
+    /// A message for the user.
     default void say(String line) {}
 
-    /// Bad news for people.
+    /// A warning for the user.
     void warn(String line);
   }
 
@@ -59,45 +59,48 @@ final class Supervisor {
 
   private final List<SupervisedProcess> parts;
   private final Function<ProcessSpec, ProcessBuilder> process;
-  private final LauncherTimeouts patience;
+  private final LauncherTimeouts timeouts;
   private final Listener listener;
-  private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MOST_EVENTS);
+  private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MAX_EVENTS);
   private int announced;
 
-  /// @param process how a part is started; the supervisor takes its stdin and stderr
+  /// @param process makes the command of a process; the supervisor uses its stdin and stderr
   Supervisor(
       List<ProcessSpec> parts,
       Function<ProcessSpec, ProcessBuilder> process,
-      LauncherTimeouts patience,
+      LauncherTimeouts timeouts,
       Listener listener) {
     this.parts =
-        parts.stream().map(part -> new SupervisedProcess(part, patience, listener)).toList();
+        parts.stream().map(part -> new SupervisedProcess(part, timeouts, listener)).toList();
     this.process = process;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.listener = listener;
   }
 
-  /// Runs the store until it is asked to stop (0), cannot be started (1) or has nothing left to
-  /// keep (74).
+  /// Runs the store.
+  ///
+  /// @return the exit code: 0 after [#stop]; 1 if a service refused to start; 74 if all services
+  ///   have exited because of failed disks
   int run() throws IOException, InterruptedException {
     try {
-      return keep();
+      return supervise();
     } finally {
       stopAll();
     }
   }
 
-  /// Asks for the end; [#run] returns when all parts are gone. Any thread.
+  /// Requests a stop; [#run] returns when all processes have exited. Any thread.
   void stop() {
-    put(new Event.StopAsked());
+    enqueue(new Event.StopAsked());
   }
 
-  private int keep() throws IOException, InterruptedException {
+  private int supervise() throws IOException, InterruptedException {
     while (true) {
       for (var part : parts) {
-        part.startIfDue(System.nanoTime(), process, event -> put(new Event.OfPart(part, event)));
+        part.startIfDue(
+            System.nanoTime(), process, event -> enqueue(new Event.OfPart(part, event)));
       }
-      switch (events.poll(untilDue(), TimeUnit.NANOSECONDS)) {
+      switch (events.poll(nanosUntilDue(), TimeUnit.NANOSECONDS)) {
         case null -> {}
         case Event.StopAsked() -> {
           listener.say("stopping");
@@ -105,7 +108,7 @@ final class Supervisor {
         }
         case Event.OfPart(var part, ChildProcess.Event.Wrote(var line)) -> part.wrote(line);
         case Event.OfPart(var part, ChildProcess.Event.Ready()) -> {
-          part.isReadyNow();
+          part.becameReady();
           announce();
         }
         case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode))
@@ -115,31 +118,31 @@ final class Supervisor {
         }
         case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode))
             when exitCode == DISK_FAILED ->
-            part.isLostNow();
+            part.diskFailed();
         case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode)) -> part.died(exitCode);
       }
-      if (parts.stream().allMatch(SupervisedProcess::isLost)) {
+      if (parts.stream().allMatch(SupervisedProcess::isAbandoned)) {
         return DISK_FAILED;
       }
       var now = System.nanoTime();
-      parts.forEach(part -> part.tellIfLate(now));
+      parts.forEach(part -> part.warnIfLate(now));
     }
   }
 
-  /// Nanoseconds until there is something to do without an event.
-  private long untilDue() {
+  /// Nanoseconds until the next timed action.
+  private long nanosUntilDue() {
     var now = System.nanoTime();
     var next = Long.MAX_VALUE;
     for (var part : parts) {
-      next = Math.min(next, part.untilDue(now));
+      next = Math.min(next, part.nanosUntilDue(now));
     }
     return Math.clamp(next, 0, Long.MAX_VALUE - 1) + 1;
   }
 
-  /// Tells what is ready in the order of the parts, so that a start always reads the same.
+  /// Announces ready processes in a fixed order, so that the output of every start is the same.
   private void announce() {
     while (!isStoreReady() && parts.get(announced).isReady()) {
-      parts.get(announced).tellReady();
+      parts.get(announced).announceReady();
       announced++;
       if (isStoreReady()) {
         listener.storeReady();
@@ -151,18 +154,18 @@ final class Supervisor {
     return announced == parts.size();
   }
 
-  /// Stops what runs, the last part first: who calls ends before who is called.
+  /// Stops all processes, the last one first: callers stop before the services they call.
   private void stopAll() throws InterruptedException {
     for (var part : parts.reversed()) {
       part.terminate();
-      if (!hasEnded(part, patience.stop())) {
+      if (!awaitEnd(part, timeouts.stop())) {
         part.kill();
-        hasEnded(part, patience.stop());
+        awaitEnd(part, timeouts.stop());
       }
     }
   }
 
-  private boolean hasEnded(SupervisedProcess awaited, Duration within) throws InterruptedException {
+  private boolean awaitEnd(SupervisedProcess awaited, Duration within) throws InterruptedException {
     var until = System.nanoTime() + within.toNanos();
     while (awaited.isRunning()) {
       switch (events.poll(Math.max(until - System.nanoTime(), 0), TimeUnit.NANOSECONDS)) {
@@ -172,13 +175,13 @@ final class Supervisor {
         case Event.StopAsked() -> {}
         case Event.OfPart(var part, ChildProcess.Event.Wrote(var line)) -> part.wrote(line);
         case Event.OfPart(_, ChildProcess.Event.Ready()) -> {}
-        case Event.OfPart(var part, ChildProcess.Event.Ended(_)) -> part.forgetChild();
+        case Event.OfPart(var part, ChildProcess.Event.Ended(_)) -> part.childEnded();
       }
     }
     return true;
   }
 
-  private void put(Event event) {
+  private void enqueue(Event event) {
     try {
       events.put(event);
     } catch (InterruptedException ending) {

@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `./toystore torture`: breaks stores of its own on purpose, and says what held. The program is in
-/// torture/.
+/// `./toystore torture`: injects faults into its own stores and checks the guarantees. The program
+/// is in the module torture.
 @Command(
     name = "torture",
     description =
@@ -68,14 +68,14 @@ final class TortureCommand implements Callable<Integer> {
     if (replay && (seed == null || only.size() != 1)) {
       throw CommandRefused.usage("--replay requires --seed and exactly one trial in --only");
     }
-    var workshop = new ModuleRunner("torture", "building the torture tests");
-    workshop.build();
-    return workshop.run(
+    var module = new ModuleRunner("torture", "building the torture tests");
+    module.build();
+    return module.run(
         "toystore.torture.Torture",
         List.of(
             "-Xmx512m",
             "--sun-misc-unsafe-memory-access=allow", // protobuf
-            "-Dlogback.configurationFile=" + workshop.home().resolve("torture/logback.xml"),
+            "-Dlogback.configurationFile=" + module.home().resolve("torture/logback.xml"),
             "-Dtoystore.programs=launcher"),
         words.isEmpty() ? run() : words);
   }

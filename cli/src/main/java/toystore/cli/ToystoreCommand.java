@@ -11,9 +11,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// The program behind `./toystore`: the list of its commands, and how each way to fail is told.
+/// The program behind `./toystore`: the list of its commands, and how failures are printed.
 ///
-/// Exit codes: 0 done; 1 refused or failed, one line on stderr says why; 2 a wrong command line.
+/// Exit codes: 0 success; 1 refused or failed, with the reason in one line on stderr; 2 invalid
+/// command line.
 @Command(
     name = "./toystore",
     description = "Starts, backs up, measures and tests the toy store.",
@@ -41,17 +42,17 @@ final class ToystoreCommand implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new ToystoreCommand())
         .setUsageHelpAutoWidth(true)
-        .setParameterExceptionHandler(ToystoreCommand::wrongCommandLine)
-        .setExecutionExceptionHandler(ToystoreCommand::failed);
+        .setParameterExceptionHandler(ToystoreCommand::parameterError)
+        .setExecutionExceptionHandler(ToystoreCommand::executionError);
   }
 
-  /// No command at all is a wrong command line too: the list follows.
+  /// A missing command is an invalid command line: the list of commands is printed.
   @Override
   public void run() {
     throw CommandRefused.usage("no command given");
   }
 
-  private static int wrongCommandLine(ParameterException wrong, String[] arguments) {
+  private static int parameterError(ParameterException wrong, String[] arguments) {
     var line = wrong.getCommandLine();
     if (line.getParent() == null && wrong instanceof UnmatchedArgumentException unmatched) {
       var first = unmatched.getUnmatched().getFirst();
@@ -61,7 +62,7 @@ final class ToystoreCommand implements Runnable {
     return usage(line, firstLine(wrong.getMessage()));
   }
 
-  private static int failed(Exception failure, CommandLine line, ParseResult parsed)
+  private static int executionError(Exception failure, CommandLine line, ParseResult parsed)
       throws Exception {
     if (failure instanceof CommandRefused refused && refused.exitCode() == 2) {
       return usage(line, firstLine(refused.getMessage()));
@@ -71,9 +72,9 @@ final class ToystoreCommand implements Runnable {
             switch (failure) {
               case CommandRefused refused -> refused.getMessage();
               case StatusRuntimeException refused -> CatalogAdminClient.reason(refused);
-              case UncheckedIOException broken -> told(broken);
-              case IOException broken -> told(broken);
-              default -> throw failure; // a bug: its trace is what helps
+              case UncheckedIOException broken -> describe(broken);
+              case IOException broken -> describe(broken);
+              default -> throw failure; // a bug: print the stack trace
             });
     return 1;
   }
@@ -88,8 +89,9 @@ final class ToystoreCommand implements Runnable {
     return 2;
   }
 
-  /// An I/O failure in words: its class says what its message (often a mere path) leaves out.
-  private static String told(Exception broken) {
+  /// An I/O failure in one line. The class name is included because the message is often only a
+  /// path.
+  private static String describe(Exception broken) {
     return broken.getClass().getSimpleName() + ": " + firstLine(broken.getMessage());
   }
 

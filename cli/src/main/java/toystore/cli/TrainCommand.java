@@ -9,25 +9,25 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 
-/// A training run, which the launcher does after it has built: the store is started, queried and
-/// bought from as in earnest, once apart and once together, and each JVM writes down at its end
-/// which classes it loaded. With that cache a start takes a third of the time.
+/// A training run after each build: starts the store, once as separate processes and once as one
+/// process, and sends queries and buys. Each JVM writes an ahead-of-time cache of its loaded
+/// classes when it exits. With that cache a start takes a third of the time.
 @Command(name = "train", hidden = true, description = "Create the startup caches.")
 final class TrainCommand implements Callable<Integer> {
   private static final int QUERIES = 400;
   private static final int BUYS = 200;
   private static final int CLIENTS = 4;
-  private static final int LOOKS = 20;
+  private static final int PAGE_VIEWS = 20;
 
-  /// A JVM that writes its cache at its end takes a while to end.
-  private static final LauncherTimeouts PATIENCE =
+  /// A JVM that writes its cache takes longer to exit.
+  private static final LauncherTimeouts TIMEOUTS =
       new LauncherTimeouts(
           Duration.ofSeconds(90),
           Duration.ofSeconds(90),
           LauncherTimeouts.USUAL.firstPause(),
           LauncherTimeouts.USUAL.longestPause());
 
-  /// The run with a process each is done even where no service needs it: it trains this program.
+  /// The run with separate processes is always done, because it also trains the launcher itself.
   @Override
   public Integer call() throws IOException, InterruptedException {
     var jvms = new JvmCommands(JvmCommands.projectFolder(), true);
@@ -51,15 +51,15 @@ final class TrainCommand implements Callable<Integer> {
 
   private static void run(JvmCommands jvms, StorePlan plan, DataFolder folder)
       throws IOException, InterruptedException {
-    var customer = new Customer(plan.ports().frontend());
+    var client = new TrainingClient(plan.ports().frontend());
     var supervisor =
         new Supervisor(
             plan.parts(),
             part ->
                 jvms.process(part, folder.path()).redirectOutput(ProcessBuilder.Redirect.DISCARD),
-            PATIENCE,
-            customer);
-    customer.whenDone = supervisor::stop;
+            TIMEOUTS,
+            client);
+    client.whenDone = supervisor::stop;
     supervisor.run();
   }
 
@@ -81,24 +81,24 @@ final class TrainCommand implements Callable<Integer> {
             new CommandRefused("no free range of ports from 20080 to 60000 for the training run"));
   }
 
-  /// Comes when the store is ready, looks around, buys, and goes.
-  private static final class Customer implements Supervisor.Listener {
+  /// Sends queries and buys when the store is ready, then stops it.
+  private static final class TrainingClient implements Supervisor.Listener {
     private final int port;
     private Runnable whenDone = () -> {};
 
-    Customer(int port) {
+    TrainingClient(int port) {
       this.port = port;
     }
 
     @Override
     public void storeReady() {
-      Thread.ofPlatform().name("customer").start(this::visit);
+      Thread.ofPlatform().name("customer").start(this::run);
     }
 
-    private void visit() {
+    private void run() {
       try (var shop = HttpStoreTarget.at("http://127.0.0.1:" + port)) {
         var products = shop.products(true);
-        for (int look = 0; look < LOOKS; look++) {
+        for (int view = 0; view < PAGE_VIEWS; view++) {
           shop.send(shop.page());
         }
         ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, products, QUERIES, CLIENTS);

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/// `./toystore up`: starts the store and stays until it is stopped.
+/// `./toystore up`: starts the store and stays in the foreground until it is stopped.
 @Command(
     name = "up",
     description = "Start the store and stay in the foreground; Ctrl-C stops it.",
@@ -71,7 +71,7 @@ final class UpCommand implements Callable<Integer> {
     var settings = ServiceOptions.of(others, services);
     var address = address(listen);
     var catalogFile = catalog == null ? null : readable(catalog);
-    // made last of all: a refused start leaves nothing behind
+    // created only after all checks: a refused start leaves no files behind
     var folder =
         fresh
             ? new DataFolder(temporary().resolve("toystore-" + UUID.randomUUID()))
@@ -79,13 +79,14 @@ final class UpCommand implements Callable<Integer> {
     var plan =
         new StorePlan(services, together, ports, folder.path(), catalogFile, listen, List.of());
     ServiceOptions.checkAgainst(plan.parts(), settings);
-    folder.refuseInUse(); // before its ports: they are likely the ones that are busy
+    folder.requireNotInUse(); // before the port check: a second up on this folder would fail there
+    // with a less clear message
     plan.busyPort(address)
         .ifPresent(line -> {
           throw new CommandRefused(line);
         });
     try (var _ = folder.claim()) {
-      folder.refuseHalfRestored();
+      folder.requireFullyRestored();
       return run(folder, plan.with(settings), address);
     }
   }
@@ -112,14 +113,14 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /// What a JVM says on stdout (a thread dump that was asked for) goes beside its log.
+  /// The stdout of a JVM (such as a requested thread dump) is written to a file beside its log.
   private static ProcessBuilder process(JvmCommands jvms, ProcessSpec part, DataFolder folder) {
     var stdout = folder.path().resolve("log").resolve(part.app() + ".out");
     return jvms.process(part, folder.path())
         .redirectOutput(ProcessBuilder.Redirect.appendTo(stdout.toFile()));
   }
 
-  /// The address, which has to be a number: no name server is asked.
+  /// Parses a literal IP address; host names are refused, so that no DNS lookup is needed.
   private static InetAddress address(String listen) throws SocketException {
     try {
       var address = InetAddress.ofLiteral(listen);

@@ -5,18 +5,18 @@ import java.net.InetAddress;
 import java.time.Instant;
 import java.util.Map;
 
-/// Tells people on the terminal, and `status` in `up.properties`, how `up` goes.
+/// Prints the progress of `up` and writes it to `up.properties` for `status`.
 final class UpReport implements Supervisor.Listener {
   private final DataFolder folder;
   private final StorePlan plan;
   private final InetAddress address;
-  private RunState running;
+  private RunState state;
 
   UpReport(DataFolder folder, StorePlan plan, InetAddress address) {
     this.folder = folder;
     this.plan = plan;
     this.address = address;
-    this.running =
+    this.state =
         new RunState(
             ProcessHandle.current().pid(),
             plan.together(),
@@ -28,9 +28,9 @@ final class UpReport implements Supervisor.Listener {
 
   @Override
   public void started(ProcessSpec part, long pid) {
-    running = running.with(part, pid);
+    state = state.with(part, pid);
     try {
-      running.write(folder.upProperties());
+      state.write(folder.upProperties());
     } catch (IOException e) {
       warn("cannot write %s: %s".formatted(folder.upProperties(), e.getMessage()));
     }
@@ -39,7 +39,7 @@ final class UpReport implements Supervisor.Listener {
   @Override
   public void ready(ProcessSpec part, long pid) {
     for (var service : part.services()) {
-      say("%-16s  pid %d, %s".formatted(service.name(), pid, service.portsInWords()));
+      say("%-16s  pid %d, %s".formatted(service.name(), pid, service.describePorts()));
     }
   }
 
@@ -66,7 +66,7 @@ final class UpReport implements Supervisor.Listener {
     }
   }
 
-  /// Where this machine itself reaches the frontend.
+  /// The host name for requests from this machine to the frontend.
   private String host() {
     if (address.isAnyLocalAddress() || address.isLoopbackAddress()) {
       return StorePlan.LOOPBACK;

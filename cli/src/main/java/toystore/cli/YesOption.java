@@ -3,13 +3,13 @@ package toystore.cli;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/// `--yes`, as each command has it that asks the person at the terminal first.
+/// The option `--yes` of commands that ask for confirmation.
 final class YesOption {
   @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
-  /// Whether the answer is yes. No terminal to ask at: refused, since nobody agreed.
-  boolean agrees(String question) {
+  /// Whether the user confirms. Without a terminal the command is refused.
+  boolean confirms(String question) {
     if (yes) {
       return true;
     }

@@ -1,18 +1,18 @@
-/// What stands behind `./toystore`.
+/// The program behind `./toystore`.
 ///
-/// Start at [ToystoreCommand], which lists the commands; each `…Command` reads its options and
-/// hands over.
+/// Start at [ToystoreCommand], which lists the commands. Each `…Command` reads its options and
+/// delegates the work to the other classes.
 ///
-/// - `up`: [StorePlan] says which processes the store consists of ([Part]) and how each is told;
-///   [JvmCommands] makes the command line of each; [Supervisor] starts them, keeps them running and
-///   stops them in order; [DataFolder] is what only one `up` may have at a time.
-/// - `backup`, `restore`: [Backup] is the folder of copies, [BackupStore] makes them and looks into
-///   them, [Restore] puts them in place so that it may be broken off anywhere.
-/// - `import`: [CatalogAdminClient] asks the catalog what a CSV file changes.
-/// - `load`: [ClosedLoopLoad] is the closed loop, [Answers] checks each answer, [HttpStoreTarget]
-///   is the store over HTTP.
+/// - `up`: [StorePlan] lists the processes of the store ([ProcessSpec]) and their arguments;
+///   [JvmCommands] makes the command line of each; [Supervisor] starts them, restarts them when
+///   they die and stops them in order; [DataFolder] locks the data folder for one `up` at a time.
+/// - `backup`, `restore`: [Backup] is a folder with copies of the databases, [BackupStore] makes
+///   and reads the copies, [Restore] puts them in place so that it can be interrupted at any point.
+/// - `import`: [CatalogAdminClient] asks the catalog which products a CSV file changes.
+/// - `load`: [ClosedLoopLoad] sends requests in a closed loop, [ResponseCheck] checks each
+///   response, [HttpStoreTarget] is the store over HTTP.
 ///
-/// What the launcher and a service owe each other is written on [Supervisor].
+/// The protocol between the launcher and a service is documented on [Supervisor].
 @NullMarked
 package toystore.cli;
 

@@ -12,7 +12,7 @@ class BackupStoreTest {
   @TempDir Path folder;
 
   @Test
-  void aBookEndsWithTheStoresLastOrderWhateverWasPurchased() throws SQLException {
+  void ordersEndWithTheLastOrderOfTheStoresSeries() throws SQLException {
     Path book =
         book(
             "CREATE TABLE book (series INTEGER, number INTEGER, key TEXT)",
@@ -21,7 +21,7 @@ class BackupStoreTest {
   }
 
   @Test
-  void aBookFromBeforeThereWereSeriesIsReadAsWell() throws SQLException {
+  void ordersOfABookWithoutSeriesAreRead() throws SQLException {
     Path book =
         book(
             "CREATE TABLE book (number INTEGER PRIMARY KEY, key TEXT)",

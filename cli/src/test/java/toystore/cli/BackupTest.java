@@ -26,7 +26,7 @@ final class BackupTest {
   @TempDir Path temporary;
 
   @Test
-  void aRunningStoreIsCopiedAndGoesOnAsItWas() throws Exception {
+  void backupOfARunningStoreLeavesItsFilesUnchanged() throws Exception {
     var data = data("data");
     var to = temporary.resolve("new folders/100 % #1?");
     try (var _ = StoreFiles.running(data, "sold", 300, 200)) {
@@ -46,7 +46,7 @@ final class BackupTest {
   }
 
   @Test
-  void aStoppedStoreIsCopiedAndAnEmptyFolderTaken() throws Exception {
+  void backupOfAStoppedStoreAcceptsAnEmptyFolder() throws Exception {
     var data = data("data");
     StoreFiles.running(data, "sold", 3, 3).close();
     backup(data, Files.createDirectory(temporary.resolve("empty")));
@@ -55,7 +55,7 @@ final class BackupTest {
   }
 
   @Test
-  void whatAKillLeftInTheLogIsCopied() throws Exception {
+  void backupIncludesCommitsLeftInTheLogByAKill() throws Exception {
     var data = data("data");
     StoreFiles.killed(data, temporary.resolve("before"), "sold", 50, 40);
     backup(data, temporary.resolve("backup"));
@@ -66,7 +66,7 @@ final class BackupTest {
   /// Copied in the other order, a sale that is made and entered between the two would be in the
   /// book alone.
   @Test
-  void theBookIsNeverAheadHoweverBusyTheStoreIs() throws Exception {
+  void backupOfABusyStoreNeverHasOrdersThatItsCatalogLacks() throws Exception {
     var data = data("data");
     var selling = new AtomicBoolean(true);
     try (var store = StoreFiles.running(data, "sold", 0, 0);
@@ -92,7 +92,7 @@ final class BackupTest {
   }
 
   @Test
-  void aBookThatIsAheadOfItsCatalogIsRefusedWithBothEnds() throws Exception {
+  void backupRefusesAnOrderBookAheadOfItsCatalog() throws Exception {
     var data = data("data");
     StoreFiles.running(data, "sold", 80, 120).close();
     refused(
@@ -103,7 +103,7 @@ final class BackupTest {
   }
 
   @Test
-  void aBookOfAnotherCatalogIsRefusedWithBothKeys() throws Exception {
+  void backupRefusesAnOrderBookOfAnotherCatalog() throws Exception {
     var data = data("data");
     var other = data("other");
     StoreFiles.running(data, "sold", 80, 0).close();
@@ -120,7 +120,7 @@ final class BackupTest {
   }
 
   @Test
-  void aDamagedFileMakesNoBackup() throws Exception {
+  void backupRefusesADamagedDatabase() throws Exception {
     var data = data("data");
     StoreFiles.running(data, "sold", 2_000, 0).close();
     try (var file = FileChannel.open(data.database(Backup.CATALOG), StandardOpenOption.WRITE)) {
@@ -134,7 +134,7 @@ final class BackupTest {
   }
 
   @Test
-  void aFolderThatHoldsSomethingIsLeftAlone() throws Exception {
+  void backupRefusesADestinationThatIsNotEmpty() throws Exception {
     var data = data("data");
     StoreFiles.running(data, "sold", 1, 1).close();
     var letter = Files.writeString(temporary.resolve("letter"), "Dear");
@@ -153,7 +153,7 @@ final class BackupTest {
   }
 
   @Test
-  void withoutAStoreThereIsNothingToCopy() throws Exception {
+  void backupRefusesAFolderWithoutAStore() throws Exception {
     var data = data("data");
     var to = temporary.resolve("backup");
     refused(data, to, "data folder %s does not exist".formatted(data.path()));

@@ -36,7 +36,7 @@ final class CommandsTest {
   @TempDir Path folder;
 
   @Test
-  void anUnknownCommandGetsTheList() {
+  void unknownCommandPrintsTheListOfCommands() {
     var ended = run("upp");
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.err())
@@ -46,7 +46,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aBadOptionIsTold() {
+  void invalidOptionPrintsTheReason() {
     assertThat(run("up", "--prot", "1"))
         .isEqualTo(new Ended(2, "unknown option: --prot\nFor its options: ./toystore help up\n"));
     assertThat(run("up", "--port", "80"))
@@ -62,7 +62,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aBackupNeedsAPlaceAndAStore() {
+  void backupRequiresADestinationAndAStore() {
     assertThat(run("backup"))
         .isEqualTo(
             new Ended(
@@ -77,7 +77,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aHalfRestoredFolderStopsTheStart() throws IOException {
+  void upRefusesAHalfRestoredFolder() throws IOException {
     var data = new DataFolder(folder.resolve("data"));
     data.claim().close();
     Files.createFile(data.restoring());
@@ -96,7 +96,7 @@ final class CommandsTest {
   }
 
   @Test
-  void listensOnAddressesOfThisMachineOnly() {
+  void upRefusesAnAddressOfAnotherMachine() {
     assertThat(run("up", "--listen", "192.0.2.1"))
         .isEqualTo(
             new Ended(
@@ -107,7 +107,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aBusyPortStopsTheStartBeforeAnythingIsThere() throws IOException {
+  void upRefusesABusyPortBeforeItCreatesTheDataFolder() throws IOException {
     try (var busy = new ServerSocket(roomForAStore(), 1, InetAddress.getLoopbackAddress())) {
       var data = folder.resolve("data");
       var port = busy.getLocalPort();
@@ -123,7 +123,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aFreshStoreHasAFolderOfItsOwn() {
+  void freshCannotBeCombinedWithData() {
     var data = folder.resolve("data").toString();
     assertThat(run("up", "--fresh", "--data", data))
         .isEqualTo(
@@ -147,7 +147,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aFolderInUseStopsTheStart() throws IOException {
+  void upRefusesADataFolderInUse() throws IOException {
     var data = new DataFolder(folder.resolve("data"));
     try (var claim = data.claim()) {
       assertThat(run("up", "--data", data.path().toString()))
@@ -158,7 +158,7 @@ final class CommandsTest {
   }
 
   @Test
-  void importTellsDifferencesAndThenMakesThem() throws Exception {
+  void importShowsTheChangesAndThenAppliesThem() throws Exception {
     var catalog = new FakeCatalog();
     var file = Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,20,80\n");
     var server = catalog.start();
@@ -184,7 +184,7 @@ final class CommandsTest {
   }
 
   @Test
-  void aDifferenceIsOneLine() {
+  void changesOfAProductAreOneLine() {
     var before =
         Product.newBuilder()
             .setName("Tux")

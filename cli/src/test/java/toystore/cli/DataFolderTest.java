@@ -16,7 +16,7 @@ final class DataFolderTest {
   @TempDir Path temporary;
 
   @Test
-  void onlyOneMayUseAFolder() throws IOException {
+  void aFolderHasOneUserAtATime() throws IOException {
     var folder = folder("data");
     try (var claim = folder.claim()) {
       assertThat(folder.isInUse()).isTrue();
@@ -31,7 +31,7 @@ final class DataFolderTest {
   }
 
   @Test
-  void aFolderOfSomebodyElseIsLeftAlone() throws IOException {
+  void claimAndResetRefuseAFolderWithOtherFiles() throws IOException {
     Files.createDirectory(temporary.resolve("home"));
     var letter = Files.writeString(temporary.resolve("home/letter"), "Dear");
     var folder = folder("home");
@@ -46,7 +46,7 @@ final class DataFolderTest {
   }
 
   @Test
-  void resetEmptiesTheFolderAndNothingElse() throws IOException {
+  void resetDeletesOnlyFilesInsideTheFolder() throws IOException {
     var outside = Files.writeString(temporary.resolve("outside"), "stays");
     var folder = folder("data");
     folder.claim().close();
@@ -60,7 +60,7 @@ final class DataFolderTest {
   }
 
   @Test
-  void resetRefusesWhileAServiceRunsByItself() throws IOException {
+  void resetRefusesWhileAServiceHoldsItsLock() throws IOException {
     var folder = folder("data");
     folder.claim().close();
     var lock = Files.createDirectory(folder.path().resolve("catalog")).resolve("lock");
@@ -73,7 +73,7 @@ final class DataFolderTest {
   }
 
   @Test
-  void resetAsksFirst() throws IOException {
+  void resetDeletesNothingWithoutConfirmation() throws IOException {
     var folder = folder("data");
     folder.claim().close();
     var file = Files.writeString(folder.path().resolve("admin-token"), "secret");
@@ -84,7 +84,7 @@ final class DataFolderTest {
   }
 
   @Test
-  void whatRunsIsReadAsItWasWritten() throws IOException {
+  void runStateIsReadAsItWasWritten() throws IOException {
     var file = temporary.resolve("up.properties");
     var running =
         new RunState(

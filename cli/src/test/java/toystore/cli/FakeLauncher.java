@@ -10,13 +10,14 @@ final class FakeLauncher {
 
   public static void main(String[] arguments) throws Exception {
     var part = FakeService.part("a", Integer.parseInt(arguments[0]));
-    var process = FakeService.process(part, Path.of(arguments[1]), FakeService.Behaviour.WELL);
-    var heard = new RecordedEvents();
-    var supervisor = new Supervisor(List.of(part), same -> process, LauncherTimeouts.USUAL, heard);
+    var process =
+        FakeService.process(part, Path.of(arguments[1]), FakeService.FakeBehaviour.HEALTHY);
+    var events = new RecordedEvents();
+    var supervisor = new Supervisor(List.of(part), same -> process, LauncherTimeouts.USUAL, events);
     Thread.ofPlatform()
         .start(() -> {
-          heard.await("store ready");
-          System.out.println(heard.pid("a"));
+          events.await("store ready");
+          System.out.println(events.pid("a"));
         });
     supervisor.run();
   }

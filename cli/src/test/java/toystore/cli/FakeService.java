@@ -16,17 +16,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// its name to `FOLDER/ended` when SIGTERM ends it.
 final class FakeService {
   /// What it does.
-  enum Behaviour {
+  enum FakeBehaviour {
     /// Ready at once; `/die?74` ends it with that code, `/say?words` makes it write to stderr.
-    WELL,
+    HEALTHY,
     /// Not ready before it was asked for `/go`.
-    WAITING,
+    SLOW_START,
     /// Writes a line and exits with 1.
-    REFUSING,
+    REFUSING_START,
     /// Dies three times before it is ready.
-    SICKLY,
+    CRASHING,
     /// Does not end at SIGTERM.
-    STUBBORN
+    IGNORING_SIGTERM
   }
 
   private FakeService() {}
@@ -41,7 +41,7 @@ final class FakeService {
   }
 
   /// The command that runs one, from this JVM's own class path.
-  static ProcessBuilder process(ProcessSpec part, Path folder, Behaviour behaviour) {
+  static ProcessBuilder process(ProcessSpec part, Path folder, FakeBehaviour behaviour) {
     return java(
         FakeService.class,
         part.app(),
@@ -69,17 +69,17 @@ final class FakeService {
     var name = arguments[0];
     var port = Integer.parseInt(arguments[1]);
     var folder = Path.of(arguments[2]);
-    var behaviour = Behaviour.valueOf(arguments[3]);
+    var behaviour = FakeBehaviour.valueOf(arguments[3]);
     switch (behaviour) {
-      case REFUSING -> {
+      case REFUSING_START -> {
         System.err.println("toys.csv line 7: price must be a number, got \"dear\"");
         Runtime.getRuntime().halt(1);
       }
-      case SICKLY -> dieThreeTimes(folder);
-      case WELL, WAITING, STUBBORN -> {}
+      case CRASHING -> dieThreeTimes(folder);
+      case HEALTHY, SLOW_START, IGNORING_SIGTERM -> {}
     }
     endAtSignal(name, folder, behaviour);
-    serve(port, new AtomicBoolean(behaviour != Behaviour.WAITING));
+    serve(port, new AtomicBoolean(behaviour != FakeBehaviour.SLOW_START));
     endWithLauncher();
   }
 
@@ -91,11 +91,11 @@ final class FakeService {
     }
   }
 
-  private static void endAtSignal(String name, Path folder, Behaviour behaviour) {
+  private static void endAtSignal(String name, Path folder, FakeBehaviour behaviour) {
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {
-              if (behaviour == Behaviour.STUBBORN) {
+              if (behaviour == FakeBehaviour.IGNORING_SIGTERM) {
                 awaitForever();
               }
               append(folder.resolve("ended"), name + "\n");

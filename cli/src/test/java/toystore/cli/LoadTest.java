@@ -43,18 +43,18 @@ final class LoadTest {
   }
 
   @Test
-  void asksAsOftenAsItWasToldAndCountsRightAnswers() throws Exception {
+  void sendsTheRequestedNumberOfRequestsAndCountsCorrectResponses() throws Exception {
     var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 100, 4);
     assertThat(asked).hasValue(100);
-    assertThat(result.right()).isEqualTo(100);
+    assertThat(result.correct()).isEqualTo(100);
     assertThat(result.wrong()).isEmpty();
     assertThat(result.nanos().getTotalCount()).isEqualTo(100);
   }
 
   @Test
-  void anotherProductIsAWrongAnswer() throws Exception {
+  void aResponseWithAnotherProductIsWrong() throws Exception {
     var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Whale"), 3, 1);
-    assertThat(result.right()).isZero();
+    assertThat(result.correct()).isZero();
     assertThat(result.wrong())
         .isEqualTo(Map.of("response is not product Whale", new ClosedLoopLoad.Failures(3, TUX)));
   }
@@ -77,14 +77,14 @@ final class LoadTest {
   }
 
   @Test
-  void soldOutIsCountedApart() throws Exception {
+  void soldOutIsCountedAsRefused() throws Exception {
     answers =
         n ->
             n < 3
                 ? new HttpStoreTarget.Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
                 : new HttpStoreTarget.Answer(409, "{\"error\":{\"code\":409}}");
     var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, List.of("Tux"), 5, 1);
-    assertThat(result.right()).isEqualTo(3);
+    assertThat(result.correct()).isEqualTo(3);
     assertThat(result.refused()).isEqualTo(Map.of("sold out", 2L));
     assertThat(result.wrong()).isEmpty();
   }
@@ -104,14 +104,14 @@ final class LoadTest {
   }
 
   @Test
-  void noAnswerIsAWrongAnswer() throws Exception {
+  void aMissingResponseIsWrong() throws Exception {
     server.stop(0);
     assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 2, 1).wrong())
         .containsOnlyKeys("no response");
   }
 
   @Test
-  void takesProductsFromTheStore() throws Exception {
+  void productsAreReadFromTheStore() throws Exception {
     answers =
         n ->
             new HttpStoreTarget.Answer(
@@ -127,7 +127,7 @@ final class LoadTest {
   }
 
   @Test
-  void aUrlNamesAHostAndNothingElse() {
+  void urlWithAPathIsRefused() {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> HttpStoreTarget.at("http://127.0.0.1:8080/orders"))
         .withMessage(

@@ -34,7 +34,7 @@ final class RestoreTest {
   }
 
   @Test
-  void aBackupComesBackIntoANewFolder() throws Exception {
+  void restoreIntoANewFolderBringsTheBackedUpSales() throws Exception {
     var data = data("data");
     assertThat(restore(data))
         .isEqualTo("restored 80 sales of 2026-01-02T03:04:05Z into " + data.path());
@@ -42,7 +42,7 @@ final class RestoreTest {
   }
 
   @Test
-  void whatWasThereIsKeptWithItsLogs() throws Exception {
+  void restoreKeepsThePreviousFilesWithTheirLogs() throws Exception {
     var data = old("data");
     Files.writeString(data.adminToken(), "secret");
     assertThat(restore(data)).endsWith("; the previous files are in " + kept(data));
@@ -54,7 +54,7 @@ final class RestoreTest {
   /// A folder may be used again only where each file is the old one with its log or the new one
   /// without. After a second attempt all is as after one that was not broken off.
   @Test
-  void brokenOffAnywhereItLeavesNoMixture() throws Exception {
+  void interruptedRestoreNeverMixesOldAndNewFiles() throws Exception {
     var refusals = new ArrayList<Integer>();
     var brokenOff = true;
     for (var step = 1; brokenOff; step++) {
@@ -62,7 +62,7 @@ final class RestoreTest {
       brokenOff = breaksOff(data, step);
       if (Files.exists(data.restoring())) {
         refusals.add(step);
-        assertThatExceptionOfType(CommandRefused.class).isThrownBy(data::refuseHalfRestored);
+        assertThatExceptionOfType(CommandRefused.class).isThrownBy(data::requireFullyRestored);
         restore(data);
         assertThat(lastKeys(data.path())).as("again after step %d", step).isEqualTo(BACKED_UP);
         assertThat(lastKeys(kept(data))).as("kept after step %d", step).isEqualTo(OLD);
@@ -99,7 +99,7 @@ final class RestoreTest {
   private static final class PowerCut extends Error {}
 
   @Test
-  void aCatalogWithoutABookMakesRoomForANewBook() throws Exception {
+  void restoreWithoutAnOrderBookRemovesTheOldBook() throws Exception {
     Files.delete(backup.resolve("order.db"));
     var properties = backup.resolve("backup.properties");
     Files.write(
@@ -114,7 +114,7 @@ final class RestoreTest {
   }
 
   @Test
-  void aFolderInUseIsLeftAsItIs() throws Exception {
+  void restoreRefusesAFolderInUse() throws Exception {
     var data = old("data");
     try (var _ = data.claim()) {
       refused(data, "data folder %s is in use by another ./toystore up".formatted(data.path()));
@@ -127,7 +127,7 @@ final class RestoreTest {
   }
 
   @Test
-  void aBackupThatIsNotWholeIsRefused() throws Exception {
+  void restoreRefusesAnIncompleteBackup() throws Exception {
     var data = old("data");
     var catalog = backup.resolve("catalog.db");
     var bytes = Files.readAllBytes(catalog);

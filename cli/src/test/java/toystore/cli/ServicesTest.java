@@ -41,7 +41,7 @@ final class ServicesTest {
   }
 
   @Test
-  void itStartsAfterItsPeersAndIsToldWhereTheyAre() {
+  void addedServiceStartsAfterItsPeersAndGetsTheirAddresses() {
     assertThat(services.names()).containsExactly("catalog", "order", "account", "frontend");
     var plan =
         new StorePlan(
@@ -69,18 +69,18 @@ final class ServicesTest {
                 .parts()
                 .getFirst()
                 .services())
-        .extracting(service -> service.name() + ": " + service.portsInWords())
+        .extracting(service -> service.name() + ": " + service.describePorts())
         .contains("account-service: gRPC 9193");
   }
 
   @Test
-  void itsSettingsArePassedOn() {
+  void settingsOfAnAddedServiceAreAccepted() {
     var settings = List.of("--toystore.account.queue=5");
     assertThat(ServiceOptions.of(settings, services)).isEqualTo(settings);
   }
 
   @Test
-  void itsDatabaseIsBackedUpBeforeThoseItCallsAndComesBack() throws Exception {
+  void databaseOfAnAddedServiceIsBackedUpBeforeItsPeersAndRestored() throws Exception {
     assertThat(services.databases()).containsExactly("account", "order", "catalog");
     var data = new DataFolder(folder.resolve("data"));
     StoreFiles.running(data, "sold", 3, 3).close();
@@ -99,14 +99,14 @@ final class ServicesTest {
   }
 
   @Test
-  void everyPortIsInTheRoomOfAStore() {
+  void everyPortIsInTheRangeOfItsStore() {
     assertThat(StorePlanTest.SERVICES.all())
         .flatExtracting(it -> List.of(it.port(), it.managementPort()))
         .allMatch(port -> port >= PortPlan.DEFAULT && port <= PortPlan.DEFAULT + PortPlan.ROOM);
   }
 
   @Test
-  void aDescriptorWithASlipIsRefused() throws Exception {
+  void invalidDescriptorIsRefused() throws Exception {
     var file = made(file("exchange-service"));
     Files.writeString(file, "name=exchange\nprot=1\n");
     assertThatIllegalStateException()

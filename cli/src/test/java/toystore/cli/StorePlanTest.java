@@ -17,7 +17,7 @@ final class StorePlanTest {
   private static final Path CATALOG = Path.of("/toys/first.csv");
 
   @Test
-  void aProcessEachIsToldItsPortsAndWhereTheOthersAre() {
+  void separateProcessesGetTheirPortsAndPeerAddresses() {
     var plan =
         new StorePlan(SERVICES, false, new PortPlan(8180), DATA, CATALOG, "0.0.0.0", List.of());
     assertThat(plan.parts())
@@ -55,7 +55,7 @@ final class StorePlanTest {
   }
 
   @Test
-  void oneProcessForAllIsToldPortsOnly() {
+  void singleProcessGetsPortsOnly() {
     var parts =
         new StorePlan(
                 SERVICES,
@@ -82,7 +82,7 @@ final class StorePlanTest {
                 "--toystore.frontend.listen=127.0.0.1",
                 "--server.x=1"));
     assertThat(parts.getFirst().services())
-        .extracting(service -> service.name() + ": " + service.portsInWords())
+        .extracting(service -> service.name() + ": " + service.describePorts())
         .containsExactly(
             "catalog-service: gRPC 9091",
             "order-service: gRPC 9092",
@@ -90,7 +90,7 @@ final class StorePlanTest {
   }
 
   @Test
-  void aProcessBearsTheNamesOfItsServices() {
+  void commandLineContainsTheNamesOfItsServices() {
     var plan =
         new StorePlan(SERVICES, true, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
     var command =
@@ -104,7 +104,7 @@ final class StorePlanTest {
   }
 
   @Test
-  void namesTheBusyPortAndWhoWantsIt() throws IOException {
+  void busyPortNamesThePortAndTheServiceThatNeedsIt() throws IOException {
     try (var busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var port = busy.getLocalPort();
       var plan =
@@ -118,14 +118,14 @@ final class StorePlanTest {
   }
 
   @Test
-  void everyPortHasToFit() {
+  void frontendPortIsRefusedWhenAnotherPortWouldExceed65535() {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> new PortPlan(64_435))
         .withMessage("--port must be from 1024 to 64434; got 64435");
   }
 
   @Test
-  void passesOnSettingsOfServices() {
+  void serviceSettingsArePassedUnchanged() {
     var settings =
         List.of(
             "--toystore.catalog.line-port=4000", "--server.a=b=c", "--logging.level.root=debug");
@@ -133,7 +133,7 @@ final class StorePlanTest {
   }
 
   @Test
-  void refusesWhatIsNoSetting() {
+  void refusesUnknownOptionsAndSettings() {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> ServiceOptions.of(List.of("--prot=1"), SERVICES))
         .withMessage("unknown option: --prot=1");
@@ -147,7 +147,7 @@ final class StorePlanTest {
   }
 
   @Test
-  void refusesSettingsThatUpGivesItself() {
+  void refusesSettingsThatUpSets() {
     var plan =
         new StorePlan(SERVICES, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
     assertThatExceptionOfType(CommandRefused.class)

@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.cli.FakeService.Behaviour;
+import toystore.cli.FakeService.FakeBehaviour;
 import toystore.testkit.Conditions;
 import toystore.testkit.FreePorts;
 
 /// The supervisor with real processes.
 final class SupervisorIT {
-  private static final LauncherTimeouts PATIENCE =
+  private static final LauncherTimeouts TIMEOUTS =
       new LauncherTimeouts(
           Duration.ofSeconds(20),
           Duration.ofSeconds(10),
@@ -30,42 +30,43 @@ final class SupervisorIT {
           Duration.ofMillis(25));
 
   @TempDir Path folder;
-  private final RecordedEvents heard = new RecordedEvents();
+  private final RecordedEvents events = new RecordedEvents();
   private List<ProcessSpec> parts = List.of();
-  private Supervisor supervisor = supervisor(PATIENCE);
+  private Supervisor supervisor = supervisor(TIMEOUTS);
   private CompletableFuture<Integer> exitCode = CompletableFuture.completedFuture(0);
 
   @AfterEach
   void nothingIsLeftRunning() {
     supervisor.stop();
     exitCode.orTimeout(20, SECONDS).join();
-    parts.forEach(part -> assertThat(isAlive(heard.pid(part.app()))).isFalse());
+    parts.forEach(part -> assertThat(isAlive(events.pid(part.app()))).isFalse());
   }
 
   @Test
-  void tellsWhatIsReadyInTheSameOrderAlways() {
-    start(Behaviour.WAITING, Behaviour.WELL);
+  void readinessIsAnnouncedInTheOrderOfTheServices() {
+    start(FakeBehaviour.SLOW_START, FakeBehaviour.HEALTHY);
     awaitAnswer("b", "/health/readiness");
     awaitAnswer("a", "/go");
-    assertThat(heard.await("store ready"))
+    assertThat(events.await("store ready"))
         .containsExactly("started a", "started b", "ready a", "ready b", "store ready");
   }
 
   @Test
-  void startsAgainAtOnceWhatDies() {
-    start(Behaviour.WELL, Behaviour.WELL);
-    heard.await("store ready");
-    var dead = heard.pid("b");
+  void deadServiceIsRestartedImmediately() {
+    start(FakeBehaviour.HEALTHY, FakeBehaviour.HEALTHY);
+    events.await("store ready");
+    var dead = events.pid("b");
     ProcessHandle.of(dead).orElseThrow().destroyForcibly();
-    assertThat(heard.await("started b")).endsWith("b died (signal 9); restarting now", "started b");
-    heard.await("b is ready again, pid " + heard.pid("b"));
-    assertThat(heard.pid("b")).isNotEqualTo(dead);
+    assertThat(events.await("started b"))
+        .endsWith("b died (signal 9); restarting now", "started b");
+    events.await("b is ready again, pid " + events.pid("b"));
+    assertThat(events.pid("b")).isNotEqualTo(dead);
   }
 
   @Test
-  void waitsLongerAndLongerForWhatDiesBeforeItIsReady() {
-    start(Behaviour.SICKLY);
-    assertThat(heard.await("store ready"))
+  void restartPauseGrowsWhileAServiceDiesBeforeItIsReady() {
+    start(FakeBehaviour.CRASHING);
+    assertThat(events.await("store ready"))
         .containsExactly(
             "started a",
             "a died before it was ready (exit code 3); restarting now",
@@ -79,7 +80,7 @@ final class SupervisorIT {
   }
 
   @Test
-  void pausesGrowToABound() {
+  void restartPauseIsAtMost5Seconds() {
     assertThat(
             IntStream.range(0, 8).mapToObj(LauncherTimeouts.USUAL::pause).map(Duration::toMillis))
         .containsExactly(0L, 250L, 500L, 1_000L, 2_000L, 4_000L, 5_000L, 5_000L);
@@ -87,78 +88,78 @@ final class SupervisorIT {
   }
 
   @Test
-  void aRefusedStartIsToldAsItIsAndStopsTheOthers() {
-    start(Behaviour.WAITING, Behaviour.REFUSING);
+  void refusedStartPrintsItsReasonAndStopsAllServices() {
+    start(FakeBehaviour.SLOW_START, FakeBehaviour.REFUSING_START);
     assertThat(exitCode.orTimeout(20, SECONDS).join()).isEqualTo(1);
-    assertThat(heard.rest())
+    assertThat(events.rest())
         .containsExactly(
             "started a", "started b", "toys.csv line 7: price must be a number, got \"dear\"");
   }
 
   @Test
-  void neverStartsAgainWhatCouldNotSync() throws IOException {
-    start(Behaviour.WELL, Behaviour.WELL);
-    heard.await("store ready");
+  void serviceWithAFailedSyncIsNotRestarted() throws IOException {
+    start(FakeBehaviour.HEALTHY, FakeBehaviour.HEALTHY);
+    events.await("store ready");
     ask("a", "/die?74");
-    heard.await(
+    events.await(
         "a could not sync its file (exit code 74): the contents of the disk are unknown, so it is"
             + " not restarted; the other services continue");
     assertThat(ask("b", "/health/readiness")).isEqualTo(200);
     ask("b", "/die?5");
-    heard.await("b is ready again, pid " + awaitNewPid("b"));
-    assertThat(heard.rest()).isEmpty();
+    events.await("b is ready again, pid " + awaitNewPid("b"));
+    assertThat(events.rest()).isEmpty();
   }
 
   @Test
-  void endsWhenNothingIsLeftToKeep() throws IOException {
-    start(Behaviour.WELL);
-    heard.await("store ready");
+  void launcherExitsWhenNoServiceIsLeft() throws IOException {
+    start(FakeBehaviour.HEALTHY);
+    events.await("store ready");
     ask("a", "/die?74");
     assertThat(exitCode.orTimeout(20, SECONDS).join()).isEqualTo(74);
   }
 
   @Test
-  void stopsWhoCallsBeforeWhoIsCalled() throws IOException {
-    start(Behaviour.WELL, Behaviour.WELL, Behaviour.WELL);
-    heard.await("store ready");
+  void callersStopBeforeTheirPeers() throws IOException {
+    start(FakeBehaviour.HEALTHY, FakeBehaviour.HEALTHY, FakeBehaviour.HEALTHY);
+    events.await("store ready");
     supervisor.stop();
     assertThat(exitCode.orTimeout(20, SECONDS).join()).isZero();
     assertThat(Files.readAllLines(folder.resolve("ended"))).containsExactly("c", "b", "a");
   }
 
   @Test
-  void killsWhatDoesNotEnd() {
-    var impatient =
+  void serviceThatIgnoresSigtermIsKilled() {
+    var shortTimeouts =
         new LauncherTimeouts(
-            PATIENCE.start(), Duration.ofMillis(100), PATIENCE.firstPause(), PATIENCE.firstPause());
-    start(impatient, Behaviour.STUBBORN);
-    heard.await("store ready");
+            TIMEOUTS.start(), Duration.ofMillis(100), TIMEOUTS.firstPause(), TIMEOUTS.firstPause());
+    start(shortTimeouts, FakeBehaviour.IGNORING_SIGTERM);
+    events.await("store ready");
     supervisor.stop();
     assertThat(exitCode.orTimeout(20, SECONDS).join()).isZero();
-    heard.await("a did not stop within 0 s; killing it");
+    events.await("a did not stop within 0 s; killing it");
   }
 
   @Test
-  void tellsWhatIsNotReadyInTimeAndWaitsOn() {
-    var impatient =
+  void lateServiceIsReportedAndNotKilled() {
+    var shortTimeouts =
         new LauncherTimeouts(
-            Duration.ofMillis(300), PATIENCE.stop(), PATIENCE.firstPause(), PATIENCE.firstPause());
-    start(impatient, Behaviour.WAITING);
-    heard.await("a is not ready after 0 s; still waiting; see /log/a.log");
+            Duration.ofMillis(300), TIMEOUTS.stop(), TIMEOUTS.firstPause(), TIMEOUTS.firstPause());
+    start(shortTimeouts, FakeBehaviour.SLOW_START);
+    events.await("a is not ready after 0 s; still waiting; see /log/a.log");
     supervisor.stop();
     assertThat(exitCode.orTimeout(20, SECONDS).join()).isZero();
   }
 
   @Test
-  void relaysWhatAServiceSaysWithItsName() throws IOException {
-    start(Behaviour.WELL);
-    heard.await("store ready");
+  void stderrLinesArePrefixedWithTheService() throws IOException {
+    start(FakeBehaviour.HEALTHY);
+    events.await("store ready");
     ask("a", "/say?hello");
-    heard.await("a: hello");
+    events.await("a: hello");
   }
 
   @Test
-  void servicesEndWithAKilledLauncher() throws Exception {
+  void servicesExitWhenTheLauncherIsKilled() throws Exception {
     var port = FreePorts.free();
     var launcher =
         FakeService.java(FakeLauncher.class, Integer.toString(port), folder.toString()).start();
@@ -168,25 +169,25 @@ final class SupervisorIT {
     service.onExit().orTimeout(10, SECONDS).join();
   }
 
-  private void start(Behaviour... behaviours) {
-    start(PATIENCE, behaviours);
+  private void start(FakeBehaviour... behaviours) {
+    start(TIMEOUTS, behaviours);
   }
 
-  private void start(LauncherTimeouts patience, Behaviour... behaviours) {
+  private void start(LauncherTimeouts timeouts, FakeBehaviour... behaviours) {
     parts =
         IntStream.range(0, behaviours.length)
             .mapToObj(i -> FakeService.part(Character.toString('a' + i), FreePorts.free()))
             .toList();
-    supervisor = supervisor(patience, behaviours);
+    supervisor = supervisor(timeouts, behaviours);
     exitCode = CompletableFuture.supplyAsync(this::run);
   }
 
-  private Supervisor supervisor(LauncherTimeouts patience, Behaviour... behaviours) {
+  private Supervisor supervisor(LauncherTimeouts timeouts, FakeBehaviour... behaviours) {
     return new Supervisor(
         parts,
         part -> FakeService.process(part, folder, behaviours[parts.indexOf(part)]),
-        patience,
-        heard);
+        timeouts,
+        events);
   }
 
   private int run() {
@@ -198,8 +199,8 @@ final class SupervisorIT {
   }
 
   private long awaitNewPid(String part) {
-    heard.await("started " + part);
-    return heard.pid(part);
+    events.await("started " + part);
+    return events.pid(part);
   }
 
   private int ask(String name, String path) throws IOException {

@@ -53,9 +53,14 @@ public final class FaultProxy implements AutoCloseable {
     return server.getLocalPort();
   }
 
-  /// Turns faults on or off; what was held is delivered all the same.
-  public void faulty(boolean on) {
-    faulty = on;
+  /// Starts injecting faults.
+  public void injectFaults() {
+    faulty = true;
+  }
+
+  /// Stops injecting faults; bytes that are being held back are still delivered.
+  public void heal() {
+    faulty = false;
   }
 
   /// Whether nothing is on its way that was held up.

@@ -21,7 +21,9 @@ public final class FreePorts {
         .limit(COUNT)
         .filter(FreePorts::isFree)
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no free port from %d to %d".formatted(FIRST, FIRST + COUNT - 1)));
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "no free port from %d to %d".formatted(FIRST, FIRST + COUNT - 1)));
   }
 
   private static boolean isFree(int port) {

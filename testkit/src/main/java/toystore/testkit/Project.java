@@ -24,7 +24,8 @@ public final class Project {
     while (Files.notExists(folder.resolve("toystore"))) {
       folder = folder.getParent();
       if (folder == null) {
-        throw new IllegalStateException("the working directory is not inside the project: no parent folder contains the file toystore");
+        throw new IllegalStateException(
+            "the working directory is not inside the project: no parent folder contains the file toystore");
       }
     }
     return folder;

@@ -134,7 +134,9 @@ public final class RepeatingBuyers implements AutoCloseable {
     var sales = new TreeMap<Long, String>();
     for (String line : Files.readAllLines(journal)) {
       String[] words = line.split(" ");
-      assertThat(sales.put(Long.valueOf(words[0]), words[1])).as("number is acknowledged once: " + line).isNull();
+      assertThat(sales.put(Long.valueOf(words[0]), words[1]))
+          .as("number is acknowledged once: " + line)
+          .isNull();
     }
     return sales;
   }

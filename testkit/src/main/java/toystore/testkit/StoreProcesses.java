@@ -139,7 +139,9 @@ public final class StoreProcesses implements AutoCloseable {
   /// @return its exit code
   public int stop(String name) throws InterruptedException {
     process(name).destroy();
-    assertThat(process(name).waitFor(15, TimeUnit.SECONDS)).as(name + " exits within 15 s of SIGTERM").isTrue();
+    assertThat(process(name).waitFor(15, TimeUnit.SECONDS))
+        .as(name + " exits within 15 s of SIGTERM")
+        .isTrue();
     return process(name).exitValue();
   }
 

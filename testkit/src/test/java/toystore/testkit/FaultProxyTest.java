@@ -45,7 +45,7 @@ class FaultProxyTest {
   }
 
   @Test
-  void withoutFaultsEverythingPassesAsItIs() {
+  void bytesPassUnchangedWithoutFaults() {
     byte[] said = new byte[300_000];
     new SplittableRandom(1).nextBytes(said);
     assertThat(say(said)).isEqualTo(said);
@@ -53,8 +53,8 @@ class FaultProxyTest {
   }
 
   @Test
-  void everyFaultHappensAndTheProxyIsIdleInTheEnd() throws Exception {
-    proxy.faulty(true);
+  void everyFaultIsInjectedAndTheProxyBecomesIdle() throws Exception {
+    proxy.injectFaults();
     int lost = 0;
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<byte[]>> all = new ArrayList<>();
@@ -65,7 +65,7 @@ class FaultProxyTest {
         lost += one.get().length < 100 ? 1 : 0;
       }
     }
-    proxy.faulty(false);
+    proxy.heal();
     await(proxy::isIdle);
     assertThat(met()).containsAll(EnumSet.complementOf(EnumSet.of(Fault.NONE)));
     assertThat(lost).as("answers lost").isBetween(1, CONNECTIONS - 1);

@@ -13,15 +13,16 @@ public final class CrashingCatalog {
   private CrashingCatalog() {}
 
   public static void main(String[] args) {
-    ServiceProcess.run(Crashing.class, CatalogApplication.NAME, CatalogApplication.SETTINGS, args);
+    ServiceProcess.run(
+        CrashingCatalogSetup.class, CatalogApplication.NAME, CatalogApplication.SETTINGS, args);
   }
 
   @Import(CatalogApplication.class)
-  static class Crashing {
+  static class CrashingCatalogSetup {
     @Bean
     @Primary
-    BatchStore<PendingCommand, CommandResult> crashingLedger(CatalogBatchStore ledger) {
-      return new CrashingBatchStore<>(ledger);
+    BatchStore<PendingCommand, CommandResult> crashingBatchStore(CatalogBatchStore batchStore) {
+      return new CrashingBatchStore<>(batchStore);
     }
   }
 }

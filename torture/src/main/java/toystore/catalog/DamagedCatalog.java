@@ -30,16 +30,16 @@ public final class DamagedCatalog {
   private static final int SALES = 60;
   private static final List<String> FILES = List.of("catalog.db", "catalog.db-wal");
 
-  private final Path whole;
+  private final Path intact;
   private final List<Product> products = new ArrayList<>();
   private final List<Sale> sales = new ArrayList<>();
-  private final List<Asked> asked = new ArrayList<>();
+  private final List<RecordedCommand> commands = new ArrayList<>();
 
   /// A request with a client's key, and what it was answered.
-  private record Asked(PendingCommand request, CommandResult answer) {}
+  private record RecordedCommand(PendingCommand request, CommandResult answer) {}
 
   /// What became of a damaged file.
-  public enum Outcome {
+  public enum DamageOutcome {
     /// What was damaged is not in use.
     HARMLESS,
     /// The service does not start, and names the file.
@@ -55,17 +55,17 @@ public final class DamagedCatalog {
   /// @param folder for it
   /// @param closed whether the log was copied into the database at the end; else it was killed
   public DamagedCatalog(Path folder, boolean closed) throws IOException, SQLException {
-    this.whole = Files.createDirectories(folder.resolve("whole"));
-    Path written = closed ? whole : Files.createDirectories(folder.resolve("written"));
+    this.intact = Files.createDirectories(folder.resolve("whole"));
+    Path written = closed ? intact : Files.createDirectories(folder.resolve("written"));
     try (SqliteFile file = SqliteFile.open(written.resolve("catalog.db"), "db/catalog")) {
       var catalog = new Catalog();
-      var ledger = new CatalogBatchStore(file, catalog, CLOCK);
-      try (var writer = new SingleWriter<>("whole", ledger, 100, 10, _ -> {})) {
+      var batchStore = new CatalogBatchStore(file, catalog, CLOCK);
+      try (var writer = new SingleWriter<>("whole", batchStore, 100, 10, _ -> {})) {
         trade(writer);
       }
       products.addAll(catalog.page("", "", 2 * TOYS));
       if (!closed) {
-        copy(written, whole);
+        copy(written, intact);
       }
     }
   }
@@ -73,27 +73,27 @@ public final class DamagedCatalog {
   private void trade(SingleWriter<PendingCommand, CommandResult> writer) {
     for (int i = 0; i < TOYS; i++) {
       String name = "Toy " + i;
-      ask(
+      execute(
           writer,
           "add " + i,
           new Command.Add(new ProductSpec(name, 100 + i, 40, "Shelf", null), null));
     }
-    ask(writer, "restock", new Command.Restock(new ProductRef.Named("Toy 1"), 5));
+    execute(writer, "restock", new Command.Restock(new ProductRef.Named("Toy 1"), 5));
     for (int i = 0; i < SALES; i++) {
       List<RequestedLine> lines = List.of(new RequestedLine("Toy " + i % TOYS, 1 + i % 9));
-      ask(
+      execute(
           writer,
           "018f0000-0000-7000-8000-%012d".formatted(i),
           new Command.Sell(SaleSeries.STORE, SaleKind.ORDER, i % 3 == 0, lines));
     }
   }
 
-  private void ask(
+  private void execute(
       SingleWriter<PendingCommand, CommandResult> writer, String key, Command command) {
     var request =
         new PendingCommand(command, new RequestKey("POST /orders", key, true), null, () -> false);
     CommandResult answer = writer.submit(request).toCompletableFuture().join();
-    asked.add(new Asked(request, answer));
+    commands.add(new RecordedCommand(request, answer));
     if (answer instanceof CommandResult.Sold sold) {
       sales.add(sold.sale());
     }
@@ -103,8 +103,8 @@ public final class DamagedCatalog {
   ///
   /// @param folder empty
   /// @throws AssertionError where an answer is wrong, or the audit finds nothing though some failed
-  public Outcome damage(Path folder, Random random) throws IOException, SQLException {
-    copy(whole, folder);
+  public DamageOutcome damage(Path folder, Random random) throws IOException, SQLException {
+    copy(intact, folder);
     Path log = folder.resolve("catalog.db-wal");
     boolean ofLog = Files.exists(log) && random.nextBoolean();
     if (ofLog && random.nextInt(4) == 0) {
@@ -114,31 +114,31 @@ public final class DamagedCatalog {
     }
     try (SqliteFile file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog")) {
       var catalog = new Catalog();
-      CatalogBatchStore ledger = file.load(() -> new CatalogBatchStore(file, catalog, CLOCK));
-      return new Questions(file, catalog, ledger).ask();
+      CatalogBatchStore batchStore = file.load(() -> new CatalogBatchStore(file, catalog, CLOCK));
+      return new DamageCheck(file, catalog, batchStore).execute();
     } catch (UnusableFileException refused) {
       assertThat(refused).hasMessageContaining(folder.toString());
-      return Outcome.NOT_STARTED;
+      return DamageOutcome.NOT_STARTED;
     }
   }
 
   /// What the damaged catalog is asked.
-  private final class Questions {
+  private final class DamageCheck {
     private final SqliteFile file;
     private final Catalog catalog;
-    private final CatalogBatchStore ledger;
+    private final CatalogBatchStore batchStore;
     private volatile boolean failed;
 
-    Questions(SqliteFile file, Catalog catalog, CatalogBatchStore ledger) {
+    DamageCheck(SqliteFile file, Catalog catalog, CatalogBatchStore batchStore) {
       this.file = file;
       this.catalog = catalog;
-      this.ledger = ledger;
+      this.batchStore = batchStore;
     }
 
-    Outcome ask() throws SQLException {
-      if (ledger.nextNumber(SaleSeries.STORE) < sales.size()) {
+    DamageOutcome execute() throws SQLException {
+      if (batchStore.nextNumber(SaleSeries.STORE) < sales.size()) {
         assertThat(sale(sales.size() - 1L)).as("sale at the order book's checkpoint").isNull();
-        return Outcome.OLDER_THAN_THE_BOOK;
+        return DamageOutcome.OLDER_THAN_THE_BOOK;
       }
       assertThat(catalog.page("", "", 2 * TOYS)).as("products").isEqualTo(products);
       for (Sale sale : sales) {
@@ -149,12 +149,14 @@ public final class DamagedCatalog {
           assertThat(found).as("sale %d", sale.number()).isEqualTo(sale);
         }
       }
-      try (var writer = new SingleWriter<>("damaged", ledger, 100, 10, _ -> failed = true)) {
-        asked.forEach(it -> askAgain(writer, it));
+      try (var writer = new SingleWriter<>("damaged", batchStore, 100, 10, _ -> failed = true)) {
+        commands.forEach(it -> retry(writer, it));
       }
       List<String> faults = faults();
-      assertThat(failed && faults.isEmpty()).as("a question failed, but the audit finds nothing").isFalse();
-      return faults.isEmpty() ? Outcome.HARMLESS : Outcome.FOUND;
+      assertThat(failed && faults.isEmpty())
+          .as("a question failed, but the audit finds nothing")
+          .isFalse();
+      return faults.isEmpty() ? DamageOutcome.HARMLESS : DamageOutcome.FOUND;
     }
 
     /// Null where it cannot be read; it must not look as if there were none.
@@ -167,7 +169,7 @@ public final class DamagedCatalog {
             .orElseGet(() -> {
               assertThat(number)
                   .as("number of a sale that is not found")
-                  .isGreaterThanOrEqualTo(ledger.nextNumber(SaleSeries.STORE));
+                  .isGreaterThanOrEqualTo(batchStore.nextNumber(SaleSeries.STORE));
               return null;
             });
       } catch (CompletionException e) {
@@ -175,7 +177,7 @@ public final class DamagedCatalog {
       }
     }
 
-    private void askAgain(SingleWriter<PendingCommand, CommandResult> writer, Asked before) {
+    private void retry(SingleWriter<PendingCommand, CommandResult> writer, RecordedCommand before) {
       CommandResult again;
       try {
         again = writer.submit(before.request()).toCompletableFuture().join();

@@ -20,27 +20,28 @@ public final class CrashingOrder {
   private CrashingOrder() {}
 
   public static void main(String[] args) {
-    ServiceProcess.run(Crashing.class, OrderApplication.NAME, OrderApplication.SETTINGS, args);
+    ServiceProcess.run(
+        CrashingOrderSetup.class, OrderApplication.NAME, OrderApplication.SETTINGS, args);
   }
 
   @Import(OrderApplication.class)
-  static class Crashing {
+  static class CrashingOrderSetup {
     @Bean
     @Primary
-    BatchStore<List<Order>, Checkpoint> crashingLedger(BookBatchStore ledger) {
-      return new CrashingBatchStore<>(ledger);
+    BatchStore<List<Order>, Checkpoint> crashingBatchStore(BookBatchStore batchStore) {
+      return new CrashingBatchStore<>(batchStore);
     }
 
     @Bean
     @GlobalClientInterceptor
     ClientInterceptor beforeEntering() {
-      return CrashingInterceptor.heard("Sell", CrashPoint.BEFORE_ENTERING);
+      return CrashingInterceptor.onClientResponse("Sell", CrashPoint.BEFORE_ENTERING);
     }
 
     @Bean
     @GlobalServerInterceptor
     ServerInterceptor afterEntering() {
-      return CrashingInterceptor.given("PlaceOrder", CrashPoint.AFTER_ENTERING);
+      return CrashingInterceptor.onServerResponse("PlaceOrder", CrashPoint.AFTER_ENTERING);
     }
   }
 }

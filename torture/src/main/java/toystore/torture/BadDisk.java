@@ -26,7 +26,7 @@ import toystore.testkit.StoreProcesses;
 final class BadDisk implements Trial {
   private static final int BUYERS = 8;
   private static final long BUYS = 50;
-  private static final long MEGABYTES = 4 << 20;
+  private static final long ROOM_BYTES = 4 << 20;
 
   private final List<DiskFault> faults =
       List.of(
@@ -36,22 +36,22 @@ final class BadDisk implements Trial {
           new DiskFault("fsync of a folder fails at startup", this::folderSyncFails),
           new DiskFault("writes to the WAL fail", this::logWritesFail),
           new DiskFault("writes to the database fail", this::databaseWritesFail),
-          new DiskFault("the disk is full", this::full),
-          new DiskFault("fsync is slow", this::slow));
+          new DiskFault("the disk is full", this::diskFull),
+          new DiskFault("fsync is slow", this::slowSyncs));
 
-  private record DiskFault(String name, Trouble trouble) {}
+  private record DiskFault(String name, FaultInjection injection) {}
 
-  private interface Trouble {
-    void make(Shop shop) throws Exception;
+  private interface FaultInjection {
+    void inject(Setup setup) throws Exception;
   }
 
   /// A catalog on the disk, and those who buy from it.
-  private record Shop(CrashDisk disk, StoreProcesses store, CatalogBuyers buyers, Random random) {
+  private record Setup(CrashDisk disk, StoreProcesses store, CatalogBuyers buyers, Random random) {
     Process catalog() {
       return store.process("catalog");
     }
 
-    void open() throws IOException {
+    void startCatalog() throws IOException {
       store.start("catalog");
       buyers.awaitAnswers(catalog());
     }
@@ -93,7 +93,7 @@ final class BadDisk implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return 40;
   }
 
@@ -111,22 +111,23 @@ final class BadDisk implements Trial {
         var store = new StoreProcesses(round.folder());
         var buyers = new CatalogBuyers(round.folder(), store.port("catalog"))) {
       store.with("catalog", "toystore.data", disk.folder().resolve("data").toString());
-      var shop = new Shop(disk, store, buyers, random);
-      shop.open();
+      var setup = new Setup(disk, store, buyers, random);
+      setup.startCatalog();
       buyers.start(BUYERS);
       for (DiskFault fault : order) {
         try {
-          shop.awaitBuys();
-          fault.trouble().make(shop);
-          shop.losePower();
-          shop.open();
+          setup.awaitBuys();
+          fault.injection().inject(setup);
+          setup.losePower();
+          setup.startCatalog();
           buyers.check(random);
         } catch (AssertionError | RuntimeException e) {
           throw new AssertionError(fault.name() + ": " + e.getMessage(), e);
         }
         round
             .out()
-            .printf("%s: %d buys acknowledged, all guarantees held%n", fault.name(), buyers.bought());
+            .printf(
+                "%s: %d buys acknowledged, all guarantees held%n", fault.name(), buyers.bought());
       }
       buyers.stop();
       buyers.check(random);
@@ -134,96 +135,96 @@ final class BadDisk implements Trial {
     return order.size();
   }
 
-  private void commitSyncFails(Shop shop) throws Exception {
-    shop.disk().tell("fail-sync %d -wal".formatted(1 + shop.random().nextInt(20)));
-    shop.awaitEnd();
+  private void commitSyncFails(Setup setup) throws Exception {
+    setup.disk().tell("fail-sync %d -wal".formatted(1 + setup.random().nextInt(20)));
+    setup.awaitEnd();
   }
 
-  private void checkpointSyncFails(Shop shop) throws Exception {
-    shop.disk().tell("fail-sync 1 .db");
-    shop.awaitEnd();
+  private void checkpointSyncFails(Setup setup) throws Exception {
+    setup.disk().tell("fail-sync 1 .db");
+    setup.awaitEnd();
   }
 
   /// It was killed before, so that there is a log to be synced.
-  private void startSyncFails(Shop shop) throws Exception {
-    shop.store().kill("catalog");
-    shop.disk().tell("fail-sync 1");
-    shop.store().start("catalog");
-    shop.awaitEnd();
+  private void startSyncFails(Setup setup) throws Exception {
+    setup.store().kill("catalog");
+    setup.disk().tell("fail-sync 1");
+    setup.store().start("catalog");
+    setup.awaitEnd();
   }
 
-  private void folderSyncFails(Shop shop) throws Exception {
-    shop.store().kill("catalog");
-    shop.disk().tell("fail-folder-syncs");
-    shop.store().start("catalog");
-    shop.awaitEnd();
+  private void folderSyncFails(Setup setup) throws Exception {
+    setup.store().kill("catalog");
+    setup.disk().tell("fail-folder-syncs");
+    setup.store().start("catalog");
+    setup.awaitEnd();
   }
 
-  private void logWritesFail(Shop shop) throws Exception {
-    long before = shop.disk().counted("faults");
-    shop.disk().tell("fail-writes -wal");
-    shop.awaitFault(before);
-    assertRefused(shop);
-    shop.disk().tell("heal");
-    shop.awaitBuys();
+  private void logWritesFail(Setup setup) throws Exception {
+    long before = setup.disk().counted("faults");
+    setup.disk().tell("fail-writes -wal");
+    setup.awaitFault(before);
+    assertRefused(setup);
+    setup.disk().tell("heal");
+    setup.awaitBuys();
   }
 
   /// Only the checkpoint writes there: what is sold stands in the log.
-  private void databaseWritesFail(Shop shop) throws Exception {
-    long before = shop.disk().counted("faults");
-    shop.disk().tell("fail-writes .db");
-    shop.awaitFault(before);
-    shop.awaitBuys();
-    shop.disk().tell("heal");
-    shop.awaitBuys();
+  private void databaseWritesFail(Setup setup) throws Exception {
+    long before = setup.disk().counted("faults");
+    setup.disk().tell("fail-writes .db");
+    setup.awaitFault(before);
+    setup.awaitBuys();
+    setup.disk().tell("heal");
+    setup.awaitBuys();
   }
 
   /// First while it runs, then already when it starts.
-  private void full(Shop shop) throws Exception {
-    shop.disk().tell("full 0");
-    Conditions.await(() -> shop.disk().counted("faults") > 0);
-    assertRefused(shop);
-    shop.store().kill("catalog");
-    shop.disk().tell("full 0");
-    shop.open();
-    assertThat(shop.buyers().stock()).as("stock").isPositive();
-    shop.disk().tell("full " + MEGABYTES);
-    shop.awaitBuys();
-    shop.disk().tell("heal");
-    Conditions.await(() -> Files.exists(shop.disk().folder().resolve("data/catalog/reserve")));
+  private void diskFull(Setup setup) throws Exception {
+    setup.disk().tell("full 0");
+    Conditions.await(() -> setup.disk().counted("faults") > 0);
+    assertRefused(setup);
+    setup.store().kill("catalog");
+    setup.disk().tell("full 0");
+    setup.startCatalog();
+    assertThat(setup.buyers().stock()).as("stock").isPositive();
+    setup.disk().tell("full " + ROOM_BYTES);
+    setup.awaitBuys();
+    setup.disk().tell("heal");
+    Conditions.await(() -> Files.exists(setup.disk().folder().resolve("data/catalog/reserve")));
   }
 
-  private void slow(Shop shop) throws Exception {
+  private void slowSyncs(Setup setup) throws Exception {
     var deadline = Duration.ofMillis(400);
     String key = UUID.randomUUID().toString();
-    shop.disk().tell("slow-sync 1500");
+    setup.disk().tell("slow-sync 1500");
     long begun = System.nanoTime();
-    assertThatThrownBy(() -> shop.buyers().buy(key, deadline))
+    assertThatThrownBy(() -> setup.buyers().buy(key, deadline))
         .isInstanceOfSatisfying(
             StatusRuntimeException.class,
             late ->
                 assertThat(late.getStatus().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(deadline.multipliedBy(3));
-    shop.disk().tell("heal");
-    long number = bought(shop, key);
-    assertThat(bought(shop, key)).as("number returned by the retry").isEqualTo(number);
+    setup.disk().tell("heal");
+    long number = bought(setup, key);
+    assertThat(bought(setup, key)).as("number returned by the retry").isEqualTo(number);
   }
 
-  private static long bought(Shop shop, String key) {
-    return shop.buyers().buy(key, Duration.ofSeconds(20)).getSale().getNumber();
+  private static long bought(Setup setup, String key) {
+    return setup.buyers().buy(key, Duration.ofSeconds(20)).getSale().getNumber();
   }
 
   /// Queries are answered, a buy is surely not done.
-  private static void assertRefused(Shop shop) throws IOException {
+  private static void assertRefused(Setup setup) throws IOException {
     Conditions.await(() -> {
       try {
-        shop.buyers().buy(UUID.randomUUID().toString(), Duration.ofSeconds(5));
+        setup.buyers().buy(UUID.randomUUID().toString(), Duration.ofSeconds(5));
         return false; // there was room for one more
       } catch (StatusRuntimeException e) {
         assertThat(RpcError.of(e).reason()).as("%s", e).isEqualTo(ErrorReason.NOT_DONE);
         return true;
       }
     });
-    assertThat(shop.buyers().stock()).as("stock").isPositive();
+    assertThat(setup.buyers().stock()).as("stock").isPositive();
   }
 }

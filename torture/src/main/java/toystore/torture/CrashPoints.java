@@ -23,7 +23,7 @@ import toystore.torture.crash.CrashPoint;
 final class CrashPoints implements Trial {
   private static final int PASSAGES = 30;
   private static final int QUICK_PASSAGES = 8;
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final Map<String, List<CrashPoint>> POINTS =
       Map.of(
@@ -53,7 +53,7 @@ final class CrashPoints implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return 12L * count();
   }
 
@@ -69,13 +69,17 @@ final class CrashPoints implements Trial {
     try (var store = new StoreProcesses(round.folder());
         var buyers = new HttpBuyers(round.folder(), 0, store.http("frontend")).buying(8)) {
       var services = new CrashingServices(store, random, round.quick() ? QUICK_PASSAGES : PASSAGES);
-      for (var it : left.entrySet()) {
-        services.start(it.getKey(), it.getValue().poll());
+      for (var entry : left.entrySet()) {
+        services.start(entry.getKey(), entry.getValue().poll());
       }
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
       while (!left.isEmpty()) {
-        assertThat(System.nanoTime()).as("every service dies at each of its points within 5 minutes; remaining points: %s", left).isLessThan(end);
-        LockSupport.parkNanos(LOOK_NANOS);
+        assertThat(System.nanoTime())
+            .as(
+                "every service dies at each of its points within 5 minutes; remaining points: %s",
+                left)
+            .isLessThan(end);
+        LockSupport.parkNanos(POLL_NANOS);
         for (String service : List.copyOf(left.keySet())) {
           if (services.isDead(service)) {
             CrashPoint next = requireNonNull(left.get(service)).poll();
@@ -92,7 +96,8 @@ final class CrashPoints implements Trial {
       round
           .out()
           .printf(
-              "%d buys acknowledged, killed at %d crash points, no loss%n", buyers.bought(), count());
+              "%d buys acknowledged, killed at %d crash points, no loss%n",
+              buyers.bought(), count());
     }
     return count();
   }

@@ -26,7 +26,7 @@ final class FlippedBits implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return 2_000;
   }
 
@@ -35,7 +35,8 @@ final class FlippedBits implements Trial {
     var random = new Random(round.seed());
     var closed = new DamagedCatalog(round.folder().resolve("closed"), true);
     var killed = new DamagedCatalog(round.folder().resolve("killed"), false);
-    Map<DamagedCatalog.Outcome, Integer> outcomes = new EnumMap<>(DamagedCatalog.Outcome.class);
+    Map<DamagedCatalog.DamageOutcome, Integer> outcomes =
+        new EnumMap<>(DamagedCatalog.DamageOutcome.class);
     int tries = round.quick() ? QUICK : TRIES;
     for (int i = 0; i < tries; i++) {
       Path folder = Files.createDirectory(round.folder().resolve("damaged-" + i));

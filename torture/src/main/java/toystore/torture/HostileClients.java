@@ -21,10 +21,10 @@ import toystore.torture.HostileConnections.Misuse;
 /// ten times a second each. Most of these are answered within 2 s meanwhile, all of them once the
 /// crowd has left.
 public final class HostileClients implements Trial {
-  private static final int OTHERS = 4;
+  private static final int REGULAR_CLIENTS = 4;
   private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final Duration IN_TIME = Duration.ofSeconds(2);
-  private static final Duration AFTERWARDS = Duration.ofSeconds(5);
+  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration RECOVERY_TIME = Duration.ofSeconds(5);
   private static final double LEAST_SHARE = 0.8;
 
   @Override
@@ -38,7 +38,7 @@ public final class HostileClients implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return IntStream.range(0, Misuse.values().length)
         .map(i -> Misuse.values()[i].connections)
         .sum();
@@ -52,35 +52,35 @@ public final class HostileClients implements Trial {
             .collect(Collectors.joining());
     try (var store = Overload.started(round, toys)) {
       HttpTestClient http = store.http("frontend");
-      new Others(http.port()).ask(Duration.ofSeconds(round.quick() ? 2 : 10));
+      new RegularClients(http.port()).run(Duration.ofSeconds(round.quick() ? 2 : 10));
       round
           .out()
           .println(
               "misuse              connections closed | 200 in 2 s   p50 ms  max ms | 5 s later");
-      var promises = new SoftAssertions();
+      var assertions = new SoftAssertions();
       for (Misuse misuse : Misuse.values()) {
-        check(misuse, http, round, promises);
+        check(misuse, http, round, assertions);
       }
-      promises.assertAll();
+      assertions.assertAll();
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
-      return wanted();
+      return target();
     }
   }
 
   private static void check(
-      Misuse misuse, HttpTestClient http, TrialRound round, SoftAssertions promises)
+      Misuse misuse, HttpTestClient http, TrialRound round, SoftAssertions assertions)
       throws Exception {
-    var meanwhile = new Others(http.port());
+    var during = new RegularClients(http.port());
     int connections;
     int ended;
-    try (var crowd = new HostileConnections(http.port(), misuse)) {
-      meanwhile.ask(Duration.ofSeconds(round.quick() ? 3 : 20));
-      connections = crowd.connections();
-      ended = crowd.ended();
+    try (var hostile = new HostileConnections(http.port(), misuse)) {
+      during.run(Duration.ofSeconds(round.quick() ? 3 : 20));
+      connections = hostile.connections();
+      ended = hostile.ended();
     }
-    var afterwards = new Others(http.port());
-    TimeUnit.NANOSECONDS.sleep(AFTERWARDS.toNanos());
-    afterwards.ask(Duration.ofSeconds(2));
+    var after = new RegularClients(http.port());
+    TimeUnit.NANOSECONDS.sleep(RECOVERY_TIME.toNanos());
+    after.run(Duration.ofSeconds(2));
     round
         .out()
         .printf(
@@ -88,45 +88,52 @@ public final class HostileClients implements Trial {
             misuse,
             connections,
             ended,
-            100 * meanwhile.share(),
-            meanwhile.millis(50),
-            meanwhile.millis(100),
-            100 * afterwards.share());
+            100 * during.share(),
+            during.millis(50),
+            during.millis(100),
+            100 * after.share());
     if (misuse != Misuse.SLOW_HEADS) {
-      promises
-          .assertThat(meanwhile.share())
+      assertions
+          .assertThat(during.share())
           .as("share of requests answered 200 within 2 s during %s", misuse)
           .isGreaterThanOrEqualTo(LEAST_SHARE);
-      promises.assertThat(afterwards.share()).as("share of requests answered 200 after %s", misuse).isEqualTo(1.0);
+      assertions
+          .assertThat(after.share())
+          .as("share of requests answered 200 after %s", misuse)
+          .isEqualTo(1.0);
     }
   }
 
   /// Those who behave, each in a thread of its own.
-  private static final class Others {
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(IN_TIME).build();
+  private static final class RegularClients {
+    private final HttpClient client =
+        HttpClient.newBuilder().connectTimeout(RESPONSE_TIMEOUT).build();
     private final HttpRequest query;
     private final HttpRequest buy;
     private final ConcurrentHistogram served = new ConcurrentHistogram(3);
     private final ConcurrentHistogram asked = new ConcurrentHistogram(3);
 
-    Others(int port) {
+    RegularClients(int port) {
       String store = "http://127.0.0.1:" + port;
-      query = HttpRequest.newBuilder(URI.create(store + "/products/Tux")).timeout(IN_TIME).build();
+      query =
+          HttpRequest.newBuilder(URI.create(store + "/products/Tux"))
+              .timeout(RESPONSE_TIMEOUT)
+              .build();
       buy =
           HttpRequest.newBuilder(URI.create(store + "/orders"))
-              .timeout(IN_TIME)
+              .timeout(RESPONSE_TIMEOUT)
               .POST(HttpRequest.BodyPublishers.ofString("{\"name\":\"Tux\",\"quantity\":1}"))
               .build();
     }
 
-    void ask(Duration time) {
+    void run(Duration time) {
       long end = System.nanoTime() + time.toNanos();
       try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-        for (int i = 0; i < OTHERS; i++) {
+        for (int i = 0; i < REGULAR_CLIENTS; i++) {
           threads.submit(() -> {
             while (System.nanoTime() < end) {
-              ask(buy);
-              ask(query);
+              run(buy);
+              run(query);
               TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
             }
             return end;
@@ -135,7 +142,7 @@ public final class HostileClients implements Trial {
       }
     }
 
-    private void ask(HttpRequest request) throws InterruptedException {
+    private void run(HttpRequest request) throws InterruptedException {
       long begin = System.nanoTime();
       int status;
       try {
@@ -145,7 +152,7 @@ public final class HostileClients implements Trial {
       }
       long nanos = System.nanoTime() - begin;
       asked.recordValue(nanos);
-      if (status == 200 && nanos <= IN_TIME.toNanos()) {
+      if (status == 200 && nanos <= RESPONSE_TIMEOUT.toNanos()) {
         served.recordValue(nanos);
       }
     }

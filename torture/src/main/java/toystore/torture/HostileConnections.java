@@ -50,14 +50,14 @@ final class HostileConnections implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger ended = new AtomicInteger();
-  private volatile boolean going = true;
+  private volatile boolean running = true;
 
   /// @param port of the frontend
   HostileConnections(int port, Misuse misuse) {
     this.store = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     this.misuse = misuse;
     for (int i = 0; i < misuse.connections; i++) {
-      threads.execute(this::repeat);
+      threads.execute(this::reconnectUntilClosed);
     }
   }
 
@@ -71,8 +71,8 @@ final class HostileConnections implements AutoCloseable {
     return ended.get();
   }
 
-  private void repeat() {
-    while (going) {
+  private void reconnectUntilClosed() {
+    while (running) {
       try (var socket = new Socket()) {
         socket.setReceiveBufferSize(
             misuse == Misuse.SLOW_READERS ? SMALL_BUFFER : 16 * SMALL_BUFFER);
@@ -107,7 +107,7 @@ final class HostileConnections implements AutoCloseable {
   private void trickle(Socket socket, String beginning) throws IOException {
     OutputStream out = socket.getOutputStream();
     out.write(bytes(beginning));
-    while (going && socket.getInputStream().available() == 0) {
+    while (running && socket.getInputStream().available() == 0) {
       pause(Duration.ofSeconds(1));
       out.write('a');
     }
@@ -120,7 +120,7 @@ final class HostileConnections implements AutoCloseable {
 
   private void send(Socket socket, byte[] requests) {
     try {
-      while (going) {
+      while (running) {
         socket.getOutputStream().write(requests);
       }
     } catch (IOException gone) {
@@ -131,13 +131,13 @@ final class HostileConnections implements AutoCloseable {
   private void read(Socket socket, Duration pause) throws IOException {
     InputStream in = socket.getInputStream();
     var bytes = new byte[pause.isZero() ? 16 * SMALL_BUFFER : 1_024];
-    while (going && in.read(bytes) >= 0) {
+    while (running && in.read(bytes) >= 0) {
       pause(pause);
     }
   }
 
   private void pause(Duration pause) {
-    if (going && !pause.isZero()) {
+    if (running && !pause.isZero()) {
       LockSupport.parkNanos(pause.toNanos());
     }
   }
@@ -148,7 +148,7 @@ final class HostileConnections implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    going = false;
+    running = false;
     for (Socket socket : open) {
       socket.close();
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// One thread.
 final class LoadClients implements AutoCloseable {
   /// What customers want.
-  enum Wish {
+  enum RequestMix {
     /// Look at a toy.
     QUERY,
     /// Buy one.
@@ -33,130 +33,130 @@ final class LoadClients implements AutoCloseable {
     MIXED
   }
 
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long RESPONSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int MOST_BYTES = 4_096;
 
   private final InetSocketAddress store;
-  private final Wish wish;
+  private final RequestMix mix;
   private final SplittableRandom random;
   private final Selector selector = Selector.open();
-  private final List<Customer> customers = new ArrayList<>();
+  private final List<LoadConnection> connections = new ArrayList<>();
   private final String name;
-  private long keys;
-  private LoadResult tally = new LoadResult();
-  private boolean buying = true;
+  private long nextKey;
+  private LoadResult result = new LoadResult();
+  private boolean sending = true;
 
   /// @param port of the frontend
-  LoadClients(int port, int count, Wish wish, long seed) throws IOException {
+  LoadClients(int port, int count, RequestMix mix, long seed) throws IOException {
     this.store = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    this.wish = wish;
+    this.mix = mix;
     this.random = new SplittableRandom(seed);
     this.name = Long.toHexString(seed) + "-" + count + "-" + System.nanoTime();
     for (int i = 0; i < count; i++) {
-      customers.add(new Customer());
+      connections.add(new LoadConnection());
     }
   }
 
   /// Lets them ask for a while.
   ///
   /// @return what came back in that time
-  LoadResult ask(Duration time) throws IOException {
-    tally = new LoadResult();
+  LoadResult run(Duration time) throws IOException {
+    result = new LoadResult();
     long begin = System.nanoTime();
-    for (Customer customer : customers) {
-      customer.begin();
+    for (LoadConnection connection : connections) {
+      connection.begin();
     }
     long end = begin + time.toNanos();
     for (long left; (left = end - System.nanoTime()) > 0; ) {
       serve(left);
     }
-    tally.nanos = System.nanoTime() - begin;
-    return tally;
+    result.nanos = System.nanoTime() - begin;
+    return result;
   }
 
   /// Lets nobody ask again, and waits for the answers that are still to come.
   ///
   /// @return those; who has none in 10 s is counted as unanswered
-  LoadResult leave() throws IOException {
-    tally = new LoadResult();
-    buying = false;
+  LoadResult drain() throws IOException {
+    result = new LoadResult();
+    sending = false;
     long begin = System.nanoTime();
-    long end = begin + PATIENCE_NANOS;
-    for (long left; (left = end - System.nanoTime()) > 0 && waiting() > 0; ) {
+    long end = begin + RESPONSE_TIMEOUT_NANOS;
+    for (long left; (left = end - System.nanoTime()) > 0 && countAwaiting() > 0; ) {
       serve(left);
     }
-    tally.unanswered += waiting();
-    tally.nanos = System.nanoTime() - begin;
-    return tally;
+    result.unanswered += countAwaiting();
+    result.nanos = System.nanoTime() - begin;
+    return result;
   }
 
-  private long waiting() {
-    return customers.stream().filter(it -> it.waits).count();
+  private long countAwaiting() {
+    return connections.stream().filter(it -> it.awaitingResponse).count();
   }
 
   private void serve(long nanos) throws IOException {
     selector.select(
-        key -> ((Customer) key.attachment()).go(key),
+        key -> ((LoadConnection) key.attachment()).handleEvent(key),
         Math.clamp(TimeUnit.NANOSECONDS.toMillis(nanos), 1, 100));
   }
 
   @Override
   public void close() throws IOException {
-    for (Customer customer : customers) {
-      customer.hangUp();
+    for (LoadConnection connection : connections) {
+      connection.disconnect();
     }
     selector.close();
   }
 
   private byte[] request() {
-    boolean buys =
-        switch (wish) {
+    boolean isBuy =
+        switch (mix) {
           case QUERY -> false;
           case BUY -> true;
           case MIXED -> random.nextBoolean();
         };
-    boolean keyed = wish == Wish.MIXED && random.nextBoolean();
-    String body = buys ? "{\"name\":\"Tux\",\"quantity\":1}" : "";
+    boolean keyed = mix == RequestMix.MIXED && random.nextBoolean();
+    String body = isBuy ? "{\"name\":\"Tux\",\"quantity\":1}" : "";
     String text =
-        (buys ? "POST /orders" : "GET /products/Tux")
+        (isBuy ? "POST /orders" : "GET /products/Tux")
             + " HTTP/1.1\r\nHost: store\r\n"
-            + (buys ? "Content-Length: " + body.length() + "\r\n" : "")
-            + (buys && keyed ? "Idempotency-Key: " + name + "-" + keys++ + "\r\n" : "")
+            + (isBuy ? "Content-Length: " + body.length() + "\r\n" : "")
+            + (isBuy && keyed ? "Idempotency-Key: " + name + "-" + nextKey++ + "\r\n" : "")
             + "\r\n"
             + body;
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /// One connection.
-  private final class Customer {
+  private final class LoadConnection {
     private final ByteBuffer in = ByteBuffer.allocate(MOST_BYTES);
     private @Nullable SocketChannel channel;
     private ByteBuffer out = ByteBuffer.allocate(0);
-    private long asked;
-    private boolean waits;
-    private boolean buys;
+    private long sentAt;
+    private boolean awaitingResponse;
+    private boolean isBuy;
 
     void begin() throws IOException {
-      if (!waits) {
-        askNext();
+      if (!awaitingResponse) {
+        sendNext();
       }
     }
 
-    private void askNext() throws IOException {
+    private void sendNext() throws IOException {
       byte[] request = request();
-      buys = request[0] == 'P';
+      isBuy = request[0] == 'P';
       out = ByteBuffer.wrap(request);
       in.clear();
-      asked = System.nanoTime();
-      waits = true;
+      sentAt = System.nanoTime();
+      awaitingResponse = true;
       if (channel == null) {
-        call();
+        connect();
       } else {
         write(channel);
       }
     }
 
-    private void call() throws IOException {
+    private void connect() throws IOException {
       channel = SocketChannel.open();
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -172,7 +172,7 @@ final class LoadClients implements AutoCloseable {
       try {
         to.write(out);
       } catch (IOException gone) {
-        broken(gone.toString());
+        connectionLost(gone.toString());
         return;
       }
       if (out.hasRemaining()) {
@@ -181,7 +181,7 @@ final class LoadClients implements AutoCloseable {
     }
 
     /// Something happened on the connection.
-    void go(SelectionKey key) {
+    void handleEvent(SelectionKey key) {
       try {
         SocketChannel from = (SocketChannel) key.channel();
         if (key.isConnectable()) {
@@ -189,12 +189,12 @@ final class LoadClients implements AutoCloseable {
           key.interestOps(SelectionKey.OP_READ);
           write(from);
         } else if (from.read(in) < 0) {
-          broken("the store closed the connection");
+          connectionLost("the store closed the connection");
         } else {
           readAnswer();
         }
       } catch (IOException gone) {
-        broken(gone.toString());
+        connectionLost(gone.toString());
       }
     }
 
@@ -208,46 +208,46 @@ final class LoadClients implements AutoCloseable {
       if (in.position() < head + length) {
         return;
       }
-      waits = false;
-      tally.count(
+      awaitingResponse = false;
+      result.count(
           Integer.parseInt(text, 9, 12, 10),
           !header(text, head, "retry-after", "").isEmpty(),
-          buys,
-          System.nanoTime() - asked,
+          isBuy,
+          System.nanoTime() - sentAt,
           text);
       if (header(text, head, "connection", "").equalsIgnoreCase("close")) {
-        hangUp();
+        disconnect();
       }
-      if (buying) {
-        askNext();
+      if (sending) {
+        sendNext();
       }
     }
 
-    private void broken(String why) {
-      hangUp();
-      if (!waits) {
+    private void connectionLost(String why) {
+      disconnect();
+      if (!awaitingResponse) {
         return;
       }
-      waits = false;
+      awaitingResponse = false;
       if (in.position() == 0) {
-        tally.closed++;
-        askAgain();
-      } else if (tally.unanswered++ == 0) {
-        tally.firstBroken = why;
+        result.closed++;
+        sendAgain();
+      } else if (result.unanswered++ == 0) {
+        result.firstFailure = why;
       }
     }
 
-    private void askAgain() {
+    private void sendAgain() {
       try {
-        if (buying) {
-          askNext();
+        if (sending) {
+          sendNext();
         }
       } catch (IOException e) {
-        throw new UncheckedIOException("no connection could be opened", e);
+        throw new UncheckedIOException("cannot open a connection to the store", e);
       }
     }
 
-    void hangUp() {
+    void disconnect() {
       if (channel != null) {
         try {
           channel.close();

@@ -22,7 +22,7 @@ final class LoadResult {
   long unanswered;
 
   /// How the first of those connections ended; empty where the store was only silent.
-  String firstBroken = "";
+  String firstFailure = "";
 
   /// Answers that an overloaded store must not give, and the first of them.
   long wrong;

@@ -25,7 +25,7 @@ import toystore.testkit.StoreProcesses;
 /// Shares of what the same store did just before are compared, since other work on a machine makes
 /// both slow. What the promise says in milliseconds is held by the long form alone.
 public final class Overload implements Trial {
-  private static final int FAR_TOO_MANY = 2_000;
+  private static final int OVERLOAD_CONNECTIONS = 2_000;
   private static final List<String> SERVICES = List.of("catalog", "order", "frontend");
   private static final int FRONTEND_MIB = 192;
   private static final int OTHERS_MIB = 128;
@@ -46,17 +46,17 @@ public final class Overload implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return 100_000;
   }
 
   @Override
   public long round(TrialRound round) throws Exception {
     try (var store = started(round, "")) {
-      var trial = new Pressed(round, store);
+      var trial = new OverloadRun(round, store);
       trial.warmUp();
       Map<String, Long> before = trial.heaps();
-      trial.press();
+      trial.runOverload();
       trial.compareHeaps(before);
       trial.checkSales();
       return trial.answers;
@@ -87,16 +87,16 @@ public final class Overload implements Trial {
   }
 
   /// One store under the load, and what its customers were answered so far.
-  private static final class Pressed {
+  private static final class OverloadRun {
     private final TrialRound round;
     private final StoreProcesses store;
     private final HttpTestClient http;
     private final ServiceGauges gauges;
     private long answers;
     private long bought;
-    private long perhapsBought;
+    private long unknownBuys;
 
-    Pressed(TrialRound round, StoreProcesses store) {
+    OverloadRun(TrialRound round, StoreProcesses store) {
       this.round = round;
       this.store = store;
       this.http = store.http("frontend");
@@ -105,21 +105,22 @@ public final class Overload implements Trial {
 
     /// The JVMs compile, and what they keep for the next request is there.
     void warmUp() throws IOException, InterruptedException {
-      try (var crowd =
-          new LoadClients(http.port(), FAR_TOO_MANY, LoadClients.Wish.MIXED, round.seed())) {
-        count(crowd.ask(Duration.ofSeconds(round.quick() ? 3 : 15)));
-        count(crowd.leave());
+      try (var clients =
+          new LoadClients(
+              http.port(), OVERLOAD_CONNECTIONS, LoadClients.RequestMix.MIXED, round.seed())) {
+        count(clients.run(Duration.ofSeconds(round.quick() ? 3 : 15)));
+        count(clients.drain());
       }
     }
 
     /// The peak, then far too many, each pair as close together as can be.
-    void press() throws IOException, InterruptedException {
+    void runOverload() throws IOException, InterruptedException {
       round.out().println(LoadResult.head());
       LoadResult peak = best(round.quick() ? List.of(64) : List.of(1, 8, 64, 128, 256));
       if (!round.quick()) {
-        shown(1_000);
+        measure(1_000);
       }
-      LoadResult pressed = shown(FAR_TOO_MANY);
+      LoadResult pressed = measure(OVERLOAD_CONNECTIONS);
       double share = pressed.goodput() / peak.goodput();
       for (int again = 0; share < leastShare() && again < 2; again++) {
         share = Math.max(share, share());
@@ -127,7 +128,7 @@ public final class Overload implements Trial {
       assertThat(share).as("goodput as a share of the measured peak").isFinite();
       round.out().printf("goodput under overload is %.0f %% of the peak%n", 100 * share);
       assertThat(share)
-          .as("goodput with %,d connections as a share of the peak", FAR_TOO_MANY)
+          .as("goodput with %,d connections as a share of the peak", OVERLOAD_CONNECTIONS)
           .isGreaterThan(leastShare());
       if (!round.quick()) {
         checkTimes(pressed);
@@ -136,8 +137,8 @@ public final class Overload implements Trial {
 
     /// Another pair: on a machine that others use, one of both may have met them alone.
     private double share() throws IOException, InterruptedException {
-      LoadResult peak = shown(64);
-      return shown(FAR_TOO_MANY).goodput() / peak.goodput();
+      LoadResult peak = measure(64);
+      return measure(OVERLOAD_CONNECTIONS).goodput() / peak.goodput();
     }
 
     private double leastShare() {
@@ -145,42 +146,47 @@ public final class Overload implements Trial {
     }
 
     private LoadResult best(List<Integer> counts) throws IOException, InterruptedException {
-      var tallies = new ArrayList<LoadResult>();
+      var results = new ArrayList<LoadResult>();
       for (int count : counts) {
-        tallies.add(shown(count));
+        results.add(measure(count));
       }
-      return Collections.max(tallies, Comparator.comparingDouble(LoadResult::goodput));
+      return Collections.max(results, Comparator.comparingDouble(LoadResult::goodput));
     }
 
-    private LoadResult shown(int count) throws IOException, InterruptedException {
-      LoadResult tally = ask(count, Duration.ofMillis(round.quick() ? 2_500 : 10_000));
-      round.out().println(tally.line(count));
-      return tally;
+    private LoadResult measure(int count) throws IOException, InterruptedException {
+      LoadResult result = ask(count, Duration.ofMillis(round.quick() ? 2_500 : 10_000));
+      round.out().println(result.line(count));
+      return result;
     }
 
     /// Lets so many ask, and looks at the store meanwhile and afterwards.
     private LoadResult ask(int count, Duration time) throws IOException, InterruptedException {
-      try (var crowd = new LoadClients(http.port(), count, LoadClients.Wish.MIXED, round.seed());
-          var look = new ReadinessProbe(http)) {
-        count(crowd.ask(Duration.ofMillis(500)));
-        LoadResult tally = crowd.ask(time);
-        count(tally);
-        count(crowd.leave());
+      try (var clients =
+              new LoadClients(http.port(), count, LoadClients.RequestMix.MIXED, round.seed());
+          var probe = new ReadinessProbe(http)) {
+        count(clients.run(Duration.ofMillis(500)));
+        LoadResult result = clients.run(time);
+        count(result);
+        count(clients.drain());
         checkQueue();
-        look.check(count, round);
-        return tally;
+        probe.check(count, round);
+        return result;
       }
     }
 
-    private void count(LoadResult tally) {
-      assertThat(tally.wrong).as(tally.firstWrong).isZero();
-      assertThat(tally.unanswered).as("requests without a response; first failure: %s", tally.firstBroken).isZero();
-      assertThat(tally.closed)
-          .as("connections closed before the request was read, of %,d requests", tally.answers() + tally.closed)
-          .isLessThanOrEqualTo(tally.answers());
-      answers += tally.answers();
-      bought += tally.bought;
-      perhapsBought += tally.unknownBuys;
+    private void count(LoadResult result) {
+      assertThat(result.wrong).as(result.firstWrong).isZero();
+      assertThat(result.unanswered)
+          .as("requests without a response; first failure: %s", result.firstFailure)
+          .isZero();
+      assertThat(result.closed)
+          .as(
+              "connections closed before the request was read, of %,d requests",
+              result.answers() + result.closed)
+          .isLessThanOrEqualTo(result.answers());
+      answers += result.answers();
+      bought += result.bought;
+      unknownBuys += result.unknownBuys;
     }
 
     private void checkQueue() throws IOException {
@@ -224,8 +230,8 @@ public final class Overload implements Trial {
       Matcher left = QUANTITY.matcher(http.get("/products/Tux").body());
       assertThat(left.find()).isTrue();
       assertThat(MOST_TOYS - Long.parseLong(left.group(1)))
-          .as("units sold; %d buys were answered 200 and %d were answered 504", bought, perhapsBought)
-          .isBetween(bought, bought + perhapsBought);
+          .as("units sold; %d buys were answered 200 and %d were answered 504", bought, unknownBuys)
+          .isBetween(bought, bought + unknownBuys);
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
     }
   }

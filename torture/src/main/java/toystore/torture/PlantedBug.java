@@ -18,11 +18,18 @@ import java.util.regex.Pattern;
 /// ```
 ///
 /// @param name of its file
-/// @param what was done wrong
+/// @param description was done wrong
 /// @param module where the tests are
 /// @param tests a class, or class#method; one that ends in IT needs the services' jars
-/// @param says what the assertion must say, a regular expression: a promise, not that time ran out
-record PlantedBug(String name, Path patch, String what, String module, String tests, Pattern says) {
+/// @param expectedFailure what the assertion must say, a regular expression: a promise, not that
+///   time ran out
+record PlantedBug(
+    String name,
+    Path patch,
+    String description,
+    String module,
+    String tests,
+    Pattern expectedFailure) {
   static PlantedBug read(Path patch) throws IOException {
     String text = Files.readString(patch);
     String[] tests = field(text, "tests").split("\\s+", 2);

@@ -28,13 +28,13 @@ final class PlantedBugs {
 
   private final Path home = Project.HOME;
   private final Path tree = home.resolve("target/mistakes");
-  private final List<PlantedBug> mistakes = new ArrayList<>();
+  private final List<PlantedBug> bugs = new ArrayList<>();
 
   /// What became of one.
   ///
   /// @param assertion what the test that saw it said; empty: none did
-  private record Outcome(PlantedBug mistake, String test, String assertion) {
-    boolean seen() {
+  private record BugResult(PlantedBug bug, String runTests, String assertion) {
+    boolean detected() {
       return !assertion.isEmpty();
     }
   }
@@ -43,9 +43,9 @@ final class PlantedBugs {
   PlantedBugs(List<String> names) throws IOException {
     try (Stream<Path> patches = Files.list(home.resolve("torture/mistakes"))) {
       for (Path patch : patches.filter(it -> it.toString().endsWith(".patch")).sorted().toList()) {
-        var mistake = PlantedBug.read(patch);
-        if (names.isEmpty() || names.contains(mistake.name())) {
-          mistakes.add(mistake);
+        var bug = PlantedBug.read(patch);
+        if (names.isEmpty() || names.contains(bug.name())) {
+          bugs.add(bug);
         }
       }
     }
@@ -54,27 +54,27 @@ final class PlantedBugs {
   /// @return whether each was seen, and nothing where none was planted
   boolean run() throws IOException, InterruptedException {
     makeTree();
-    List<Outcome> outcomes = new ArrayList<>();
-    boolean well = true;
-    var unharmed = new HashSet<String>();
-    for (PlantedBug mistake : mistakes) {
-      if (unharmed.add(mistake.module() + mistake.tests())) {
-        well &= passesUnharmed(mistake);
+    List<BugResult> results = new ArrayList<>();
+    boolean allDetected = true;
+    var checkedTests = new HashSet<String>();
+    for (PlantedBug bug : bugs) {
+      if (checkedTests.add(bug.module() + bug.tests())) {
+        allDetected &= passesWithoutBug(bug);
       }
     }
-    for (PlantedBug mistake : mistakes) {
-      Outcome outcome = plant(mistake);
+    for (PlantedBug bug : bugs) {
+      BugResult findResult = test(bug);
       System.out.printf(
           "%-9s %-32s %-40s %s%n",
-          outcome.seen() ? "detected" : "MISSED",
-          mistake.name(),
-          outcome.test(),
-          outcome.assertion());
-      outcomes.add(outcome);
-      well &= outcome.seen();
+          findResult.detected() ? "detected" : "MISSED",
+          bug.name(),
+          findResult.runTests(),
+          findResult.assertion());
+      results.add(findResult);
+      allDetected &= findResult.detected();
     }
-    write(outcomes);
-    return well;
+    write(results);
+    return allDetected;
   }
 
   private void makeTree() throws IOException, InterruptedException {
@@ -87,47 +87,46 @@ final class PlantedBugs {
     }
   }
 
-  private boolean passesUnharmed(PlantedBug mistake) throws IOException, InterruptedException {
-    int code = test(mistake);
-    System.out.printf(
-        "%-9s %s %s%n", code == 0 ? "passes" : "FAILS", mistake.module(), mistake.tests());
+  private boolean passesWithoutBug(PlantedBug bug) throws IOException, InterruptedException {
+    int code = runTests(bug);
+    System.out.printf("%-9s %s %s%n", code == 0 ? "passes" : "FAILS", bug.module(), bug.tests());
     return code == 0;
   }
 
-  private Outcome plant(PlantedBug mistake) throws IOException, InterruptedException {
-    if (git("apply", mistake.patch().toString()) != 0) {
-      throw new IOException("patch does not apply to the last commit: " + mistake.patch());
+  private BugResult test(PlantedBug bug) throws IOException, InterruptedException {
+    if (git("apply", bug.patch().toString()) != 0) {
+      throw new IOException("patch does not apply to the last commit: " + bug.patch());
     }
     try {
-      test(mistake);
-      return outcome(mistake);
+      runTests(bug);
+      return findResult(bug);
     } finally {
       git("checkout", "-q", "--", ".");
     }
   }
 
-  private int test(PlantedBug mistake) throws IOException, InterruptedException {
-    Path reports = tree.resolve(mistake.module()).resolve("target");
+  private int runTests(PlantedBug bug) throws IOException, InterruptedException {
+    Path reports = tree.resolve(bug.module()).resolve("target");
     for (String folder : List.of("surefire-reports", "failsafe-reports")) {
       Project.remove(reports.resolve(folder));
     }
     String command =
         "./mvnw -q -B -ntp -P !checks -Dtests.tools=true -pl %s -am"
             + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false"
-            + (mistake.needsJars() ? " -Dtest=None -Dit.test=%s verify" : " -Dtest=%s test");
-    return run(tree, command.formatted(mistake.module(), mistake.tests()).split(" "));
+            + (bug.needsJars() ? " -Dtest=None -Dit.test=%s verify" : " -Dtest=%s test");
+    return run(tree, command.formatted(bug.module(), bug.tests()).split(" "));
   }
 
-  private Outcome outcome(PlantedBug mistake) throws IOException {
-    try (Stream<Path> files = Files.walk(tree.resolve(mistake.module()).resolve("target"), 2)) {
+  private BugResult findResult(PlantedBug bug) throws IOException {
+    try (Stream<Path> files = Files.walk(tree.resolve(bug.module()).resolve("target"), 2)) {
       for (Path report : files.filter(PlantedBugs::isReport).toList()) {
-        Outcome found = failureIn(report, mistake);
-        if (found.seen()) {
+        BugResult found = failureIn(report, bug);
+        if (found.detected()) {
           return found;
         }
       }
     }
-    return new Outcome(mistake, mistake.tests(), "");
+    return new BugResult(bug, bug.tests(), "");
   }
 
   private static boolean isReport(Path file) {
@@ -135,7 +134,7 @@ final class PlantedBugs {
   }
 
   /// An assertion that failed; what ended otherwise stands in a report as an error.
-  private static Outcome failureIn(Path report, PlantedBug mistake) throws IOException {
+  private static BugResult failureIn(Path report, PlantedBug bug) throws IOException {
     try {
       NodeList failures =
           DocumentBuilderFactory.newDefaultInstance()
@@ -144,17 +143,17 @@ final class PlantedBugs {
               .getElementsByTagName("failure");
       for (int i = 0; i < failures.getLength(); i++) {
         Element failure = (Element) failures.item(i);
-        var said = mistake.says().matcher(failure.getTextContent());
+        var said = bug.expectedFailure().matcher(failure.getTextContent());
         if (failure.getAttribute("type").contains("Assertion") && said.find()) {
-          Element test = (Element) failure.getParentNode();
-          String name = test.getAttribute("classname").replaceAll(".*\\.", "");
-          return new Outcome(
-              mistake,
-              name + "." + test.getAttribute("name"),
+          Element runTests = (Element) failure.getParentNode();
+          String name = runTests.getAttribute("classname").replaceAll(".*\\.", "");
+          return new BugResult(
+              bug,
+              name + "." + runTests.getAttribute("name"),
               said.group().replaceAll("\\s+", " "));
         }
       }
-      return new Outcome(mistake, mistake.tests(), "");
+      return new BugResult(bug, bug.tests(), "");
     } catch (ParserConfigurationException | SAXException e) {
       throw new IOException("cannot parse test report " + report, e);
     }
@@ -162,21 +161,21 @@ final class PlantedBugs {
 
   /// Writes down what became of these, beside what became of others before, here or in the results
   /// that the project stores.
-  private void write(List<Outcome> outcomes) throws IOException {
+  private void write(List<BugResult> results) throws IOException {
     Path file = Files.createDirectories(home.resolve("target/results")).resolve("mistakes.csv");
     var rows = new TreeMap<String, List<String>>();
     Path stored = home.resolve("docs/guarantees/results/mistakes.csv");
     try (var before = FORMAT.parse(Files.newBufferedReader(Files.exists(file) ? file : stored))) {
       before.stream().skip(1).forEach(row -> rows.put(row.get(0), row.toList()));
     }
-    for (Outcome it : outcomes) {
+    for (BugResult it : results) {
       rows.put(
-          it.mistake().name(),
+          it.bug().name(),
           List.of(
-              it.mistake().name(),
-              it.mistake().what(),
-              it.seen() ? "yes" : "no",
-              it.test(),
+              it.bug().name(),
+              it.bug().description(),
+              it.detected() ? "yes" : "no",
+              it.runTests(),
               it.assertion(),
               Git.commit()));
     }

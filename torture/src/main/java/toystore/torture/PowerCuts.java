@@ -31,7 +31,7 @@ final class PowerCuts implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return 300;
   }
 

@@ -26,7 +26,7 @@ final class RandomKills implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return 300;
   }
 
@@ -61,8 +61,7 @@ final class RandomKills implements Trial {
       buyers.checkAgainst(http);
       round
           .out()
-          .printf(
-              "%d buys acknowledged, %d processes killed, no loss%n", buyers.bought(), kills);
+          .printf("%d buys acknowledged, %d processes killed, no loss%n", buyers.bought(), kills);
     }
     return kills;
   }

@@ -15,8 +15,8 @@ final class ReadinessProbe implements AutoCloseable {
   private final HttpTestClient http;
   private final Histogram nanos = new Histogram(3);
   private final Thread thread = new Thread(this::run, "operator");
-  private volatile boolean looking = true;
-  private long away;
+  private volatile boolean running = true;
+  private long failures;
 
   ReadinessProbe(HttpTestClient http) {
     this.http = http;
@@ -24,10 +24,10 @@ final class ReadinessProbe implements AutoCloseable {
   }
 
   private void run() {
-    while (looking) {
+    while (running) {
       long begin = System.nanoTime();
       if (!http.isAlive()) {
-        away++;
+        failures++;
       }
       nanos.recordValue(System.nanoTime() - begin);
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -37,18 +37,20 @@ final class ReadinessProbe implements AutoCloseable {
   /// Ends it: each look was answered, and in the long form soon, as a rule.
   void check(int customers, TrialRound round) throws InterruptedException {
     close();
-    assertThat(away)
+    assertThat(failures)
         .as("requests to /health/liveness not answered with 200, %d clients", customers)
         .isZero();
     double p90 = nanos.getValueAtPercentile(90) / 1e6;
     if (!round.quick()) {
-      assertThat(p90).as("p90 latency of /health/liveness in ms, %d clients", customers).isLessThan(500);
+      assertThat(p90)
+          .as("p90 latency of /health/liveness in ms, %d clients", customers)
+          .isLessThan(500);
     }
   }
 
   @Override
   public void close() throws InterruptedException {
-    looking = false;
+    running = false;
     thread.join();
   }
 }

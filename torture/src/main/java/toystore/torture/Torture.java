@@ -37,7 +37,11 @@ public final class Torture {
           case "run" -> run(TortureOptions.of(rest));
           case "mistakes" -> new PlantedBugs(rest).run();
           case "guarantees" -> Guarantees.refresh();
-          default -> throw new IllegalArgumentException("unknown command: " + words.getFirst() + "; expected run, mistakes or guarantees");
+          default ->
+              throw new IllegalArgumentException(
+                  "unknown command: "
+                      + words.getFirst()
+                      + "; expected run, mistakes or guarantees");
         };
     System.exit(well ? 0 : 1);
   }

@@ -11,7 +11,7 @@ public interface Trial {
   String unit();
 
   /// How often the long form tries it at least.
-  long wanted();
+  long target();
 
   /// Why it cannot be tried on this machine: the tool that is missing.
   default Optional<String> missing() {

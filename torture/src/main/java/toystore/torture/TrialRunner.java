@@ -29,14 +29,14 @@ final class TrialRunner {
     long tried;
     long rounds;
     long nanos;
-    String broken = "";
+    String failure = "";
 
     Progress(Trial trial) {
       this.trial = trial;
     }
 
     double share() {
-      return (double) tried / trial.wanted();
+      return (double) tried / trial.target();
     }
   }
 
@@ -48,17 +48,17 @@ final class TrialRunner {
 
   /// @return whether every promise was kept, and nothing was left out that must not be
   boolean run() throws IOException {
-    boolean complete = leaveOut();
+    boolean complete = skipUnavailable();
     for (Progress next = next(); next != null; next = next()) {
       round(next);
       write(next);
     }
     table();
-    return complete && trials.stream().allMatch(it -> it.broken.isEmpty());
+    return complete && trials.stream().allMatch(it -> it.failure.isEmpty());
   }
 
   /// @return whether all can be tried that must be
-  private boolean leaveOut() throws IOException {
+  private boolean skipUnavailable() throws IOException {
     boolean complete = true;
     for (Progress progress : List.copyOf(trials)) {
       String missing = progress.trial.missing().orElse("");
@@ -76,13 +76,13 @@ final class TrialRunner {
 
   private @Nullable Progress next() {
     return trials.stream()
-        .filter(it -> it.broken.isEmpty() && goesOn(it))
+        .filter(it -> it.failure.isEmpty() && shouldContinue(it))
         .min(Comparator.comparingDouble(Progress::share))
         .orElse(null);
   }
 
   /// With a time given it counts alone, but each has a round; else each comes to what it wants.
-  private boolean goesOn(Progress progress) {
+  private boolean shouldContinue(Progress progress) {
     if (options.quick() || options.replay()) {
       return progress.rounds == 0;
     }
@@ -101,7 +101,7 @@ final class TrialRunner {
       progress.tried += progress.trial.round(new TrialRound(seed, folder, options.quick(), out));
       Project.remove(folder);
     } catch (AssertionError | Exception e) {
-      progress.broken = "%s".formatted(e).strip().replaceAll("\\s*\\n\\s*", " | ");
+      progress.failure = "%s".formatted(e).strip().replaceAll("\\s*\\n\\s*", " | ");
       out.printf("FAILED %s%n", name);
       e.printStackTrace(out);
       out.printf(
@@ -114,7 +114,7 @@ final class TrialRunner {
         "%s: %d of %d %s after %d s%n",
         name,
         progress.tried,
-        progress.trial.wanted(),
+        progress.trial.target(),
         progress.trial.unit(),
         Duration.ofNanos(System.nanoTime() - begin).toSeconds());
   }
@@ -125,8 +125,8 @@ final class TrialRunner {
       return;
     }
     TrialResult result = result(progress);
-    if (!progress.broken.isEmpty()) {
-      result.values().put("broken", progress.broken);
+    if (!progress.failure.isEmpty()) {
+      result.values().put("broken", progress.failure);
     }
     result.write(results);
   }
@@ -156,11 +156,11 @@ final class TrialRunner {
           "%-16s %10d %10d  %-22s %8d %8d  %s%n",
           it.trial.name(),
           it.tried,
-          it.trial.wanted(),
+          it.trial.target(),
           it.trial.unit(),
           it.rounds,
           Duration.ofNanos(it.nanos).toSeconds(),
-          it.broken.isEmpty() ? "passed" : "FAILED");
+          it.failure.isEmpty() ? "passed" : "FAILED");
     }
   }
 }

@@ -33,7 +33,7 @@ final class TruncatedLogs implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return 10;
   }
 

@@ -50,44 +50,47 @@ final class VolumeCap implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return 60;
   }
 
   @Override
   public long round(TrialRound round) throws Exception {
-    int bound = round.quick() ? 24 : 500;
+    int limit = round.quick() ? 24 : 500;
     var random = new Random(round.seed());
     Path file = round.folder().resolve("stocks.csv");
     Files.writeString(
-        file, "name,price,quantity,max_volume\nGameStart,10.00,1000000,%d\n".formatted(bound));
+        file, "name,price,quantity,max_volume\nGameStart,10.00,1000000,%d\n".formatted(limit));
     try (var store = new StoreProcesses(round.folder());
         var traders = traders(round.folder(), store.http("frontend"))) {
       store.with("catalog", "toystore.catalog.file", file.toString());
       store.start("order");
       store.start("frontend");
       var services = new CrashingServices(store, random, round.quick() ? QUICK_PASSAGES : PASSAGES);
-      services.start("catalog", any(random));
+      services.start("catalog", randomPoint(random));
       traders.start(TRADERS);
-      int deaths = 0;
+      int kills = 0;
       while (!traders.areDone()) {
         LockSupport.parkNanos(POLL_NANOS);
         if (services.isDead("catalog")) {
-          deaths++;
-          services.start("catalog", any(random));
+          kills++;
+          services.start("catalog", randomPoint(random));
         }
       }
       store.kill("catalog");
       services.start("catalog", null);
       Conditions.await(store.http("frontend")::isReady);
       traders.stop();
-      check(traders.sales(), store.http("frontend"), bound);
-      round.out().printf("%d trades acknowledged, catalog killed %d times%n", traders.acknowledged(), deaths);
-      return deaths;
+      check(traders.sales(), store.http("frontend"), limit);
+      round
+          .out()
+          .printf(
+              "%d trades acknowledged, catalog killed %d times%n", traders.acknowledged(), kills);
+      return kills;
     }
   }
 
-  private static CrashPoint any(Random random) {
+  private static CrashPoint randomPoint(Random random) {
     return POINTS.get(random.nextInt(POINTS.size()));
   }
 
@@ -128,7 +131,7 @@ final class VolumeCap implements Trial {
   }
 
   /// @param trades keys by number
-  private static void check(Map<Long, String> trades, HttpTestClient frontend, int bound)
+  private static void check(Map<Long, String> trades, HttpTestClient frontend, int limit)
       throws IOException {
     long units = 0;
     for (Map.Entry<Long, String> trade : trades.entrySet()) {
@@ -148,9 +151,9 @@ final class VolumeCap implements Trial {
     }
     String stock = frontend.get("/stocks/GameStart").body();
     assertThat(found(VOLUME, stock))
-        .as("traded volume; %d units were acknowledged, the limit is %d", units, bound)
+        .as("traded volume; %d units were acknowledged, the limit is %d", units, limit)
         .isEqualTo(units)
-        .isBetween((long) bound - LARGEST + 1, (long) bound);
+        .isBetween((long) limit - LARGEST + 1, (long) limit);
     assertThat(stock).contains("\"suspended\":true");
     assertThat(frontend.audit().body()).startsWith("{\"ok\":true");
   }

@@ -11,12 +11,12 @@ class DamagedFileIT {
   @TempDir Path folder;
 
   @Test
-  void nothingThatIsDamagedIsToldAsTrueOrSoldAgain() throws Exception {
+  void damagedDataIsNeverReturnedOrSoldAgain() throws Exception {
     ShortTrial.of(new FlippedBits(), folder);
   }
 
   @Test
-  void aCatalogThatLostItsLastSalesIsNotSoldFrom() throws Exception {
+  void noOrdersAreTakenAfterTheCatalogLostItsLastSales() throws Exception {
     ShortTrial.of(new TruncatedLogs(), folder);
   }
 }

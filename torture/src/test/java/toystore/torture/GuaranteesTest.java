@@ -16,7 +16,7 @@ class GuaranteesTest {
   private static final Path PAGE = HOME.resolve("docs/guarantees.md");
 
   @Test
-  void thePageIsWhatTheStoredResultsMakeOfIt() throws IOException {
+  void pageMatchesTheStoredResults() throws IOException {
     String page = Files.readString(PAGE);
     assertThat(Guarantees.filled(HOME, page))
         .as("run ./toystore torture guarantees")
@@ -24,12 +24,12 @@ class GuaranteesTest {
   }
 
   @Test
-  void nothingOnThePageWasBrokenOrNotSeen() throws IOException {
+  void pageHasNoFailedGuaranteeAndNoMissedBug() throws IOException {
     assertThat(Files.readString(PAGE)).doesNotContain("**failed**", "**missed**");
   }
 
   @Test
-  void everyMistakeIsNamedByAPromise() throws IOException {
+  void everyPlantedBugBelongsToAGuarantee() throws IOException {
     String promises = Files.readString(HOME.resolve("docs/guarantees/promises.csv"));
     try (var patches = Files.list(HOME.resolve("torture/mistakes"))) {
       List<String> names =
@@ -41,7 +41,7 @@ class GuaranteesTest {
   }
 
   @Test
-  void everyMistakeCanBePlantedAndItsTestIsThere() throws IOException {
+  void everyPlantedBugAppliesAndItsTestExists() throws IOException {
     try (var patches = Files.list(HOME.resolve("torture/mistakes"))) {
       for (Path patch : patches.sorted().toList()) {
         Project.run(List.of("git", "-C", HOME.toString(), "apply", "--check", patch.toString()));

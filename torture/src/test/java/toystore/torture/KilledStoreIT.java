@@ -12,17 +12,17 @@ class KilledStoreIT {
   @TempDir Path folder;
 
   @Test
-  void nothingAcknowledgedIsLostWhoeverIsKilledAtARandomMoment() throws Exception {
+  void noAcknowledgedOrderIsLostWhenServicesAreKilledAtRandom() throws Exception {
     ShortTrial.of(new RandomKills(), folder);
   }
 
   @Test
-  void nothingAcknowledgedIsLostWhoeverIsKilledAtAnyPointOfABuy() throws Exception {
+  void noAcknowledgedOrderIsLostWhenServicesAreKilledAtCrashPoints() throws Exception {
     ShortTrial.of(new CrashPoints(), folder);
   }
 
   @Test
-  void aBoundOfVolumeHoldsWheneverTheCatalogDies() throws Exception {
+  void volumeLimitHoldsWhenTheCatalogIsKilled() throws Exception {
     ShortTrial.of(new VolumeCap(), folder);
   }
 }

@@ -12,7 +12,7 @@ class LossyNetworkIT {
   @TempDir Path folder;
 
   @Test
-  void eachKeyIsOneSaleAndEachAnswerStaysTheSameWhateverTheNetworkDoes() throws Exception {
+  void eachKeySellsOnceAndRetriesGetTheSameResponseOverALossyNetwork() throws Exception {
     ShortTrial.of(new LossyNetwork(false), folder);
   }
 }

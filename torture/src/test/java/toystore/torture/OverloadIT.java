@@ -16,14 +16,14 @@ class OverloadIT {
   @TempDir Path folder;
 
   @Test
-  void twoThousandWhoNeverWaitAreAnsweredAndTheStoreGoesOnSelling() throws Exception {
+  void goodputHoldsWithTwoThousandBusyConnections() throws Exception {
     assertThat(new Overload().round(quick())).isPositive();
   }
 
   /// A minute more: where `./toystore torture` runs as well, it is left to that.
   @Test
   @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
-  void whoeverMisusesHttpKeepsNobodyOut() throws Exception {
+  void otherClientsAreServedDuringHttpMisuse() throws Exception {
     assertThat(new HostileClients().round(quick())).isPositive();
   }
 

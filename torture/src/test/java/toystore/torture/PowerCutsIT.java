@@ -16,12 +16,12 @@ class PowerCutsIT {
   @TempDir Path folder;
 
   @BeforeEach
-  void onlyWithItsTools() {
+  void requiresFuse() {
     assumeThat(CrashDisk.missing()).isEmpty();
   }
 
   @Test
-  void nothingAcknowledgedIsLostWhenThePowerFails() throws Exception {
+  void noAcknowledgedOrderIsLostInAPowerCut() throws Exception {
     ShortTrial.of(new PowerCuts(), folder);
   }
 }

@@ -21,8 +21,8 @@ public enum CrashPoint {
 
   private static final String PROPERTY = "crash.point";
   private static final int SIGKILL = 9;
-  private static final String[] WANTED = System.getProperty(PROPERTY, "none:0").split(":");
-  private static final AtomicLong LEFT = new AtomicLong(Long.parseLong(WANTED[1]));
+  private static final String[] SELECTED = System.getProperty(PROPERTY, "none:0").split(":");
+  private static final AtomicLong REMAINING = new AtomicLong(Long.parseLong(SELECTED[1]));
 
   /// The JVM's option that names this point.
   ///
@@ -32,8 +32,8 @@ public enum CrashPoint {
   }
 
   /// Passes the point, or dies there.
-  public void pass() {
-    if (name().equals(WANTED[0]) && LEFT.decrementAndGet() == 0) {
+  public void killIfReached() {
+    if (name().equals(SELECTED[0]) && REMAINING.decrementAndGet() == 0) {
       System.err.println("killing this process at crash point " + this);
       kill();
     }

@@ -4,23 +4,23 @@ import java.sql.SQLException;
 import toystore.platform.storage.BatchStore;
 
 /// A ledger with crash points in its batches. The writer's thread alone.
-public record CrashingBatchStore<C, A>(BatchStore<C, A> ledger) implements BatchStore<C, A> {
+public record CrashingBatchStore<C, A>(BatchStore<C, A> batchStore) implements BatchStore<C, A> {
   @Override
   public Batch<C, A> open() {
-    return new Crashing<>(ledger.open());
+    return new CrashingBatch<>(batchStore.open());
   }
 
   @Override
   public void tidy() throws SQLException {
-    ledger.tidy();
+    batchStore.tidy();
   }
 
   @Override
   public void probe() throws SQLException {
-    ledger.probe();
+    batchStore.probe();
   }
 
-  private record Crashing<C, A>(Batch<C, A> batch) implements Batch<C, A> {
+  private record CrashingBatch<C, A>(Batch<C, A> batch) implements Batch<C, A> {
     @Override
     public A decide(C command) throws SQLException {
       return batch.decide(command);
@@ -33,7 +33,7 @@ public record CrashingBatchStore<C, A>(BatchStore<C, A> ledger) implements Batch
 
     @Override
     public void commit() throws SQLException {
-      CrashPoint.BEFORE_COMMIT.pass();
+      CrashPoint.BEFORE_COMMIT.killIfReached();
       batch.commit();
     }
 
@@ -44,9 +44,9 @@ public record CrashingBatchStore<C, A>(BatchStore<C, A> ledger) implements Batch
 
     @Override
     public void publish() {
-      CrashPoint.BEFORE_PUBLISHING.pass();
+      CrashPoint.BEFORE_PUBLISHING.killIfReached();
       batch.publish();
-      CrashPoint.BEFORE_ANSWER.pass();
+      CrashPoint.BEFORE_ANSWER.killIfReached();
     }
   }
 }

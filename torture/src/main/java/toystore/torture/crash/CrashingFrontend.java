@@ -13,15 +13,15 @@ public final class CrashingFrontend {
 
   public static void main(String[] args) {
     ServiceProcess.run(
-        Crashing.class, FrontendApplication.NAME, FrontendApplication.SETTINGS, args);
+        CrashingFrontendSetup.class, FrontendApplication.NAME, FrontendApplication.SETTINGS, args);
   }
 
   @Import(FrontendApplication.class)
-  static class Crashing {
+  static class CrashingFrontendSetup {
     @Bean
     @GlobalClientInterceptor
     ClientInterceptor beforeTheAnswer() {
-      return CrashingInterceptor.heard("PlaceOrder", CrashPoint.BEFORE_ANSWER);
+      return CrashingInterceptor.onClientResponse("PlaceOrder", CrashPoint.BEFORE_ANSWER);
     }
   }
 }

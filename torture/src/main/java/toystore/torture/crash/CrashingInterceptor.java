@@ -18,7 +18,7 @@ public final class CrashingInterceptor {
   private CrashingInterceptor() {}
 
   /// As one that is called is about to say it.
-  public static ServerInterceptor given(String method, CrashPoint point) {
+  public static ServerInterceptor onServerResponse(String method, CrashPoint point) {
     return new ServerInterceptor() {
       @Override
       public <Q, R> ServerCall.Listener<Q> interceptCall(
@@ -27,7 +27,7 @@ public final class CrashingInterceptor {
             new SimpleForwardingServerCall<>(call) {
               @Override
               public void sendMessage(R answer) {
-                pass(getMethodDescriptor(), method, point);
+                killIfReached(getMethodDescriptor(), method, point);
                 super.sendMessage(answer);
               }
             },
@@ -37,7 +37,7 @@ public final class CrashingInterceptor {
   }
 
   /// As one that has called is about to hear it.
-  public static ClientInterceptor heard(String method, CrashPoint point) {
+  public static ClientInterceptor onClientResponse(String method, CrashPoint point) {
     return new ClientInterceptor() {
       @Override
       public <Q, R> ClientCall<Q, R> interceptCall(
@@ -49,7 +49,7 @@ public final class CrashingInterceptor {
                 new SimpleForwardingClientCallListener<>(listener) {
                   @Override
                   public void onMessage(R answer) {
-                    pass(called, method, point);
+                    killIfReached(called, method, point);
                     super.onMessage(answer);
                   }
                 },
@@ -60,9 +60,10 @@ public final class CrashingInterceptor {
     };
   }
 
-  private static void pass(MethodDescriptor<?, ?> called, String method, CrashPoint point) {
+  private static void killIfReached(
+      MethodDescriptor<?, ?> called, String method, CrashPoint point) {
     if (method.equals(called.getBareMethodName())) {
-      point.pass();
+      point.killIfReached();
     }
   }
 }

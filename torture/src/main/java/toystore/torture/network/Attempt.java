@@ -28,16 +28,16 @@ record Attempt(
     SOLD,
     REFUSED,
     /// So many are in stock.
-    HAS,
+    STOCK,
     /// The key was used for another request.
-    OTHER,
+    KEY_CONFLICT,
     UNKNOWN,
     /// Surely not done.
     NOT_DONE;
 
     /// Whether this is what the request itself was answered, and its repeats are.
     boolean isDecided() {
-      return this == SOLD || this == REFUSED || this == HAS;
+      return this == SOLD || this == REFUSED || this == STOCK;
     }
 
     /// Whether this is an answer, be it to another request with the key.
@@ -57,9 +57,9 @@ record Attempt(
     }
     return switch (answer.status()) {
       case 503 -> Outcome.NOT_DONE;
-      case 422 -> Outcome.OTHER;
+      case 422 -> Outcome.KEY_CONFLICT;
       case 409 -> Outcome.REFUSED;
-      default -> request instanceof RecordedRequest.Buy ? Outcome.SOLD : Outcome.HAS;
+      default -> request instanceof RecordedRequest.Buy ? Outcome.SOLD : Outcome.STOCK;
     };
   }
 
@@ -92,10 +92,12 @@ record Attempt(
           json.put("said", "refused")
               .put("toy", answered().shortOf())
               .put("left", answered().left());
-      case HAS -> json.put("said", "has").put("left", answered().quantity());
-      case OTHER -> json.put("said", "other");
+      case STOCK -> json.put("said", "has").put("left", answered().quantity());
+      case KEY_CONFLICT -> json.put("said", "other");
       case UNKNOWN -> json.put("said", "unknown");
-      case NOT_DONE -> throw new IllegalStateException("an attempt that was not processed is not part of the history");
+      case NOT_DONE ->
+          throw new IllegalStateException(
+              "an attempt that was not processed is not part of the history");
     }
     return json.toString();
   }

@@ -34,7 +34,7 @@ final class History {
     return groups;
   }
 
-  synchronized void leave(Keyed keyed) {
+  synchronized void remember(Keyed keyed) {
     left.add(keyed);
   }
 
@@ -72,7 +72,7 @@ final class History {
         attempts.stream()
             .filter(it -> it.outcome() != Outcome.NOT_DONE)
             .filter(it ->
-                !(it.request() instanceof RecordedRequest.Query && it.outcome() != Outcome.HAS))
+                !(it.request() instanceof RecordedRequest.Query && it.outcome() != Outcome.STOCK))
             .map(Attempt::toJson);
     Files.write(file, Stream.concat(starts, events).toList());
   }

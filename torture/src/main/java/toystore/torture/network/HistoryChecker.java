@@ -56,7 +56,7 @@ final class HistoryChecker {
               note(restock.product(), restock.quantity(), it.from(restock), it.until());
             }));
     checkConservation(stock);
-    checkWhatWasSeen();
+    checkAllReportedStock();
   }
 
   /// One key: one body, one answer, at most once as if it were new, under the key that was sent.
@@ -74,11 +74,13 @@ final class HistoryChecker {
         .as("all retries get the identical response%s", operation)
         .isLessThanOrEqualTo(1);
     assertThat(decided.stream().filter(it -> !it.answered().replayed()).count())
-        .as("a key is decided once; all other responses are marked Idempotency-Replayed%s", operation)
+        .as(
+            "a key is decided once; all other responses are marked Idempotency-Replayed%s",
+            operation)
         .isLessThanOrEqualTo(1);
     for (Attempt attempt : operation.attempts()) {
       assertThat(
-              attempt.outcome() == Outcome.OTHER
+              attempt.outcome() == Outcome.KEY_CONFLICT
                   && (decided.stream().anyMatch(it -> it.request().equals(attempt.request()))
                       || operation.attempts().stream()
                           .allMatch(it -> it.request().equals(attempt.request()))))
@@ -130,7 +132,9 @@ final class HistoryChecker {
                 .filter(it -> it.attempts().stream().anyMatch(one -> asks(one, order)))
                 .findFirst()
                 .orElseThrow(() ->
-                    new AssertionError("every order belongs to one request; no request explains this one: " + order));
+                    new AssertionError(
+                        "every order belongs to one request; no request explains this one: "
+                            + order));
         open.remove(asked);
         long from = asked.attempts().stream().mapToLong(Attempt::call).min().orElseThrow();
         order.lines().forEach(line -> note(line.product(), -line.quantity(), from, Long.MAX_VALUE));
@@ -190,26 +194,28 @@ final class HistoryChecker {
 
   /// Whatever was said of a product's stock lies between what surely and what possibly had
   /// happened.
-  private void checkWhatWasSeen() {
+  private void checkAllReportedStock() {
     Stream.of(queries, restocks, buys)
         .flatMap(List::stream)
-        .forEach(operation -> operation.decided().ifPresent(it -> checkSeen(operation, it)));
+        .forEach(
+            operation -> operation.decided().ifPresent(it -> checkReportedStock(operation, it)));
   }
 
-  private void checkSeen(Operation operation, Attempt decided) {
+  private void checkReportedStock(Operation operation, Attempt decided) {
     RecordedResponse answer = decided.answered();
     switch (decided.request()) {
       case RecordedRequest.Query query ->
-          checkSeen(query.product(), answer.quantity(), operation, query);
+          checkReportedStock(query.product(), answer.quantity(), operation, query);
       case RecordedRequest.Restock restock ->
-          checkSeen(restock.product(), answer.quantity(), operation, restock);
+          checkReportedStock(restock.product(), answer.quantity(), operation, restock);
       case RecordedRequest.Buy buy when decided.outcome() == Outcome.REFUSED ->
-          checkSeen(answer.shortOf(), answer.left(), operation, buy);
+          checkReportedStock(answer.shortOf(), answer.left(), operation, buy);
       case RecordedRequest.Buy _ -> {} // what was sold says nothing of the stock
     }
   }
 
-  private void checkSeen(String product, long seen, Operation operation, RecordedRequest request) {
+  private void checkReportedStock(
+      String product, long seen, Operation operation, RecordedRequest request) {
     long from = operation.from(request);
     long until = operation.until();
     long least = request.group().stock();

@@ -17,9 +17,9 @@ import toystore.testkit.RawClient;
 /// it does follows from its random numbers and its answers. One thread.
 final class HistoryClient {
   /// Nothing stays without an answer for so long.
-  private static final Duration AT_MOST = Duration.ofSeconds(90);
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
-  private static final int REQUESTS_A_RESTOCK = 4;
+  private static final int REQUESTS_PER_RESTOCK = 4;
 
   private final int number;
   private final SplittableRandom random;
@@ -61,7 +61,7 @@ final class HistoryClient {
   void restock(BooleanSupplier open) {
     long restocked = 0;
     while (open.getAsBoolean()) {
-      if (restocked * REQUESTS_A_RESTOCK < history.served.get()) {
+      if (restocked * REQUESTS_PER_RESTOCK < history.served.get()) {
         ProductGroup group = any(history.groups());
         repeatUntilAnswered(
             keyed(new RecordedRequest.Restock(group, any(group.products()), random.nextInt(1, 5))));
@@ -79,19 +79,19 @@ final class HistoryClient {
   private void buy() {
     Keyed first = keyed(order(any(history.groups())));
     Keyed other = new Keyed(first.key, order(first.request.group()));
-    boolean confused = random.nextInt(8) == 0;
+    boolean conflictingBodies = random.nextInt(8) == 0;
     while (true) {
-      Keyed now = confused && random.nextBoolean() ? other : first;
+      Keyed now = conflictingBodies && random.nextBoolean() ? other : first;
       boolean answered =
           switch (random.nextInt(20)) {
             case 0 -> abandon(now, random.nextDouble());
             case 1, 2 -> abandon(now, 1);
-            case 3, 4, 5 -> twice(now, confused ? other : now);
+            case 3, 4, 5 -> sendTwice(now, conflictingBodies ? other : now);
             default -> isAnswered(send(now));
           };
       if (answered || random.nextInt(25) == 0) {
-        history.leave(first);
-        history.leave(now);
+        history.remember(first);
+        history.remember(now);
         return;
       }
       pause(150);
@@ -110,10 +110,10 @@ final class HistoryClient {
   }
 
   void repeatUntilAnswered(Keyed keyed) {
-    long end = System.nanoTime() + AT_MOST.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!isAnswered(send(keyed))) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("no response within %s: %s".formatted(AT_MOST, keyed));
+        throw new AssertionError("no response within %s: %s".formatted(TIMEOUT, keyed));
       }
       pause(150);
     }
@@ -128,7 +128,7 @@ final class HistoryClient {
     return attempt.outcome().isAnswer();
   }
 
-  private boolean twice(Keyed one, Keyed other) {
+  private boolean sendTwice(Keyed one, Keyed other) {
     Duration timeout = timeout();
     Duration otherTimeout = timeout();
     var beside =

@@ -47,13 +47,13 @@ public record LossyNetwork(boolean linearizable) implements Trial {
 
   /// Clients' connections meet faults more often: each carries one request, one between services
   /// all that they say to each other.
-  private static final double SHARE_OF_CLIENTS = 0.10;
+  private static final double CLIENT_FAULT_SHARE = 0.10;
 
-  private static final double SHARE_BETWEEN_SERVICES = 0.015;
+  private static final double SERVICE_FAULT_SHARE = 0.015;
 
   /// Every command that was sent before a moment is decided or refused so long after it: the
   /// frontend's deadline, and some time for clocks and queues.
-  private static final long DECIDED_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+  private static final long DECISION_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
   @Override
   public String name() {
@@ -66,7 +66,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
   }
 
   @Override
-  public long wanted() {
+  public long target() {
     return 5_000;
   }
 
@@ -133,7 +133,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
     }
 
     private void connect(String from, String to, String setting) throws IOException {
-      int port = proxy(store.port(to), SHARE_BETWEEN_SERVICES);
+      int port = proxy(store.port(to), SERVICE_FAULT_SHARE);
       store.with(from, "toystore.%s.%s".formatted(from, setting), StoreProcesses.target(port));
     }
 
@@ -145,19 +145,21 @@ public record LossyNetwork(boolean linearizable) implements Trial {
     /// @throws AssertionError that names the promise that was broken
     long run() throws IOException, InterruptedException {
       store.startAll("catalog", "order", "frontend");
-      int outside = proxy(http.port(), SHARE_OF_CLIENTS);
-      proxies.forEach(it -> it.faulty(true));
+      int outside = proxy(http.port(), CLIENT_FAULT_SHARE);
+      proxies.forEach(it -> it.injectFaults());
       shop(outside);
-      proxies.forEach(it -> it.faulty(false));
+      proxies.forEach(it -> it.heal());
       await(() -> proxies.stream().allMatch(FaultProxy::isIdle));
-      long over = System.nanoTime() + DECIDED_NANOS;
+      long over = System.nanoTime() + DECISION_TIMEOUT_NANOS;
       await(() -> System.nanoTime() > over && http.isReady());
       long repeated = repeatEverything();
       history.write(file());
       print(repeated);
       new HistoryChecker(history, orders()).check(stock());
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
-      assertThat(List.of(history.count(Outcome.OTHER), history.count(Outcome.UNKNOWN), repeated))
+      assertThat(
+              List.of(
+                  history.count(Outcome.KEY_CONFLICT), history.count(Outcome.UNKNOWN), repeated))
           .as("counts of OTHER, UNKNOWN and repeated refusals in this round are positive")
           .allMatch(it -> it > 0);
       return history.size() - history.count(Outcome.NOT_DONE);

@@ -42,7 +42,7 @@ record Operation(List<Attempt> attempts) {
     return decided().isEmpty()
         && attempts.stream()
             .map(Attempt::outcome)
-            .anyMatch(it -> it == Outcome.UNKNOWN || it == Outcome.OTHER);
+            .anyMatch(it -> it == Outcome.UNKNOWN || it == Outcome.KEY_CONFLICT);
   }
 
   /// When it can first have taken effect as this.

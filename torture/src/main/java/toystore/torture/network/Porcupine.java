@@ -18,7 +18,7 @@ import toystore.testkit.Project;
 /// an answer may have its moment later, or never.
 final class Porcupine {
   private static final String PROGRAM = "check-history";
-  private static final String SECONDS_A_GROUP = "120";
+  private static final String SECONDS_PER_GROUP = "120";
 
   private Porcupine() {}
 
@@ -45,7 +45,7 @@ final class Porcupine {
     String program = program().orElseThrow().toString();
     Path verdict = history.resolveSibling("verdict.txt");
     int code =
-        new ProcessBuilder(program, "-seconds", SECONDS_A_GROUP, history.toString())
+        new ProcessBuilder(program, "-seconds", SECONDS_PER_GROUP, history.toString())
             .redirectErrorStream(true)
             .redirectOutput(verdict.toFile())
             .start()

@@ -16,7 +16,7 @@ class HistoryCheckerTest {
   private long balls = 5;
 
   @Test
-  void acceptsWhatAStoreCanHaveAnswered() {
+  void acceptsAHistoryOfACorrectStore() {
     buy(1, 2, "a", 3, sold(0, false));
     order(3);
     buy(3, 4, "b", 3, refused(2, false));
@@ -31,120 +31,120 @@ class HistoryCheckerTest {
   }
 
   @Test
-  void seesTwoSalesForAKey() {
+  void rejectsTwoSalesForOneKey() {
     buy(1, 2, "a", 3, sold(0, false));
     order(3);
     order(3);
-    rejects("one sale a key, and none that nobody asked for");
+    rejects("every order belongs to one request; no request explains this one");
   }
 
   @Test
-  void seesTwoAnswersForAKey() {
+  void rejectsDifferentResponsesForOneKey() {
     buy(1, 2, "a", 1, sold(0, false));
     buy(3, 4, "a", 1, sold(1, true));
-    rejects("all repeats get the identical answer");
+    rejects("all retries get the identical response");
   }
 
   @Test
-  void seesARefusalThatARestockHasTurned() {
+  void rejectsASaleAfterARefusalOfTheSameKey() {
     buy(1, 2, "a", 6, refused(5, false));
     restock(3, 4, "r", 1, has(6, false));
     buy(5, 6, "a", 6, sold(0, true));
-    rejects("all repeats get the identical answer");
+    rejects("all retries get the identical response");
   }
 
   @Test
-  void seesAKeyThatWasDecidedTwiceAlike() {
+  void rejectsAKeyThatWasDecidedTwice() {
     buy(1, 2, "a", 6, refused(5, false));
     buy(3, 4, "a", 6, refused(5, false));
     rejects("a key is decided once");
   }
 
   @Test
-  void seesAnotherBodyThatWasSoldToo() {
+  void rejectsASaleOfADifferentBodyWithTheSameKey() {
     buy(1, 2, "a", 1, sold(0, false));
     buy(3, 4, "a", 2, sold(1, false));
-    rejects("another body with the key of one that was decided gets 422");
+    rejects("a different body with the key of a decided request gets 422");
   }
 
   @Test
-  void seesA422ThatNobodyIsToBlameFor() {
+  void rejectsA422WithoutADifferentBody() {
     buy(1, 2, "a", 1, answer(422, "", false));
-    rejects("422 only where the key was used for another body");
+    rejects("422 only if the key was used with a different body");
   }
 
   @Test
-  void seesAnAcknowledgedOrderThatIsLost() {
+  void rejectsALostAcknowledgedOrder() {
     buy(1, 2, "a", 1, sold(0, false));
-    rejects("the order exists");
+    rejects("an acknowledged order exists");
   }
 
   @Test
-  void seesAnOrderOfSomethingElse() {
+  void rejectsAnOrderWithOtherLines() {
     buy(1, 2, "a", 1, sold(0, false));
     order(2);
-    rejects("order 0 is what was asked");
+    rejects("order 0 has the requested lines");
   }
 
   @Test
-  void seesOneNumberTwice() {
+  void rejectsANumberAssignedTwice() {
     buy(1, 2, "a", 1, sold(0, false));
     buy(3, 4, "b", 1, sold(0, false));
     order(1);
-    rejects("number 0 was given to one key only");
+    rejects("number 0 is assigned to one key only");
   }
 
   @Test
-  void seesWhatWasDoneThoughItSurelyWasNot() {
+  void rejectsAnOrderThatWasAnswered503() {
     buy(1, 2, "a", 1, answer(503, "", false));
     order(1);
-    rejects("one sale a key, and none that nobody asked for");
+    rejects("every order belongs to one request; no request explains this one");
   }
 
   @Test
-  void seesNumbersAgainstTime() {
+  void rejectsNumbersThatContradictTheOrderOfTime() {
     buy(1, 2, "a", 1, sold(1, false));
     buy(3, 4, "b", 1, sold(0, false));
     order(1);
     order(1);
-    rejects("what was sold first has the lower number");
+    rejects("an earlier sale has the lower number");
   }
 
   @Test
-  void seesStockThatIsNotTheSumOfWhatHappened() {
+  void rejectsFinalStockThatIsNotTheSumOfAllChanges() {
     buy(1, 2, "a", 1, sold(0, false));
     order(1);
     balls = 5;
-    rejects("ball: what there was at first and what came, without what was sold");
+    rejects("final stock of ball equals initial stock plus restocks minus sales");
   }
 
   @Test
-  void seesAStaleLook() {
+  void rejectsAStaleQuery() {
     buy(1, 2, "a", 3, sold(0, false));
     order(3);
     look(3, 4, 5);
-    rejects("the stock of ball that was told is one that there was");
+    rejects("the reported stock of ball is possible at that time");
   }
 
   @Test
-  void seesALookAtWhatWasNotThereYet() {
+  void rejectsAQueryThatShowsALaterSale() {
     look(1, 2, 2);
     buy(3, 4, "a", 3, sold(0, false));
     order(3);
-    rejects("the stock of ball that was told is one that there was");
+    rejects("the reported stock of ball is possible at that time");
   }
 
   @Test
-  void seesARefusalByWhatWasNeverThere() {
+  void rejectsARefusalWithAStockThatNeverExisted() {
     buy(1, 2, "a", 4, refused(3, false));
-    rejects("the stock of ball that was told is one that there was");
+    rejects("the reported stock of ball is possible at that time");
   }
 
   @Test
-  void seesAnAnswerToSomebodyElse() {
+  void rejectsAResponseWithAnotherKey() {
     history.add(
         new Attempt(1, 1, 2, balls(1), "a", true, new RecordedResponse(503, "", false, "b")));
-    rejects("an answer bears the key of its request");
+    rejects("a response has the Idempotency-Key of its request");
   }
 
   private void rejects(String promise) {
