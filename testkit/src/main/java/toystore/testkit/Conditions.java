@@ -5,19 +5,19 @@ import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/// Waits for conditions, with [Awaitility]. A condition that throws ends the waiting at once.
+/// Waits for conditions, with [Awaitility]. An exception in a condition ends the wait immediately.
 public final class Conditions {
   private static final Duration AT_MOST = Duration.ofSeconds(60);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
   private Conditions() {}
 
-  /// Waits for a condition, 60 s at most.
+  /// Waits for a condition, at most 60 s.
   public static void await(Callable<Boolean> condition) {
     patiently().until(condition);
   }
 
-  /// The same for Awaitility's other forms.
+  /// A wait of at most 60 s, for Awaitility's other methods.
   public static ConditionFactory patiently() {
     return Awaitility.await()
         .pollInSameThread()

@@ -2,22 +2,23 @@ package toystore.testkit;
 
 import java.util.SplittableRandom;
 
-/// What a [FaultProxy] does to the bytes it has just read.
+/// What a [FaultProxy] does with the bytes that it has just read.
 public enum Fault {
   NONE(0),
   DELAY(50),
   HOLD(8),
-  /// They go on in small pieces, with a pause after each.
+  /// The bytes are forwarded in small pieces with pauses.
   SLICE(8),
-  /// The connection breaks, and the bytes are lost.
+  /// The connection is closed and the bytes are lost.
   CUT_BEFORE(11),
-  /// The connection breaks in the middle of them.
+  /// A part of the bytes is forwarded, then the connection is closed.
   CUT_INSIDE(10),
-  /// The connection breaks behind them: what was asked arrived, the answer will not.
+  /// All bytes are forwarded, then the connection is closed: the request arrives, its response does
+  /// not.
   CUT_AFTER(13),
-  /// Nothing passes for a while, then the connection breaks.
+  /// Nothing is forwarded for a while, then the connection is closed.
   SILENCE(4),
-  /// The connection breaks for the client at once, and its bytes arrive later all the same.
+  /// The client's connection is closed immediately; its bytes are forwarded later.
   LATE(8);
 
   private static final int ALL = 112;
@@ -28,9 +29,9 @@ public enum Fault {
     this.weight = weight;
   }
 
-  /// One that is drawn by its weight, where there is to be one at all.
+  /// Draws a fault at random by its weight.
   ///
-  /// @param share how much of what passes meets a fault: 0 to 1
+  /// @param share the probability of a fault: 0 to 1
   static Fault draw(SplittableRandom random, double share) {
     if (random.nextDouble() >= share) {
       return NONE;

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
-/// A TCP proxy on a port of its own. While its faults are on it does a [Fault] to some of what
-/// passes; it also refuses some connections, and closes some late. What is drawn for a connection
-/// follows from the seed and the connection's number. Any thread.
+/// A TCP proxy on its own port. While faults are on, it applies a [Fault] to a share of the chunks
+/// that it forwards, refuses some connections and closes some late. The faults of a connection
+/// depend only on the seed and the number of the connection. Any thread.
 public final class FaultProxy implements AutoCloseable {
   private static final int CHUNK = 16 * 1024;
   private static final int SLICE = 40;
@@ -28,7 +28,7 @@ public final class FaultProxy implements AutoCloseable {
   private static final int MAX_CLOSE_MILLIS = 500;
   private static final int MAX_LATE_MILLIS = 700;
 
-  /// How long the far end of a broken connection is kept open for what arrives late.
+  /// How long the server side stays open after bytes were delivered late.
   private static final int LINGER_MILLIS = 1_200;
 
   private final ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
@@ -40,8 +40,8 @@ public final class FaultProxy implements AutoCloseable {
   private final AtomicInteger held = new AtomicInteger();
   private volatile boolean faulty;
 
-  /// @param to a port on this machine
-  /// @param share how much of what passes meets a fault: 0 to 1
+  /// @param to the target port on this machine
+  /// @param share the share of chunks with a fault: 0 to 1
   public FaultProxy(int to, double share, SplittableRandom random) throws IOException {
     this.to = to;
     this.share = share;
@@ -63,12 +63,12 @@ public final class FaultProxy implements AutoCloseable {
     faulty = false;
   }
 
-  /// Whether nothing is on its way that was held up.
+  /// Whether no delayed bytes are waiting.
   public boolean isIdle() {
     return held.get() == 0;
   }
 
-  /// How many chunks met this fault.
+  /// The number of chunks with this fault.
   public long count(Fault fault) {
     return counts.getOrDefault(fault, new LongAdder()).sum();
   }
@@ -104,9 +104,9 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /// One of the two directions of a connection.
+  /// One direction of a connection.
   ///
-  /// @param forth whether it leads away from the client
+  /// @param forth whether it is from the client to the server
   private record Direction(Socket from, Socket to, SplittableRandom random, boolean forth) {
     void write(byte[] bytes, int from, int length) throws IOException {
       to.getOutputStream().write(bytes, from, length);
@@ -136,7 +136,7 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /// @return whether the connection lives on
+  /// @return whether the connection stays open
   private boolean pass(Direction way, byte[] chunk, int length) throws IOException {
     Fault fault = faulty ? Fault.draw(way.random, share) : Fault.NONE;
     if (fault == Fault.LATE && !way.forth) {
@@ -203,7 +203,7 @@ public final class FaultProxy implements AutoCloseable {
     close(way.to, reset);
   }
 
-  /// @param reset also takes away what the other side has not read yet
+  /// @param reset whether to send RST, which discards data that the peer has not read
   private void close(Socket socket, boolean reset) {
     open.remove(socket);
     try {
@@ -212,7 +212,7 @@ public final class FaultProxy implements AutoCloseable {
       }
       socket.close();
     } catch (IOException closed) {
-      // it is what was wanted
+      // the socket is closed
     }
   }
 

@@ -13,7 +13,7 @@ import toystore.common.v1.AuditCheck;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
 
-/// A service as a gRPC client on this machine reaches it. Any thread.
+/// A gRPC client of a service on this machine. Any thread.
 public final class GrpcTestClient implements AutoCloseable {
   private static final Duration AUDIT_DEADLINE = Duration.ofSeconds(30);
 
@@ -27,7 +27,7 @@ public final class GrpcTestClient implements AutoCloseable {
     return channel;
   }
 
-  /// Connects at once where gRPC would wait longer after each failure.
+  /// Reconnects immediately, without gRPC's backoff.
   public void connectNow() {
     channel.resetConnectBackoff();
   }
@@ -41,7 +41,7 @@ public final class GrpcTestClient implements AutoCloseable {
     return StockBazaarGrpc.newBlockingStub(channel);
   }
 
-  /// What the service's full audit finds wrong, or cannot check.
+  /// The details of all checks of the service's full audit that failed or could not be made.
   public List<String> faults() {
     return AuditServiceGrpc.newBlockingStub(channel)
         .withDeadlineAfter(AUDIT_DEADLINE)

@@ -21,8 +21,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import toystore.testkit.HttpTestClient.Reply;
 
-/// [RepeatingBuyers] of one toy, Tux, over the REST API, at the next of several frontends where one
-/// is away; and clients that only read. How long each request took is kept.
+/// [RepeatingBuyers] of the product Tux over the REST API, and clients that only read. A buyer
+/// tries the next frontend if one is unavailable. The duration of each request is recorded.
 public final class HttpBuyers implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
   private static final Duration PAUSE = Duration.ofMillis(10);
@@ -37,25 +37,25 @@ public final class HttpBuyers implements AutoCloseable {
   private final long begin = System.nanoTime();
   private volatile boolean reading = true;
 
-  /// One request and its answer.
+  /// One request and its response.
   ///
-  /// @param at since the first client came
-  /// @param status 0: the frontend was away
+  /// @param at the start of the request, since the creation of the clients
+  /// @param status the HTTP status; 0: the frontend was unavailable
   public record Timed(Duration at, String kind, int status, Duration took) {}
 
   private interface Request {
     Reply send() throws IOException;
   }
 
-  /// @param folder where their journal is kept
-  /// @param first the number their first order gets
+  /// @param folder the folder of their journal
+  /// @param first the number of their first order
   public HttpBuyers(Path folder, long first, HttpTestClient... frontends) throws IOException {
     this.frontends = List.of(frontends);
     this.first = first;
     this.buyers = new RepeatingBuyers(folder, PAUSE, PAUSE_AFTER_ERROR, this::buy);
   }
 
-  /// Some that buy.
+  /// Starts clients that buy.
   public HttpBuyers buying(int count) {
     buyers.start(count);
     return this;
@@ -76,7 +76,7 @@ public final class HttpBuyers implements AutoCloseable {
     return OptionalLong.of(Long.parseLong(number.group(1)));
   }
 
-  /// Some that only ask for the same path.
+  /// Starts clients that read one path.
   public HttpBuyers asking(int count, String kind, String path) {
     for (int i = 0; i < count; i++) {
       HttpTestClient frontend = frontends.get(i % frontends.size());
@@ -90,7 +90,7 @@ public final class HttpBuyers implements AutoCloseable {
     return this;
   }
 
-  /// @return null: the frontend is away
+  /// @return null if the frontend is unavailable
   private @Nullable Reply timed(String kind, Request request) {
     long start = System.nanoTime();
     Reply reply;
@@ -113,12 +113,12 @@ public final class HttpBuyers implements AutoCloseable {
     return buyers.acknowledged();
   }
 
-  /// How long ago the first client came.
+  /// The time since the creation of the clients.
   public Duration now() {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  /// The requests that began between two moments.
+  /// The requests that started in a time range.
   public List<Timed> requests(String kind, Duration from, Duration to) {
     return requests.stream()
         .filter(it -> it.kind.equals(kind) && it.at.compareTo(from) >= 0 && it.at.compareTo(to) < 0)
@@ -132,8 +132,8 @@ public final class HttpBuyers implements AutoCloseable {
     readers.close();
   }
 
-  /// After they have stopped: what was acknowledged is there, once, without a gap, and a repeat of
-  /// each key gets the same answer.
+  /// Checks, after [#stop], that every acknowledged order exists once, that numbers have no gap,
+  /// and that the retry of a key gets the same response.
   public void checkAgainst(HttpTestClient frontend) throws IOException {
     SortedMap<Long, String> sales = buyers.sales();
     long next = first + sales.size();

@@ -10,10 +10,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 
-/// A store as an HTTP client reaches it. Any thread.
+/// An HTTP client of a store. Any thread.
 ///
-/// @param base of the REST API
-/// @param managementPort of the same service on this machine
+/// @param base the base URL of the REST API
+/// @param managementPort the management port of the same service on this machine
 public record HttpTestClient(HttpClient client, URI base, int managementPort) {
   public HttpTestClient(int port, int managementPort) {
     this(URI.create("http://127.0.0.1:" + port), managementPort);

@@ -26,7 +26,7 @@ public final class LineTestClient implements AutoCloseable {
     answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
   }
 
-  /// All answers to some requests, each of which ends with a line feed.
+  /// Sends requests, each terminated by a line feed, and returns all responses.
   public static List<String> exchange(int port, String requests) throws IOException {
     try (var client = new LineTestClient(port)) {
       client.send(requests).socket.shutdownOutput();
@@ -38,7 +38,7 @@ public final class LineTestClient implements AutoCloseable {
     return socket;
   }
 
-  /// All answers until the server closes.
+  /// All responses until the server closes the connection.
   public List<String> rest() throws IOException {
     return answers.readAllLines();
   }
@@ -48,12 +48,12 @@ public final class LineTestClient implements AutoCloseable {
     return this;
   }
 
-  /// The next answer; null: the server has closed the connection.
+  /// The next response; null: the server has closed the connection.
   public @Nullable String receive() throws IOException {
     return answers.readLine();
   }
 
-  /// Whether the next answer, or the connection's end, comes within this time.
+  /// Whether the next response or the end of the connection arrives within this time.
   public boolean isAnsweredWithin(Duration time) throws IOException {
     socket.setSoTimeout((int) time.toMillis());
     try {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 
-/// The project's folder, and programs run from it.
+/// The project folder, and programs started from it.
 public final class Project {
-  /// The folder itself: the first above the working folder that has the launcher in it.
+  /// The project folder: the nearest parent of the working directory that contains `./toystore`.
   public static final Path HOME = home();
 
   public static final String JAVA =
@@ -31,9 +31,9 @@ public final class Project {
     return folder;
   }
 
-  /// The jar that Maven made of a service.
+  /// The executable jar of a service, built by Maven.
   ///
-  /// @throws IllegalStateException where there is none
+  /// @throws IllegalStateException if there is none
   public static Path jar(String service) {
     Path folder = HOME.resolve(service + "-service").resolve("target");
     try (var jars = Files.newDirectoryStream(folder, "*-exec.jar")) {
@@ -44,7 +44,7 @@ public final class Project {
     }
   }
 
-  /// Where `.ci/tools` puts what it installs.
+  /// The folder into which `.ci/tools` installs programs.
   public static Path tools() {
     String cache = System.getenv("XDG_CACHE_HOME");
     return cache == null
@@ -52,9 +52,9 @@ public final class Project {
         : Path.of(cache, "toystore");
   }
 
-  /// Runs a program to its end.
+  /// Runs a program and waits until it exits.
   ///
-  /// @throws IOException where its exit code is not 0
+  /// @throws IOException if its exit code is not 0
   public static void run(List<String> command) throws IOException {
     var builder = new ProcessBuilder(command);
     Process process =
@@ -71,7 +71,7 @@ public final class Project {
     }
   }
 
-  /// Removes a folder with all in it, if it is there.
+  /// Deletes a folder and its contents, if it exists.
   public static void remove(Path folder) throws IOException {
     if (Files.isDirectory(folder)) {
       try (Stream<Path> files = Files.walk(folder)) {

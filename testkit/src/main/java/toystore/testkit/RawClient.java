@@ -11,8 +11,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Locale;
 
-/// An HTTP connection on which a test sends exactly the bytes it wants to send: nothing repeats
-/// them, and it may be left at any byte. One thread.
+/// An HTTP connection on which a test sends exact bytes: no retries, and it can be closed after any
+/// byte. One thread.
 public final class RawClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -22,7 +22,7 @@ public final class RawClient implements AutoCloseable {
     this(port, TIMEOUT);
   }
 
-  /// @param timeout of the connect and of each read
+  /// @param timeout the timeout of the connect and of each read
   public RawClient(int port, Duration timeout) throws IOException {
     int millis = (int) timeout.toMillis();
     try {
@@ -35,7 +35,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /// What comes back until the server closes.
+  /// Sends a request and returns all bytes until the server closes the connection.
   public static String exchange(int port, String request) throws IOException {
     try (var client = new RawClient(port)) {
       return client.say(request).rest();
@@ -51,7 +51,7 @@ public final class RawClient implements AutoCloseable {
     return this;
   }
 
-  /// The next answer: status line, headers and a body of the length they say.
+  /// The next response: status line, headers and a body of the given Content-Length.
   public String answer() throws IOException {
     InputStream in = socket.getInputStream();
     var head = new ByteArrayOutputStream();
@@ -70,7 +70,7 @@ public final class RawClient implements AutoCloseable {
     return socket.getInputStream().available() > 0;
   }
 
-  /// What comes until the server closes, however long that takes as long as something comes.
+  /// All bytes until the server closes the connection. Only a pause longer than the timeout fails.
   public String rest() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), UTF_8);
   }

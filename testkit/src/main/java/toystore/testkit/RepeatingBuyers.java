@@ -20,9 +20,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/// Clients that buy again and again until they are stopped. Each repeats a request with its key
-/// until it is acknowledged, and the acknowledgement is on disk before it counts: with that file
-/// the store, whose own files may be wrong, is compared afterwards. Any thread.
+/// Clients that buy repeatedly until they are stopped. Each retries a request with its key until it
+/// is acknowledged. Acknowledgements are synced to a journal before they count; afterwards tests
+/// compare the store with this journal. Any thread.
 public final class RepeatingBuyers implements AutoCloseable {
   private final Request request;
   private final Duration betweenBuys;
@@ -39,13 +39,13 @@ public final class RepeatingBuyers implements AutoCloseable {
   /// One attempt to buy.
   @FunctionalInterface
   public interface Request {
-    /// @param attempt from 0 for each key
-    /// @return the sale's number; empty: it was not done or nobody knows, so it is repeated
-    /// @throws Refused where this buyer is to stop
+    /// @param attempt the number of the attempt with this key, from 0
+    /// @return the sale's number; empty: not executed or unknown, so it is retried
+    /// @throws Refused if this buyer must stop
     OptionalLong send(int buyer, String key, int attempt) throws Refused, IOException;
   }
 
-  /// Nothing more can be bought.
+  /// The product can no longer be bought.
   public static final class Refused extends Exception {
     private static final long serialVersionUID = 1;
   }
@@ -88,7 +88,7 @@ public final class RepeatingBuyers implements AutoCloseable {
         }
       }
     } catch (Refused last) {
-      // nothing more can be bought
+      // the product can no longer be bought
     }
   }
 
@@ -97,7 +97,7 @@ public final class RepeatingBuyers implements AutoCloseable {
     Files.writeString(journal, line, StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
   }
 
-  /// Which of them made this key.
+  /// The number of the buyer that made this key.
   public static int buyer(String key) {
     String[] parts = key.split("-");
     return Integer.parseInt(parts[parts.length - 2]);
@@ -105,7 +105,7 @@ public final class RepeatingBuyers implements AutoCloseable {
 
   /// How many buys were acknowledged so far.
   ///
-  /// @throws AssertionError where a buyer was answered what no buyer must be
+  /// @throws AssertionError if a buyer received an invalid response
   public long acknowledged() {
     for (Future<?> buyer : buyers) {
       if (buyer.state() == Future.State.FAILED) {
@@ -115,7 +115,7 @@ public final class RepeatingBuyers implements AutoCloseable {
     return acknowledged.get();
   }
 
-  /// Whether all have ended by themselves.
+  /// Whether all buyers have stopped by themselves.
   public boolean areDone() {
     return buyers.stream().allMatch(Future::isDone);
   }
@@ -129,7 +129,7 @@ public final class RepeatingBuyers implements AutoCloseable {
     buyers.clear();
   }
 
-  /// The keys of all that was acknowledged so far, by the numbers of the sales.
+  /// The keys of all acknowledged sales, by number.
   public SortedMap<Long, String> sales() throws IOException {
     var sales = new TreeMap<Long, String>();
     for (String line : Files.readAllLines(journal)) {

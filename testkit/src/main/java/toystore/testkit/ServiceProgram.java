@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// A service's program, unpacked, since it starts twice as fast than from the one jar. It is the
-/// launcher's own (`target/app`), with its AOT cache, where `-Dtoystore.programs=launcher` says
-/// that it has just been built; else what Maven built, unpacked once under `testkit/target`.
+/// The unpacked program of a service, which starts twice as fast as the single jar. With
+/// `-Dtoystore.programs=launcher` it is the launcher's program in `target/app` with its AOT cache;
+/// otherwise it is the jar built by Maven, unpacked once under `testkit/target`.
 ///
-/// @param cache of loaded classes (AOT); unused where there is no such file
+/// @param cache the AOT cache of loaded classes; unused if the file does not exist
 record ServiceProgram(Path jar, Path cache) {
-  /// What every service's JVM is started with.
+  /// The command and JVM options of every service.
   static final List<String> JVM =
       List.of(
           Project.JAVA,
@@ -32,7 +32,7 @@ record ServiceProgram(Path jar, Path cache) {
   private static final boolean LAUNCHER =
       "launcher".equals(System.getProperty("toystore.programs", ""));
 
-  /// All services' programs, prepared beside each other when the first is asked for.
+  /// The programs of all services, prepared in parallel at the first use.
   private static final class Prepared {
     static final Map<String, ServiceProgram> PROGRAMS = all();
   }
@@ -62,9 +62,9 @@ record ServiceProgram(Path jar, Path cache) {
     return new ServiceProgram(folder.resolve(name + ".jar"), folder.resolve(name + ".aot"));
   }
 
-  /// Adds what starts it to the JVM's options.
+  /// Adds the arguments that start the program to a JVM command.
   ///
-  /// @param main instead of its own; its class path comes after the service's
+  /// @param main a main class to use instead of the service's own; its class path comes last
   void addTo(List<String> command, @Nullable Class<?> main) {
     if (Files.exists(cache)) {
       command.addAll(List.of("-Xlog:disable", "-XX:AOTCache=" + cache));
@@ -77,7 +77,7 @@ record ServiceProgram(Path jar, Path cache) {
     }
   }
 
-  /// The folder bears the jar's checksum, so that a new build is unpacked again.
+  /// The folder's name contains the checksum of the jar, so that a new build is unpacked again.
   private static Path unpacked(String service, String name) throws IOException {
     Path jar = Project.jar(service);
     Path programs = Files.createDirectories(Project.HOME.resolve("testkit/target/programs"));
@@ -95,13 +95,14 @@ record ServiceProgram(Path jar, Path cache) {
               half.toString(),
               "--application-filename",
               name + ".jar"));
-      Files.move(half, folder); // the cache holds the path
+      Files.move(half, folder); // before training: the cache contains the path
       train(service, in(folder, name));
     }
     return folder;
   }
 
-  /// Starts it once, so that the JVM writes its cache: with it a start takes a third of the time.
+  /// Starts the program once so that the JVM writes its AOT cache. With it a start takes a third of
+  /// the time.
   private static void train(String service, ServiceProgram program) throws IOException {
     var command = new ArrayList<>(JVM);
     command.addAll(

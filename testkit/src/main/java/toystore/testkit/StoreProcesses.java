@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A store as processes, each of which may be stopped, killed and started again. Unless told
-/// otherwise its catalog sells a million of one toy, Tux. One thread.
+/// A store as separate processes, each of which can be stopped, killed and restarted. By default
+/// its catalog has one product, Tux, with a stock of one million. One thread.
 ///
-/// A process is called by its service's name (`catalog`, `order`, `frontend`); a second frontend is
-/// `frontend2`. Settings hold from a service's next start on.
+/// A process has the name of its service (`catalog`, `order`, `frontend`); a second frontend is
+/// `frontend2`. Settings apply from the next start of a service.
 public final class StoreProcesses implements AutoCloseable {
   public static final long TUX = 1_000_000;
 
@@ -31,9 +31,9 @@ public final class StoreProcesses implements AutoCloseable {
   private final Map<String, List<String>> jvmOptions = new HashMap<>();
   private final Map<String, Class<?>> mains = new HashMap<>();
 
-  /// Nothing is started yet.
+  /// Starts no process yet.
   ///
-  /// @param folder for what it keeps
+  /// @param folder the folder of the store's files
   public StoreProcesses(Path folder) throws IOException {
     this.folder = folder;
     sell("Tux,25.99,%d\n".formatted(TUX));
@@ -52,7 +52,7 @@ public final class StoreProcesses implements AutoCloseable {
     return new StoreProcesses(folder).startAll(names);
   }
 
-  /// Starts the named ones and waits until the frontend is ready; closes all where that fails.
+  /// Starts the named services and waits until the frontend is ready. Stops all if that fails.
   public StoreProcesses startAll(String... names) throws IOException {
     try {
       for (String name : names) {
@@ -66,9 +66,9 @@ public final class StoreProcesses implements AutoCloseable {
     }
   }
 
-  /// What the catalog sells first.
+  /// Sets the initial products.
   ///
-  /// @param lines of a catalog file: name, price, quantity
+  /// @param lines lines of a catalog file: name, price, quantity
   public StoreProcesses sell(String lines) throws IOException {
     Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\n" + lines);
     return this;
@@ -79,13 +79,13 @@ public final class StoreProcesses implements AutoCloseable {
     return this;
   }
 
-  /// Adds options of a service's JVM, in the place of those added before.
+  /// Sets additional JVM options of a service and replaces those set before.
   public StoreProcesses withJvm(String service, String... options) {
     jvmOptions.put(service, List.of(options));
     return this;
   }
 
-  /// Starts a service by another `main`; null: by its own.
+  /// Sets another main class for a service; null: its own.
   public StoreProcesses withMain(String service, @Nullable Class<?> main) {
     if (main == null) {
       mains.remove(service);
@@ -95,17 +95,19 @@ public final class StoreProcesses implements AutoCloseable {
     return this;
   }
 
-  /// A client of a process's HTTP ports; a service that is no frontend has only a management port.
+  /// A client of a process's HTTP ports. Services other than the frontend have only a management
+  /// port.
   public HttpTestClient http(String name) {
     return new HttpTestClient(port(name), port(name + "-management"));
   }
 
-  /// Where a process listens: gRPC, or HTTP at a frontend. Of `NAME-management`: its management.
+  /// The gRPC port of a process, or the HTTP port of a frontend; for `NAME-management` the
+  /// management port.
   public int port(String name) {
     return ports.computeIfAbsent(name, _ -> FreePorts.free());
   }
 
-  /// How gRPC names a port of this machine.
+  /// The gRPC target of a port on this machine.
   public static String target(int port) {
     return "static://127.0.0.1:" + port;
   }
@@ -124,17 +126,17 @@ public final class StoreProcesses implements AutoCloseable {
     processes.put(name, builder.redirectOutput(Redirect.appendTo(log(name).toFile())).start());
   }
 
-  /// What a process has written; it outlives the store.
+  /// The log file of a process; it is kept after the store is closed.
   public static Path log(String name) throws IOException {
     return Files.createDirectories(Path.of("target")).resolve("store-process-" + name + ".log");
   }
 
-  /// Ends it at once (SIGKILL).
+  /// Kills a process (SIGKILL).
   public void kill(String name) throws InterruptedException {
     assertThat(process(name).destroyForcibly().waitFor(10, TimeUnit.SECONDS)).isTrue();
   }
 
-  /// Asks it to end (SIGTERM) and waits until it has.
+  /// Sends SIGTERM to a process and waits until it has exited.
   ///
   /// @return its exit code
   public int stop(String name) throws InterruptedException {
@@ -145,12 +147,12 @@ public final class StoreProcesses implements AutoCloseable {
     return process(name).exitValue();
   }
 
-  /// Keeps it from running, as it is (SIGSTOP).
+  /// Suspends a process (SIGSTOP).
   public void freeze(String name) throws IOException {
     signal("STOP", name);
   }
 
-  /// Lets it run on (SIGCONT).
+  /// Resumes a process (SIGCONT).
   public void thaw(String name) throws IOException {
     signal("CONT", name);
   }
@@ -159,7 +161,7 @@ public final class StoreProcesses implements AutoCloseable {
     Project.run(List.of("kill", "-" + signal, Long.toString(process(name).pid())));
   }
 
-  /// The process of that name that was started last.
+  /// The latest process of that name.
   public Process process(String name) {
     return Objects.requireNonNull(processes.get(name), name);
   }

@@ -1,14 +1,14 @@
-/// For tests and tools, never for a service: what starts a store, talks to it and disturbs it.
+/// Test tools that start a store, send requests to it and inject faults. Services never use them.
 ///
 /// ```
-/// StoreProcesses     a store as processes, each of which may be killed and started again
+/// StoreProcesses     a store as processes, each of which can be killed and restarted
 /// HttpTestClient     one client of each protocol: HTTP, HTTP byte by byte (RawClient),
 /// GrpcTestClient     gRPC,
 /// LineTestClient     the line protocol
-/// FaultProxy         a TCP proxy that delays, loses and cuts what passes
-/// RepeatingBuyers    clients that repeat a request with its key until it is answered, and record
-///                    each answer on disk; HttpBuyers are those of the REST API
-/// Conditions, Ports, Project   waiting, free ports, the project's folder
+/// FaultProxy         a TCP proxy that delays, loses and cuts bytes
+/// RepeatingBuyers    clients that retry a request with its key until it is acknowledged, and record
+///                    each acknowledgement on disk; HttpBuyers use the REST API
+/// Conditions, FreePorts, Project   waiting, free ports, the project folder
 /// ```
 @NullMarked
 package toystore.testkit;

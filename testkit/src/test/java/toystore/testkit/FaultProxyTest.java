@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Behind the proxy a server sends everything back, once it has received it all.
+/// The server behind the proxy receives the whole request and then echoes it.
 @Timeout(60)
 class FaultProxyTest {
   private static final int CONNECTIONS = 200;
@@ -88,8 +88,7 @@ class FaultProxyTest {
     }
   }
 
-  /// @return what came back before the end of the connection: nothing where it was broken, which
-  ///   can happen while it is made
+  /// @return the bytes received until the end of the connection; empty if the connection failed
   private byte[] say(byte[] all) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
       socket.getOutputStream().write(all);
@@ -119,7 +118,7 @@ class FaultProxyTest {
       }
       socket.getOutputStream().write(all);
     } catch (IOException lost) {
-      // whoever asked notices
+      // the client notices it
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Whether the tools of the tests do what they say.
+/// Tests of the test tools.
 @NullMarked
 package toystore.testkit;
 

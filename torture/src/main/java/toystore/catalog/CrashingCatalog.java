@@ -7,8 +7,8 @@ import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.BatchStore;
 import toystore.torture.crash.CrashingBatchStore;
 
-/// The catalog, with crash points around its commits. It stands in the catalog's package, which is
-/// closed to others.
+/// The catalog with crash points around its commits. It is in the catalog's package because the
+/// classes it uses are package-private.
 public final class CrashingCatalog {
   private CrashingCatalog() {}
 

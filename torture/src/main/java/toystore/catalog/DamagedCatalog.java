@@ -21,9 +21,9 @@ import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.UnusableFileException;
 
-/// A catalog's file of which a disk has changed one bit, or cut off the end of the log: whatever it
-/// answers then must be what it would have answered, or an error. It stands in the catalog's
-/// package, which is closed to others. One thread.
+/// A catalog with one flipped bit in its files or a truncated log. Every response must be the same
+/// as without the damage, or an error. It is in the catalog's package because the classes it uses
+/// are package-private. One thread.
 public final class DamagedCatalog {
   private static final InstantSource CLOCK = () -> Instant.parse("2026-01-01T00:00:00Z");
   private static final int TOYS = 8;
@@ -35,25 +35,26 @@ public final class DamagedCatalog {
   private final List<Sale> sales = new ArrayList<>();
   private final List<RecordedCommand> commands = new ArrayList<>();
 
-  /// A request with a client's key, and what it was answered.
+  /// A request with a client's key, and its response.
   private record RecordedCommand(PendingCommand request, CommandResult answer) {}
 
-  /// What became of a damaged file.
+  /// The effect of the damage.
   public enum DamageOutcome {
-    /// What was damaged is not in use.
+    /// The damaged bytes are not in use.
     HARMLESS,
-    /// The service does not start, and names the file.
+    /// The service does not start and its message names the file.
     NOT_STARTED,
-    /// Some questions fail, the others are answered rightly, and the audit finds it.
+    /// Some requests fail, all others are answered correctly, and the audit finds the damage.
     FOUND,
-    /// It lacks the end, as an order service that has it notices.
+    /// The last sales are lost; an order service that has read them detects this.
     OLDER_THAN_THE_BOOK
   }
 
-  /// Makes a catalog that has sold.
+  /// Creates a catalog with products and sales.
   ///
-  /// @param folder for it
-  /// @param closed whether the log was copied into the database at the end; else it was killed
+  /// @param folder the folder of its files
+  /// @param closed whether it is closed properly, so that the log is copied into the database;
+  ///   otherwise it is left as after a kill
   public DamagedCatalog(Path folder, boolean closed) throws IOException, SQLException {
     this.intact = Files.createDirectories(folder.resolve("whole"));
     Path written = closed ? intact : Files.createDirectories(folder.resolve("written"));
@@ -99,10 +100,11 @@ public final class DamagedCatalog {
     }
   }
 
-  /// Damages a copy at random and asks it everything.
+  /// Damages a copy at random and sends it all requests.
   ///
-  /// @param folder empty
-  /// @throws AssertionError where an answer is wrong, or the audit finds nothing though some failed
+  /// @param folder an empty folder for the copy
+  /// @throws AssertionError if a response is wrong, or if a request failed and the audit finds
+  ///   nothing
   public DamageOutcome damage(Path folder, Random random) throws IOException, SQLException {
     copy(intact, folder);
     Path log = folder.resolve("catalog.db-wal");
@@ -122,7 +124,7 @@ public final class DamagedCatalog {
     }
   }
 
-  /// What the damaged catalog is asked.
+  /// The requests to the damaged catalog.
   private final class DamageCheck {
     private final SqliteFile file;
     private final Catalog catalog;
@@ -159,7 +161,7 @@ public final class DamagedCatalog {
       return faults.isEmpty() ? DamageOutcome.HARMLESS : DamageOutcome.FOUND;
     }
 
-    /// Null where it cannot be read; it must not look as if there were none.
+    /// Null if the sale cannot be read. It must not be reported as absent.
     private @Nullable Sale sale(long number) throws SQLException {
       try (ReadPool readers = file.readers(1, 1)) {
         return readers

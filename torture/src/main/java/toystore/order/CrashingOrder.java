@@ -14,8 +14,8 @@ import toystore.torture.crash.CrashPoint;
 import toystore.torture.crash.CrashingBatchStore;
 import toystore.torture.crash.CrashingInterceptor;
 
-/// The order service, with crash points around entering a sale and around its book's commits. It
-/// stands in the order service's package, which is closed to others.
+/// The order service with crash points around entering a sale and around its book's commits. It is
+/// in the order service's package because the classes it uses are package-private.
 public final class CrashingOrder {
   private CrashingOrder() {}
 

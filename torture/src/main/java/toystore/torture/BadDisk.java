@@ -21,8 +21,8 @@ import toystore.platform.service.ExitCode;
 import toystore.testkit.Conditions;
 import toystore.testkit.StoreProcesses;
 
-/// The disk fails while many buy: a sync, a write, no room, no haste. After each failure the power
-/// fails as well, so that what was only said to be synced is gone.
+/// The disk fails while clients buy: fsync or writes fail, the disk is full, or fsync is slow. A
+/// power cut follows each fault, so that data that was reported as synced but was not is lost.
 final class BadDisk implements Trial {
   private static final int BUYERS = 8;
   private static final long BUYS = 50;
@@ -45,7 +45,7 @@ final class BadDisk implements Trial {
     void inject(Setup setup) throws Exception;
   }
 
-  /// A catalog on the disk, and those who buy from it.
+  /// A catalog on the disk and clients that buy from it.
   private record Setup(CrashDisk disk, StoreProcesses store, CatalogBuyers buyers, Random random) {
     Process catalog() {
       return store.process("catalog");
@@ -64,7 +64,7 @@ final class BadDisk implements Trial {
       });
     }
 
-    /// Waits until it has ended because the disk failed.
+    /// Waits until the catalog has exited because the disk failed.
     void awaitEnd() throws InterruptedException {
       assertThat(catalog().waitFor(60, TimeUnit.SECONDS))
           .as("the catalog exits after a failed sync, because the contents of the disk are unknown")
@@ -145,7 +145,7 @@ final class BadDisk implements Trial {
     setup.awaitEnd();
   }
 
-  /// It was killed before, so that there is a log to be synced.
+  /// Kills the catalog first, so that there is a log to sync at startup.
   private void startSyncFails(Setup setup) throws Exception {
     setup.store().kill("catalog");
     setup.disk().tell("fail-sync 1");
@@ -169,7 +169,7 @@ final class BadDisk implements Trial {
     setup.awaitBuys();
   }
 
-  /// Only the checkpoint writes there: what is sold stands in the log.
+  /// Only checkpoints write to the database file; sales are written to the log.
   private void databaseWritesFail(Setup setup) throws Exception {
     long before = setup.disk().counted("faults");
     setup.disk().tell("fail-writes .db");
@@ -179,7 +179,7 @@ final class BadDisk implements Trial {
     setup.awaitBuys();
   }
 
-  /// First while it runs, then already when it starts.
+  /// The disk becomes full while the catalog runs; then the catalog starts on a full disk.
   private void diskFull(Setup setup) throws Exception {
     setup.disk().tell("full 0");
     Conditions.await(() -> setup.disk().counted("faults") > 0);
@@ -214,12 +214,12 @@ final class BadDisk implements Trial {
     return setup.buyers().buy(key, Duration.ofSeconds(20)).getSale().getNumber();
   }
 
-  /// Queries are answered, a buy is surely not done.
+  /// Checks that queries are answered and a buy fails with NOT_DONE.
   private static void assertRefused(Setup setup) throws IOException {
     Conditions.await(() -> {
       try {
         setup.buyers().buy(UUID.randomUUID().toString(), Duration.ofSeconds(5));
-        return false; // there was room for one more
+        return false; // there was space for one more sale
       } catch (StatusRuntimeException e) {
         assertThat(RpcError.of(e).reason()).as("%s", e).isEqualTo(ErrorReason.NOT_DONE);
         return true;

@@ -28,8 +28,7 @@ import toystore.testkit.Conditions;
 import toystore.testkit.GrpcTestClient;
 import toystore.testkit.RepeatingBuyers;
 
-/// [RepeatingBuyers] of a catalog alone, over gRPC: many commits a second, with nothing between
-/// them and the disk.
+/// [RepeatingBuyers] of a catalog without other services, over gRPC, for many commits per second.
 final class CatalogBuyers implements AutoCloseable {
   private static final String SCOPE = "torture";
   private static final int PAGE = 1_000;
@@ -40,14 +39,14 @@ final class CatalogBuyers implements AutoCloseable {
   private final GrpcTestClient client;
   private final RepeatingBuyers buyers;
 
-  /// @param folder where their journal is kept
-  /// @param port of the catalog
+  /// @param folder the folder of their journal
+  /// @param port the catalog's gRPC port
   CatalogBuyers(Path folder, int port) throws IOException {
     client = new GrpcTestClient(port);
     buyers = new RepeatingBuyers(folder, Duration.ZERO, PAUSE_AFTER_ERROR, this::buy);
   }
 
-  /// Lets some buy until they are stopped.
+  /// Starts clients that buy until they are stopped.
   CatalogBuyers start(int count) {
     buyers.start(count);
     return this;
@@ -63,7 +62,7 @@ final class CatalogBuyers implements AutoCloseable {
     }
   }
 
-  /// Buys one.
+  /// Buys one unit.
   SellResponse buy(String key, Duration deadline) {
     return client
         .catalog(deadline)
@@ -77,14 +76,14 @@ final class CatalogBuyers implements AutoCloseable {
                 .build());
   }
 
-  /// How many buys were acknowledged so far.
+  /// The number of buys acknowledged so far.
   long bought() {
     return buyers.acknowledged();
   }
 
-  /// Waits until the catalog answers.
+  /// Waits until the catalog responds.
   ///
-  /// @throws AssertionError where it has ended
+  /// @throws AssertionError if its process has exited
   void awaitAnswers(Process catalog) {
     Conditions.await(() -> {
       assertThat(catalog.isAlive()).as("catalog starts with the files left by the fault").isTrue();
@@ -98,19 +97,20 @@ final class CatalogBuyers implements AutoCloseable {
     });
   }
 
-  /// How many are in stock.
+  /// The stock of the product.
   long stock() {
     var request = GetProductRequest.newBuilder().setName("Tux").build();
     return client.catalog(DEADLINE).getProduct(request).getProduct().getQuantity();
   }
 
-  /// Lets them finish what they began.
+  /// Stops the clients after their current buy.
   void stop() throws ExecutionException, InterruptedException {
     buyers.stop();
   }
 
-  /// Whether the catalog holds what was acknowledged so far: each sale by its number and key, no
-  /// key twice, no number missing; and its own audit finds nothing. They may go on buying.
+  /// Checks that the catalog has every acknowledged sale with its number and key, no key twice and
+  /// no gap in the numbers, and that its audit finds nothing. Clients may continue to buy
+  /// meanwhile.
   void check(Random random) throws IOException {
     SortedMap<Long, String> acknowledged = buyers.sales();
     Map<String, Long> numbers = numbers();
@@ -127,8 +127,8 @@ final class CatalogBuyers implements AutoCloseable {
     assertThat(client.faults()).isEmpty();
   }
 
-  /// Repeats a buy until it is answered: a catalog that has an order book takes no orders after a
-  /// start until it was compared with it.
+  /// Retries a buy until it is answered: after a start, a catalog with an order book accepts no
+  /// orders until the order service has compared the two.
   private SellResponse repeat(String key) {
     return Conditions.patiently()
         .ignoreExceptionsMatching(e ->

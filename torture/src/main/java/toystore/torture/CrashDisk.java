@@ -11,9 +11,9 @@ import toystore.testkit.Conditions;
 import toystore.testkit.Project;
 import toystore.testkit.StoreProcesses;
 
-/// A disk in memory that can lose its power and fail in other ways: `torture/crashfs/crashfs.py`,
-/// mounted. It needs FUSE and Python, which `.ci/tools fuse` installs. One thread tells it what to
-/// do.
+/// An in-memory disk with simulated power cuts and other faults: the mounted file system of
+/// `torture/crashfs/crashfs.py`. It needs FUSE and Python; `.ci/tools fuse` installs them. One
+/// thread.
 final class CrashDisk implements AutoCloseable {
   private static final Path PROGRAM = Project.HOME.resolve("torture/crashfs/crashfs.py");
 
@@ -25,7 +25,7 @@ final class CrashDisk implements AutoCloseable {
     this.process = process;
   }
 
-  /// What it needs and is not here.
+  /// The reason why it cannot be mounted on this machine.
   static Optional<String> missing() {
     if (Files.notExists(Path.of("/dev/fuse"))) {
       return Optional.of("/dev/fuse does not exist");
@@ -35,7 +35,7 @@ final class CrashDisk implements AutoCloseable {
         : Optional.of("mfusepy is not installed; run .ci/tools fuse");
   }
 
-  /// @param folder where it is mounted; made
+  /// @param folder the mount point; created if necessary
   static CrashDisk mount(Path folder) throws IOException {
     Files.createDirectories(folder);
     Process process =
@@ -56,21 +56,21 @@ final class CrashDisk implements AutoCloseable {
     return folder;
   }
 
-  /// The power fails: what was not synced is gone, or, torn, a random part of it. The processes
-  /// that had files open must be dead.
+  /// Simulates a power cut: data that was not synced is lost, or a random part of it if `torn`. The
+  /// processes that had files open must have exited.
   void cut(boolean torn, long seed) {
     String line = torn ? "cut torn seed=" + seed : "cut";
-    Conditions.patiently() // the kernel closes a dead process's files a little later
+    Conditions.patiently() // the kernel closes the files of a dead process with a short delay
         .ignoreExceptionsInstanceOf(IOException.class)
         .untilAsserted(() -> tell(line));
   }
 
-  /// Tells it a line, as `crashfs.py` lists them.
+  /// Sends a command; `crashfs.py` lists them.
   void tell(String line) throws IOException {
     Files.writeString(control(), line);
   }
 
-  /// How many `writes`, `syncs`, `folder-syncs`, `cuts` or `faults` there were.
+  /// The counter of `writes`, `syncs`, `folder-syncs`, `cuts` or `faults`.
   long counted(String what) throws IOException {
     for (String line : Files.readAllLines(control())) {
       String[] words = line.split(" ");

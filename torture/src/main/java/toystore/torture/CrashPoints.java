@@ -18,8 +18,8 @@ import toystore.testkit.HttpBuyers;
 import toystore.testkit.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
 
-/// Each service is killed (SIGKILL, by its own hand) exactly at each point of a buy where it could
-/// leave something half done, while customers buy.
+/// Each service kills itself (SIGKILL) at each point of a buy where a crash could leave the order
+/// incomplete, while clients buy.
 final class CrashPoints implements Trial {
   private static final int PASSAGES = 30;
   private static final int QUICK_PASSAGES = 8;

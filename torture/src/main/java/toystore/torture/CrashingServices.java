@@ -13,9 +13,10 @@ import toystore.testkit.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
 import toystore.torture.crash.CrashingFrontend;
 
-/// Services of a store that kill themselves at a point, and are started again. One thread.
+/// Starts services that kill themselves at a crash point. One thread.
 ///
-/// @param passages a service dies at one of the first so many times it is at its point
+/// @param passages the maximum number of times that a service passes its crash point; it dies at a
+///   random one of them
 record CrashingServices(StoreProcesses store, Random random, int passages) {
   private static final int KILLED = 128 + 9;
   private static final Map<String, Class<?>> MAINS =
@@ -24,7 +25,7 @@ record CrashingServices(StoreProcesses store, Random random, int passages) {
           "order", CrashingOrder.class,
           "frontend", CrashingFrontend.class);
 
-  /// @param point null: it is not to die
+  /// @param point the crash point; null: the service does not kill itself
   void start(String service, @Nullable CrashPoint point) throws IOException {
     if (point == null) {
       store.withMain(service, null).withJvm(service);
@@ -36,7 +37,7 @@ record CrashingServices(StoreProcesses store, Random random, int passages) {
     store.start(service);
   }
 
-  /// Whether it has died at its point.
+  /// Whether the service has killed itself.
   boolean isDead(String service) {
     if (store.process(service).isAlive()) {
       return false;

@@ -8,9 +8,9 @@ import java.util.Random;
 import toystore.catalog.DamagedCatalog;
 import toystore.testkit.Project;
 
-/// A disk has changed one bit of the catalog's file, or cut off the end of its log. Where SQLite
-/// does not notice, checksums do; nothing that is damaged is told as true, and nothing is sold
-/// again.
+/// One bit of the catalog's files is flipped, or the end of its log is cut off. If SQLite does not
+/// detect the damage, the rows' checksums do: damaged data is never returned, and nothing is sold
+/// twice.
 final class FlippedBits implements Trial {
   private static final int QUICK = 60;
   private static final int TRIES = 200;

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import toystore.testkit.Project;
 
-/// What git says of the project.
+/// Information about the project from git.
 final class Git {
   private Git() {}
 
-  /// The commit this is built from; with a `+` where files were changed since.
+  /// The current commit, with a `+` if there are uncommitted changes.
   static String commit() {
     var command = new ProcessBuilder("git", "describe", "--always", "--dirty=+", "--exclude=*");
     try {

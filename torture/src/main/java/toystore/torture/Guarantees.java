@@ -17,13 +17,13 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import toystore.testkit.Project;
 
-/// The tables of `docs/guarantees.md`, made of the stored results: what is promised, what looks
-/// whether it holds, how often it was tried, and which planted mistakes show that it sees.
+/// The tables of `docs/guarantees.md`, generated from the stored results: each guarantee with its
+/// checks, how often they were run, and the planted bugs that its tests detect.
 ///
 /// ```
-/// docs/guarantees/promises.csv       promise, its checks, the mistakes it is to see
-/// docs/guarantees/results/*.properties   a Result each
-/// docs/guarantees/results/mistakes.csv   what became of each planted mistake
+/// docs/guarantees/promises.csv           guarantee, its checks, the bugs its tests must detect
+/// docs/guarantees/results/*.properties   one TrialResult each
+/// docs/guarantees/results/mistakes.csv   the result of each planted bug
 /// ```
 final class Guarantees {
   private static final String TABLE_BEGINS =
@@ -46,7 +46,7 @@ final class Guarantees {
             .collect(Collectors.toMap(it -> it.get("mistake"), Function.identity()));
   }
 
-  /// Takes over the results of the last run, and makes the tables of them.
+  /// Copies the results of the last run to docs/guarantees and updates the tables.
   static boolean refresh() throws IOException {
     Path home = Project.HOME;
     Path stored = home.resolve(FOLDER).resolve("results");
@@ -67,7 +67,7 @@ final class Guarantees {
     return file.toString().endsWith(".properties") || file.endsWith("mistakes.csv");
   }
 
-  /// The page with its tables as the stored results have them.
+  /// The page with tables generated from the stored results.
   static String filled(Path home, String page) throws IOException {
     var tables = new Guarantees(home);
     int from = page.indexOf(TABLE_BEGINS) + TABLE_BEGINS.length();

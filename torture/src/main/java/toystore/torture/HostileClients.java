@@ -17,9 +17,9 @@ import org.assertj.core.api.SoftAssertions;
 import toystore.testkit.HttpTestClient;
 import toystore.torture.HostileConnections.Misuse;
 
-/// Crowds of clients that misuse HTTP, one kind after the other, while four others buy and query
-/// ten times a second each. Most of these are answered within 2 s meanwhile, all of them once the
-/// crowd has left.
+/// Many clients that misuse HTTP, one kind after the other, while four regular clients buy and
+/// query ten times per second each. At least 80 % of the regular requests must be answered within 2
+/// s during the misuse, and all of them after it.
 public final class HostileClients implements Trial {
   private static final int REGULAR_CLIENTS = 4;
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -104,7 +104,7 @@ public final class HostileClients implements Trial {
     }
   }
 
-  /// Those who behave, each in a thread of its own.
+  /// Clients with correct requests, each in its own thread.
   private static final class RegularClients {
     private final HttpClient client =
         HttpClient.newBuilder().connectTimeout(RESPONSE_TIMEOUT).build();

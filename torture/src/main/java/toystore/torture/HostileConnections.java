@@ -15,27 +15,27 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/// Connections that misuse HTTP in one way. One that the store ends is opened again a second later.
-/// Any thread.
+/// Connections that misuse HTTP in one way. A connection that the store closes is opened again
+/// after one second. Any thread.
 final class HostileConnections implements AutoCloseable {
   private static final String QUERY = "GET /products/Tux HTTP/1.1\r\nHost: store\r\n\r\n";
   private static final String LIST = "GET /products?limit=200 HTTP/1.1\r\nHost: store\r\n\r\n";
   private static final int PIPELINED = 300;
   private static final int SMALL_BUFFER = 4_096;
 
-  /// What they do.
+  /// A kind of misuse.
   enum Misuse {
-    /// Send a body a byte a second.
+    /// Send a body at one byte per second.
     SLOW_BODIES(1_000),
-    /// Send queries without end, whether or not they are answered.
+    /// Send queries continuously without waiting for responses.
     PIPELINED_QUERIES(150),
     /// The same with lists of 200 products.
     PIPELINED_LISTS(150),
-    /// The same, and read 1 kB a second of what is answered.
+    /// The same, and read the responses at 1 kB per second.
     SLOW_READERS(150),
     /// Send nothing.
     IDLE(4_200),
-    /// Send a head a byte a second: a reverse proxy's task.
+    /// Send a request head at one byte per second. A reverse proxy must limit this.
     SLOW_HEADS(1_000);
 
     final int connections;
@@ -61,12 +61,12 @@ final class HostileConnections implements AutoCloseable {
     }
   }
 
-  /// How many connections there are.
+  /// The number of open connections.
   int connections() {
     return open.size();
   }
 
-  /// How many the store has ended.
+  /// The number of connections that the store has closed.
   int ended() {
     return ended.get();
   }
@@ -84,7 +84,7 @@ final class HostileConnections implements AutoCloseable {
           open.remove(socket);
         }
       } catch (IOException gone) {
-        // by the store, or at the end
+        // closed by the store or by close()
       }
       ended.incrementAndGet();
       pause(Duration.ofSeconds(1));
@@ -103,7 +103,7 @@ final class HostileConnections implements AutoCloseable {
     }
   }
 
-  /// Ends once the store has answered or closed.
+  /// Sends one byte per second until the store responds or closes the connection.
   private void trickle(Socket socket, String beginning) throws IOException {
     OutputStream out = socket.getOutputStream();
     out.write(bytes(beginning));
@@ -124,7 +124,7 @@ final class HostileConnections implements AutoCloseable {
         socket.getOutputStream().write(requests);
       }
     } catch (IOException gone) {
-      // the reader sees it too
+      // the reading thread handles it
     }
   }
 

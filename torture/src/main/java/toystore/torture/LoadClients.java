@@ -17,19 +17,19 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Many customers in one thread, each in a closed loop on a connection of its own: the next request
-/// goes out as soon as the last is answered, also where that answer was 503. So they are as
-/// impatient as a client can be, and cheap enough to share two cores with the store.
+/// Many load clients in one thread, each in a closed loop on its own connection. A client sends the
+/// next request as soon as the previous one is answered, even with 503: this is the highest
+/// possible load per connection, and cheap enough to share two cores with the store.
 ///
 /// One thread.
 final class LoadClients implements AutoCloseable {
-  /// What customers want.
+  /// The requests to send.
   enum RequestMix {
-    /// Look at a toy.
+    /// Query a product.
     QUERY,
-    /// Buy one.
+    /// Buy one unit.
     BUY,
-    /// Half of the time the one, half the other; half of the buys with a key of the customer's.
+    /// Half queries, half buys; half of the buys have an `Idempotency-Key` of the client.
     MIXED
   }
 
@@ -57,9 +57,9 @@ final class LoadClients implements AutoCloseable {
     }
   }
 
-  /// Lets them ask for a while.
+  /// Sends requests for a given time.
   ///
-  /// @return what came back in that time
+  /// @return the responses received in that time
   LoadResult run(Duration time) throws IOException {
     result = new LoadResult();
     long begin = System.nanoTime();
@@ -74,9 +74,9 @@ final class LoadClients implements AutoCloseable {
     return result;
   }
 
-  /// Lets nobody ask again, and waits for the answers that are still to come.
+  /// Stops sending and waits for outstanding responses.
   ///
-  /// @return those; who has none in 10 s is counted as unanswered
+  /// @return these responses; requests without a response within 10 s are counted as unanswered
   LoadResult drain() throws IOException {
     result = new LoadResult();
     sending = false;
@@ -167,7 +167,7 @@ final class LoadClients implements AutoCloseable {
       }
     }
 
-    /// A request is far smaller than a socket's buffer.
+    /// Writes the whole request: it is much smaller than the socket's send buffer.
     private void write(SocketChannel to) throws IOException {
       try {
         to.write(out);
@@ -180,7 +180,7 @@ final class LoadClients implements AutoCloseable {
       }
     }
 
-    /// Something happened on the connection.
+    /// Handles an event of the connection.
     void handleEvent(SelectionKey key) {
       try {
         SocketChannel from = (SocketChannel) key.channel();
@@ -252,7 +252,7 @@ final class LoadClients implements AutoCloseable {
         try {
           channel.close();
         } catch (IOException gone) {
-          // which is what was wanted
+          // the connection is closed
         }
         channel = null;
       }

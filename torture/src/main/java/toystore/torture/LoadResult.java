@@ -3,8 +3,8 @@ package toystore.torture;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/// What a [LoadClients] was answered, and how long each answer took, from when its customer wanted
-/// to ask until the whole answer was there. One thread.
+/// The responses to [LoadClients] and their latencies, from when a client was due to send until the
+/// whole response had arrived. One thread.
 final class LoadResult {
   private static final long LONGEST_NANOS = 60_000_000_000L;
 
@@ -14,17 +14,18 @@ final class LoadResult {
   long unknown;
   long unknownBuys;
 
-  /// Connections that ended before an answer began: an overloaded store may end one that it has not
-  /// read, and what was asked there was surely not done.
+  /// Connections closed before a response began. An overloaded store may close a connection whose
+  /// request it has not read; such a request was certainly not executed.
   long closed;
 
-  /// Connections that ended within an answer, and requests whose answer never came.
+  /// Requests without a complete response: the connection was closed within the response, or the
+  /// response never came.
   long unanswered;
 
-  /// How the first of those connections ended; empty where the store was only silent.
+  /// How the first of these connections was closed; empty if there was only no response.
   String firstFailure = "";
 
-  /// Answers that an overloaded store must not give, and the first of them.
+  /// The number of responses that an overloaded store must not send, and the first of them.
   long wrong;
 
   String firstWrong = "";
@@ -52,7 +53,7 @@ final class LoadResult {
     return done.getTotalCount() + refused.getTotalCount() + unknown;
   }
 
-  /// What was wanted, a second.
+  /// Successful responses per second.
   double goodput() {
     return perSecond(done.getTotalCount());
   }

@@ -17,13 +17,13 @@ import toystore.testkit.Conditions;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.StoreProcesses;
 
-/// Far more customers than the store can serve, none of whom waits before asking again. Each is
-/// answered, in time or with 503 and when to come again, or its connection ends unread; what was
-/// refused was not done; the store goes on serving as many as it can, and holds nothing back once
-/// they have left.
+/// Far more load than the store can serve, without pauses between requests. Every request is
+/// answered, in time or with 503 and `Retry-After`, or its connection is closed before it was read;
+/// a refused request has no effect; goodput stays near the peak; and all memory and queues are
+/// released after the load.
 ///
-/// Shares of what the same store did just before are compared, since other work on a machine makes
-/// both slow. What the promise says in milliseconds is held by the long form alone.
+/// Goodput is compared with the peak measured just before on the same machine, because other work
+/// on the machine slows both. Only the long form checks the limits in milliseconds.
 public final class Overload implements Trial {
   private static final int OVERLOAD_CONNECTIONS = 2_000;
   private static final List<String> SERVICES = List.of("catalog", "order", "frontend");
@@ -32,7 +32,7 @@ public final class Overload implements Trial {
   private static final long MOST_TOYS = 100_000_000;
   private static final Pattern QUANTITY = Pattern.compile("\"quantity\":(\\d+)");
 
-  /// What a heap may have grown by, in MiB: buffers that are kept for the next request.
+  /// The permitted growth of a heap in MiB, for buffers that are kept for later requests.
   private static final long GROWTH = 16;
 
   @Override
@@ -63,9 +63,9 @@ public final class Overload implements Trial {
     }
   }
 
-  /// A store of three processes as the launcher starts them, which never runs out of toys.
+  /// Starts a store of three processes like the launcher, with practically unlimited stock.
   ///
-  /// @param more lines of its catalog
+  /// @param more additional lines of the catalog file
   static StoreProcesses started(TrialRound round, String more) throws IOException {
     var store =
         new StoreProcesses(round.folder()).sell("Tux,25.99,%d\n".formatted(MOST_TOYS) + more);
@@ -73,7 +73,8 @@ public final class Overload implements Trial {
       for (String service : SERVICES) {
         store.withJvm(
             service,
-            "-XX:TieredStopAtLevel=" + (round.quick() ? 1 : 4), // 4 costs half a minute first
+            "-XX:TieredStopAtLevel="
+                + (round.quick() ? 1 : 4), // level 4 needs half a minute of warm-up
             "-XX:+ExitOnOutOfMemoryError",
             "-Xmx" + (service.equals("frontend") ? FRONTEND_MIB : OTHERS_MIB) + "m");
         store.start(service);
@@ -86,7 +87,7 @@ public final class Overload implements Trial {
     }
   }
 
-  /// One store under the load, and what its customers were answered so far.
+  /// One store under load and the responses so far.
   private static final class OverloadRun {
     private final TrialRound round;
     private final StoreProcesses store;
@@ -103,7 +104,7 @@ public final class Overload implements Trial {
       this.gauges = new ServiceGauges(store);
     }
 
-    /// The JVMs compile, and what they keep for the next request is there.
+    /// Lets the JVMs compile and allocate the buffers that they keep.
     void warmUp() throws IOException, InterruptedException {
       try (var clients =
           new LoadClients(
@@ -113,7 +114,7 @@ public final class Overload implements Trial {
       }
     }
 
-    /// The peak, then far too many, each pair as close together as can be.
+    /// Measures the peak and then the overload, directly one after the other.
     void runOverload() throws IOException, InterruptedException {
       round.out().println(LoadResult.head());
       LoadResult peak = best(round.quick() ? List.of(64) : List.of(1, 8, 64, 128, 256));
@@ -135,7 +136,7 @@ public final class Overload implements Trial {
       }
     }
 
-    /// Another pair: on a machine that others use, one of both may have met them alone.
+    /// Measures another pair: on a shared machine, other work may have slowed only one of the two.
     private double share() throws IOException, InterruptedException {
       LoadResult peak = measure(64);
       return measure(OVERLOAD_CONNECTIONS).goodput() / peak.goodput();
@@ -159,7 +160,7 @@ public final class Overload implements Trial {
       return result;
     }
 
-    /// Lets so many ask, and looks at the store meanwhile and afterwards.
+    /// Runs a load with this many connections and checks the store during and after it.
     private LoadResult ask(int count, Duration time) throws IOException, InterruptedException {
       try (var clients =
               new LoadClients(http.port(), count, LoadClients.RequestMix.MIXED, round.seed());
@@ -225,7 +226,7 @@ public final class Overload implements Trial {
       }
     }
 
-    /// What was answered 200 was sold, what was answered 503 was not; of 504 nobody knows.
+    /// Checks that every 200 was sold and no 503 was; a 504 may be either.
     void checkSales() throws IOException {
       Matcher left = QUANTITY.matcher(http.get("/products/Tux").body());
       assertThat(left.find()).isTrue();

@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A mistake that can be planted: a patch to production code, which compiles, and above it what is
-/// to see it.
+/// A planted bug: a patch to production code that compiles, with a header that names the tests that
+/// must detect it.
 ///
 /// ```
 /// mistake: the caller is answered before the commit
-/// tests:   writer SingleWriterTest
+/// tests:   platform SingleWriterTest
 /// says:    is answered only after its commit
 ///
-/// diff --git a/writer/src/main/…
+/// diff --git a/platform/src/main/…
 /// ```
 ///
 /// @param name of its file

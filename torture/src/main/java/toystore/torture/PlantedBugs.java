@@ -18,9 +18,9 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 import toystore.testkit.Project;
 
-/// Plants mistakes, one after another, in a clone of the last commit, and has the unchanged tests
-/// look at each. A mistake is seen where an assertion on the promise fails: not by what does not
-/// compile, does not start, or takes too long. Without a mistake the same tests must pass.
+/// Plants bugs, one after another, in a clone of the last commit and runs the unchanged tests on
+/// each. A bug is detected if an assertion on the guarantee fails; a compile error, a failed start
+/// or a timeout does not count. Without a bug the same tests must pass.
 final class PlantedBugs {
   private static final int MINUTES = 10;
   private static final CSVFormat FORMAT =
@@ -30,16 +30,16 @@ final class PlantedBugs {
   private final Path tree = home.resolve("target/mistakes");
   private final List<PlantedBug> bugs = new ArrayList<>();
 
-  /// What became of one.
+  /// The result of a planted bug.
   ///
-  /// @param assertion what the test that saw it said; empty: none did
+  /// @param assertion the message of the assertion that detected it; empty: not detected
   private record BugResult(PlantedBug bug, String runTests, String assertion) {
     boolean detected() {
       return !assertion.isEmpty();
     }
   }
 
-  /// @param names of mistakes; none: all
+  /// @param names of the bugs to plant; empty: all
   PlantedBugs(List<String> names) throws IOException {
     try (Stream<Path> patches = Files.list(home.resolve("torture/mistakes"))) {
       for (Path patch : patches.filter(it -> it.toString().endsWith(".patch")).sorted().toList()) {
@@ -51,7 +51,7 @@ final class PlantedBugs {
     }
   }
 
-  /// @return whether each was seen, and nothing where none was planted
+  /// @return whether every bug was detected and the same tests pass without a bug
   boolean run() throws IOException, InterruptedException {
     makeTree();
     List<BugResult> results = new ArrayList<>();
@@ -133,7 +133,7 @@ final class PlantedBugs {
     return file.getFileName().toString().matches("TEST-.*\\.xml");
   }
 
-  /// An assertion that failed; what ended otherwise stands in a report as an error.
+  /// Finds a failed assertion. Other failures are `error` elements in the report.
   private static BugResult failureIn(Path report, PlantedBug bug) throws IOException {
     try {
       NodeList failures =
@@ -159,8 +159,8 @@ final class PlantedBugs {
     }
   }
 
-  /// Writes down what became of these, beside what became of others before, here or in the results
-  /// that the project stores.
+  /// Writes the results of these bugs and keeps earlier results of other bugs, from this folder or
+  /// from docs/guarantees.
   private void write(List<BugResult> results) throws IOException {
     Path file = Files.createDirectories(home.resolve("target/results")).resolve("mistakes.csv");
     var rows = new TreeMap<String, List<String>>();

@@ -9,11 +9,12 @@ import toystore.testkit.Conditions;
 import toystore.testkit.GrpcTestClient;
 import toystore.testkit.StoreProcesses;
 
-/// The power fails while many buy: processes and what they had not synced are gone at once, at a
-/// random write to the disk, be it of a sale, a checkpoint or a start. Then it comes back.
+/// Power cuts while clients buy: at a random write to the disk (of a sale, a checkpoint or a start)
+/// all processes are killed and all data that was not synced is lost. Then the services are started
+/// again.
 ///
-/// The catalog is bought from directly; with every fourth seed the order service follows it, on the
-/// same disk.
+/// Clients buy directly from the catalog. With every fourth seed an order service on the same disk
+/// follows the catalog.
 final class PowerCuts implements Trial {
   private static final int QUICK = 3;
   private static final int CUTS = 20;
@@ -55,7 +56,7 @@ final class PowerCuts implements Trial {
       }
       buyers.start(BUYERS);
       for (int cut = 0; cut < cuts; cut++) {
-        if (random.nextInt(8) > 0) { // else it fails while they start
+        if (random.nextInt(8) > 0) { // otherwise the next power cut happens during the start
           buyers.awaitAnswers(store.process("catalog"));
           buyers.check(random);
         }

@@ -7,8 +7,8 @@ import toystore.testkit.HttpBuyers;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.StoreProcesses;
 
-/// One of the three services is killed (SIGKILL) at a random moment, or two at once, and started
-/// again, again and again, while customers buy.
+/// Kills one of the three services (SIGKILL) at a random moment, or two at once, and restarts them,
+/// repeatedly, while clients buy.
 final class RandomKills implements Trial {
   private static final List<String> SERVICES = List.of("catalog", "order", "frontend");
   private static final int QUICK = 6;
@@ -52,7 +52,7 @@ final class RandomKills implements Trial {
           store.start(victim);
         }
         kills += victims.size();
-        if (random.nextInt(3) > 0) { // else the next dies while this one starts
+        if (random.nextInt(3) > 0) { // otherwise the next kill happens during this start
           Conditions.await(http::isReady);
         }
       }

@@ -7,8 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import toystore.testkit.HttpTestClient;
 
-/// An operator who looks at the frontend four times a second, whatever its customers do. A thread
-/// of its own.
+/// Requests the frontend's liveness check four times per second during a load, in its own thread.
 final class ReadinessProbe implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -34,7 +33,8 @@ final class ReadinessProbe implements AutoCloseable {
     }
   }
 
-  /// Ends it: each look was answered, and in the long form soon, as a rule.
+  /// Stops the probe. Every request must have been answered; in the long form p90 must be below 500
+  /// ms.
   void check(int customers, TrialRound round) throws InterruptedException {
     close();
     assertThat(failures)

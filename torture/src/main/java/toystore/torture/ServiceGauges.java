@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import toystore.testkit.Project;
 import toystore.testkit.StoreProcesses;
 
-/// What a store's processes say of themselves.
+/// Metrics of a store's processes.
 final class ServiceGauges {
   private static final Pattern QUEUE =
       Pattern.compile("(?m)^toystore_writer_queue_depth\\{.*} (\\S+)$");
@@ -20,12 +20,12 @@ final class ServiceGauges {
     this.store = store;
   }
 
-  /// How many commands wait for the writer of a service.
+  /// The number of commands in the queue of a service's writer.
   long queued(String service) throws IOException {
     return sum(service, QUEUE);
   }
 
-  /// What is left in a service's heap once all garbage is gone, in MiB.
+  /// The used heap of a service after a garbage collection, in MiB.
   long heap(String service) throws IOException {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     Project.run(List.of(jcmd, Long.toString(store.process(service).pid()), "GC.run"));

@@ -8,8 +8,8 @@ import toystore.torture.network.LossyNetwork;
 ///
 /// ```
 /// run [--minutes=N] [--seed=S] [--only=NAME,…] [--quick] [--strict] [--replay]
-/// mistakes [NAME…]    plants mistakes and looks whether the tests see them
-/// guarantees          puts the newest results into docs/guarantees, and the table on its page
+/// mistakes [NAME…]    plants bugs and checks that the tests detect them
+/// guarantees          copies the newest results to docs/guarantees and updates docs/guarantees.md
 /// ```
 public final class Torture {
   private static final List<Trial> TRIALS =
@@ -46,7 +46,7 @@ public final class Torture {
     System.exit(well ? 0 : 1);
   }
 
-  /// Whoever is interrupted leaves no store behind.
+  /// Kills all child processes, also after Ctrl-C.
   private static void endAll() {
     ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
   }

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a run was asked for. The launcher has checked it.
+/// The options of a run. The launcher has validated them.
 ///
-/// @param time how long it goes on; null: until each trial was tried as often as it wants
-/// @param seed of everything random
-/// @param only names of trials; empty: all
-/// @param quick one short round each
+/// @param time how long to run; null: until each trial has reached its target count
+/// @param seed the random seed
+/// @param only names of the trials to run; empty: all
+/// @param quick whether to run one short round of each trial
 /// @param strict whether a missing tool is a failure
-/// @param replay whether the seed is that of a round, to see it again
+/// @param replay whether the seed is that of a single round to repeat
 record TortureOptions(
     @Nullable Duration time,
     long seed,
@@ -43,7 +43,7 @@ record TortureOptions(
     return new TortureOptions(time, seed, List.copyOf(only), quick, strict, replay);
   }
 
-  /// As one would type it.
+  /// The command line with these options.
   String command() {
     var command = new StringBuilder("./toystore torture");
     if (time != null) {

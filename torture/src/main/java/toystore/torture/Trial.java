@@ -2,25 +2,25 @@ package toystore.torture;
 
 import java.util.Optional;
 
-/// One way to break the store on purpose, and what must hold all the same.
+/// A kind of fault injection, with checks of what must hold.
 public interface Trial {
-  /// Its name in commands and result files, such as `power-cuts`.
+  /// The name in commands and result files, such as `power-cuts`.
   String name();
 
-  /// What is counted, such as `power cuts`.
+  /// The unit of the counts, such as `power cuts`.
   String unit();
 
-  /// How often the long form tries it at least.
+  /// The count that the long form reaches.
   long target();
 
-  /// Why it cannot be tried on this machine: the tool that is missing.
+  /// The reason why the trial cannot run on this machine, such as a missing tool.
   default Optional<String> missing() {
     return Optional.empty();
   }
 
-  /// Breaks the store a few times and looks whether everything holds.
+  /// Injects the fault a few times and checks the guarantees.
   ///
-  /// @return how often it was tried
-  /// @throws AssertionError that says which promise was broken
+  /// @return how many faults were injected
+  /// @throws AssertionError with the guarantee that was violated
   long round(TrialRound round) throws Exception;
 }

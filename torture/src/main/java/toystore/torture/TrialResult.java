@@ -11,19 +11,19 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What a check found, as a file of properties: so that other programs, in other languages, may
-/// leave theirs beside it.
+/// The result of a check, stored as a properties file, so that programs in other languages can
+/// store theirs in the same folder.
 ///
 /// ```
-/// check=random-kills                         its name
-/// test=torture/src/…/RandomKills.java        what made it
-/// command=./toystore torture --seed 1        how to make it again
-/// commit=fef568d                             of what; with a + where files were changed since
-/// tried=312                                  how often
-/// unit=kills
-/// seconds=1045
-/// broken=…                                   where a promise was: what was said
-/// untried=…                                  where there was no tool: which one
+/// check=random-kills                         the name of the check
+/// test=torture/src/…/RandomKills.java        the source file of the check
+/// command=./toystore torture --seed 1        the command that repeats it
+/// commit=fef568d                             the tested commit; + if there were uncommitted changes
+/// tried=312                                  the count
+/// unit=kills                                 the unit of the count
+/// seconds=1045                               the duration
+/// broken=…                                   only after a failure: its message
+/// untried=…                                  only if it was not run: the missing tool
 /// ```
 record TrialResult(Map<String, String> values) {
   static TrialResult read(Path file) {
@@ -38,7 +38,7 @@ record TrialResult(Map<String, String> values) {
     }
   }
 
-  /// All in a folder, by name.
+  /// All results in a folder, sorted by name.
   static List<TrialResult> readAll(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files
@@ -49,7 +49,7 @@ record TrialResult(Map<String, String> values) {
     }
   }
 
-  /// Writes it into a folder, in the place of an earlier one of the same check.
+  /// Writes the result into a folder and replaces an earlier result of the same check.
   void write(Path folder) throws IOException {
     Files.createDirectories(folder);
     var lines = new TreeMap<>(values).entrySet().stream();
@@ -63,7 +63,7 @@ record TrialResult(Map<String, String> values) {
             .toList());
   }
 
-  /// Empty where it says nothing of it.
+  /// The value of a key; empty if absent.
   String of(String key) {
     return values.getOrDefault(key, "");
   }

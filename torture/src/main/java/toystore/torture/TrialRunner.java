@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import toystore.testkit.Project;
 
-/// Rounds of several trials in turn: the one that is farthest from what it wants comes next. Each
-/// result is on disk after each round, so that a run may be ended at any moment.
+/// Runs rounds of several trials. The next round is of the trial with the smallest share of its
+/// target. Results are written to disk after each round, so that a run can be stopped at any time.
 final class TrialRunner {
   private final TortureOptions options;
   private final List<Progress> trials = new ArrayList<>();
@@ -23,7 +23,7 @@ final class TrialRunner {
   private final PrintStream out = System.out;
   private final long begin = System.nanoTime();
 
-  /// How far a trial has come.
+  /// The progress of a trial.
   private static final class Progress {
     final Trial trial;
     long tried;
@@ -46,7 +46,7 @@ final class TrialRunner {
     trials.forEach(trial -> this.trials.add(new Progress(trial)));
   }
 
-  /// @return whether every promise was kept, and nothing was left out that must not be
+  /// @return whether all trials passed and, with `--strict`, none was skipped
   boolean run() throws IOException {
     boolean complete = skipUnavailable();
     for (Progress next = next(); next != null; next = next()) {
@@ -57,7 +57,7 @@ final class TrialRunner {
     return complete && trials.stream().allMatch(it -> it.failure.isEmpty());
   }
 
-  /// @return whether all can be tried that must be
+  /// @return false if a trial was skipped that must not be
   private boolean skipUnavailable() throws IOException {
     boolean complete = true;
     for (Progress progress : List.copyOf(trials)) {
@@ -81,7 +81,8 @@ final class TrialRunner {
         .orElse(null);
   }
 
-  /// With a time given it counts alone, but each has a round; else each comes to what it wants.
+  /// Every trial has at least one round. With `--minutes` it continues until the time is over,
+  /// otherwise until it has reached its target.
   private boolean shouldContinue(Progress progress) {
     if (options.quick() || options.replay()) {
       return progress.rounds == 0;
@@ -119,7 +120,7 @@ final class TrialRunner {
         Duration.ofNanos(System.nanoTime() - begin).toSeconds());
   }
 
-  /// A short form is no result: it would stand in the place of a long one.
+  /// Results of short forms are not stored, because they would replace those of long forms.
   private void write(Progress progress) throws IOException {
     if (options.quick() || options.replay()) {
       return;

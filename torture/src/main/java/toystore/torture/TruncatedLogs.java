@@ -14,9 +14,8 @@ import org.sqlite.SQLiteConfig;
 import toystore.testkit.Conditions;
 import toystore.testkit.StoreProcesses;
 
-/// Catalog and order service are killed, and a disk has lost the end of the catalog's log: SQLite
-/// takes what is left for all there was. The order service knows better, takes no orders and says
-/// why.
+/// Catalog and order service are killed, and the end of the catalog's log is lost. SQLite cannot
+/// detect this. The order service has read the lost sales: it must refuse orders and report why.
 final class TruncatedLogs implements Trial {
   private static final int BUYERS = 4;
   private static final int BUYS = 30;
@@ -65,8 +64,7 @@ final class TruncatedLogs implements Trial {
     return 1;
   }
 
-  /// Reads what is there now for as long as it is open, so that no checkpoint takes what comes
-  /// later out of the log.
+  /// An open read transaction, which prevents checkpoints from moving later sales out of the log.
   private static Connection reader(Path database) throws SQLException {
     var config = new SQLiteConfig();
     config.setReadOnly(true);
@@ -78,14 +76,14 @@ final class TruncatedLogs implements Trial {
     return reader;
   }
 
-  /// The last commit at least is gone.
+  /// Cuts off at least the last commit.
   private static void cutShort(Path log, Random random) throws IOException {
     try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
       file.truncate(file.size() - 1 - random.nextInt(2 * FRAME));
     }
   }
 
-  /// What the order service says of its book.
+  /// The readiness page of the order service.
   private static String readiness(StoreProcesses store) {
     try {
       return store.http("order").management("/health/readiness").body();

@@ -23,9 +23,9 @@ import toystore.testkit.RepeatingBuyers.Refused;
 import toystore.testkit.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
 
-/// Traders trade a stock up to its bound of volume while the catalog is killed, by its own hand, at
-/// the points where a trade could be half done. The bound is never passed, the stock is suspended,
-/// and each trade that was acknowledged is in its volume.
+/// Clients trade a stock up to its volume limit while the catalog kills itself at points where a
+/// trade could be incomplete. The limit must never be exceeded, the stock must be suspended, and
+/// its volume must include every acknowledged trade.
 final class VolumeCap implements Trial {
   private static final List<CrashPoint> POINTS =
       List.of(CrashPoint.BEFORE_COMMIT, CrashPoint.BEFORE_PUBLISHING, CrashPoint.BEFORE_ANSWER);
@@ -94,7 +94,7 @@ final class VolumeCap implements Trial {
     return POINTS.get(random.nextInt(POINTS.size()));
   }
 
-  /// They trade until the stock is suspended.
+  /// Clients that trade until the stock is suspended.
   private static RepeatingBuyers traders(Path folder, HttpTestClient frontend) throws IOException {
     return new RepeatingBuyers(
         folder,
@@ -117,7 +117,7 @@ final class VolumeCap implements Trial {
     return 1 + trader % LARGEST;
   }
 
-  /// @return null: nobody knows whether it was done, or it was not
+  /// @return null if the trade was not executed or its outcome is unknown
   private static @Nullable Reply trade(HttpTestClient frontend, String key, int quantity) {
     String type = quantity % 2 == 0 ? "sell" : "buy";
     String body =
@@ -141,7 +141,7 @@ final class VolumeCap implements Trial {
       Conditions.await(() -> {
         Reply again = trade(frontend, key, quantity);
         if (again == null) {
-          return false; // the circuit to the catalog that was just started may still be open
+          return false; // the circuit breaker of the restarted catalog may still be open
         }
         assertThat(again.body())
             .as("retry of %s", trade)

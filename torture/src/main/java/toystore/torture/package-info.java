@@ -1,12 +1,13 @@
-/// Breaks the store on purpose and checks what it promises all the same.
+/// Fault-injection tests of the guarantees in docs/guarantees.md.
 ///
 /// ```
-/// Torture          the program: trials in turn, until their time is over
-/// Trial            one way to break it, and what must hold: RandomKills, CrashPoints …
-/// CatalogBuyers    buyers of a catalog alone; those of a whole store are in toystore.testkit
+/// Torture          the main program: runs rounds of all trials until their time is over
+/// Trial            one kind of fault and its checks: RandomKills, CrashPoints …
+/// CatalogBuyers    clients that buy directly from a catalog; clients of a whole store are in
+///                  toystore.testkit
 /// ```
 ///
-/// Start at [Torture], or at the trial whose promise you doubt.
+/// Start at [Torture] or at a trial.
 @NullMarked
 package toystore.torture;
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Files that a disk has changed.
+/// Damaged files.
 @Timeout(120)
 class DamagedFileIT {
   @TempDir Path folder;

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import toystore.testkit.Project;
 
-/// The page of guarantees says what the stored results say, and nothing else.
+/// The page docs/guarantees.md matches the stored results and the patches of planted bugs.
 class GuaranteesTest {
   private static final Path HOME = Project.HOME;
   private static final Path PAGE = HOME.resolve("docs/guarantees.md");

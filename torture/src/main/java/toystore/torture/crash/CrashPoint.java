@@ -5,18 +5,19 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Where a service may kill itself. Which one it is, and at which passage, says a system property,
+/// A point at which a service can kill itself. A system property selects the point and the passage,
 /// as in `-Dcrash.point=BEFORE_COMMIT:37`. Any thread.
 public enum CrashPoint {
-  /// Of a ledger's batch.
+  /// Before the commit of a batch.
   BEFORE_COMMIT,
-  /// The batch is durable, and no reader sees it.
+  /// The batch is durable but not yet visible to readers.
   BEFORE_PUBLISHING,
-  /// Readers see the batch; or, at the frontend, the order is placed. Whoever asked knows nothing.
+  /// The batch is visible to readers or, in the frontend, the order is placed; the client has no
+  /// response yet.
   BEFORE_ANSWER,
-  /// The order service has heard that it was sold.
+  /// The order service has received the sale from the catalog.
   BEFORE_ENTERING,
-  /// It has entered that, and has not answered.
+  /// The order service has entered the sale in its book but has not answered.
   AFTER_ENTERING;
 
   private static final String PROPERTY = "crash.point";
@@ -24,14 +25,14 @@ public enum CrashPoint {
   private static final String[] SELECTED = System.getProperty(PROPERTY, "none:0").split(":");
   private static final AtomicLong REMAINING = new AtomicLong(Long.parseLong(SELECTED[1]));
 
-  /// The JVM's option that names this point.
+  /// The JVM option that selects this point.
   ///
-  /// @param passage from 1
+  /// @param passage the passage at which to die, from 1
   public String option(long passage) {
     return "-D%s=%s:%d".formatted(PROPERTY, this, passage);
   }
 
-  /// Passes the point, or dies there.
+  /// Called at the point: kills this process if the point and the passage are selected.
   public void killIfReached() {
     if (name().equals(SELECTED[0]) && REMAINING.decrementAndGet() == 0) {
       System.err.println("killing this process at crash point " + this);
@@ -39,7 +40,7 @@ public enum CrashPoint {
     }
   }
 
-  /// Has the kernel kill this process before the next instruction, as nobody in it can notice.
+  /// Sends SIGKILL to this process, so that no shutdown hook or finally block runs.
   private static void kill() {
     var linker = Linker.nativeLinker();
     var signature =

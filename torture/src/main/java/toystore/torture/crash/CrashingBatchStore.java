@@ -3,7 +3,7 @@ package toystore.torture.crash;
 import java.sql.SQLException;
 import toystore.platform.storage.BatchStore;
 
-/// A ledger with crash points in its batches. The writer's thread alone.
+/// A batch store with crash points in its batches. The writer's thread only.
 public record CrashingBatchStore<C, A>(BatchStore<C, A> batchStore) implements BatchStore<C, A> {
   @Override
   public Batch<C, A> open() {

@@ -7,7 +7,7 @@ import org.springframework.grpc.client.GlobalClientInterceptor;
 import toystore.frontend.FrontendApplication;
 import toystore.platform.service.ServiceProcess;
 
-/// The frontend, with a crash point as an order is placed and the customer not answered.
+/// The frontend with a crash point after an order is placed and before the client is answered.
 public final class CrashingFrontend {
   private CrashingFrontend() {}
 

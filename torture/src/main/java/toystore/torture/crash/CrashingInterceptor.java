@@ -13,11 +13,11 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 
-/// A crash point before a service learns, or gives, the answer to one method. Any thread.
+/// gRPC interceptors with a crash point before the response to one method. Any thread.
 public final class CrashingInterceptor {
   private CrashingInterceptor() {}
 
-  /// As one that is called is about to say it.
+  /// A server interceptor with a crash point before the response is sent.
   public static ServerInterceptor onServerResponse(String method, CrashPoint point) {
     return new ServerInterceptor() {
       @Override
@@ -36,7 +36,7 @@ public final class CrashingInterceptor {
     };
   }
 
-  /// As one that has called is about to hear it.
+  /// A client interceptor with a crash point before the response is delivered.
   public static ClientInterceptor onClientResponse(String method, CrashPoint point) {
     return new ClientInterceptor() {
       @Override

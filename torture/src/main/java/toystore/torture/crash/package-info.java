@@ -1,5 +1,5 @@
-/// Services that kill themselves at one point of a buy. Each is the service itself, started by a
-/// `main` of ours that puts a decorator before its ledger or its calls.
+/// Services that kill themselves at one point of a buy. Each is the real service, started by
+/// another `main` that decorates its batch store or its gRPC calls.
 ///
 /// ```
 /// frontend          order service                    catalog
@@ -12,7 +12,7 @@
 ///    │                ✗ BEFORE_ENTERING ◀───────────────│
 ///    │                │ enter; later, page by page:     │
 ///    │                ✗ AFTER_ENTERING   ✗ BEFORE_COMMIT, BEFORE_PUBLISHING, BEFORE_ANSWER of the
-///    │ ◀──────────────│                    book's own ledger
+///    │ ◀──────────────│                    book's own batch store
 ///    ✗ BEFORE_ANSWER
 /// ```
 @NullMarked

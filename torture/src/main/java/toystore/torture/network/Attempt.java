@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One request as its client saw it.
+/// One attempt of a client to send a request.
 ///
-/// @param call nanoseconds on the clock of the history, before the first byte left
-/// @param ret the same, after the last byte came
-/// @param key two requests with one key are one; empty: the store made a key nobody was told
+/// @param call time before the first byte was sent, in nanoseconds of the history's clock
+/// @param ret time after the last byte was received, on the same clock
+/// @param key attempts with the same key are one operation; empty: the store chose a key that the
+///   client did not receive
 /// @param own whether the client chose the key
-/// @param answer null: none came, or not the whole of it
+/// @param answer the response; null: none, or an incomplete one
 record Attempt(
     int client,
     long call,
@@ -23,24 +24,24 @@ record Attempt(
     @Nullable RecordedResponse answer) {
   private static final Set<Integer> POSSIBLE = Set.of(200, 409, 422, 503, 504);
 
-  /// What an answer means.
+  /// The meaning of a response.
   enum Outcome {
     SOLD,
     REFUSED,
-    /// So many are in stock.
+    /// The response contains the stock.
     STOCK,
-    /// The key was used for another request.
+    /// The key was already used for a different request.
     KEY_CONFLICT,
     UNKNOWN,
-    /// Surely not done.
+    /// Certainly not executed.
     NOT_DONE;
 
-    /// Whether this is what the request itself was answered, and its repeats are.
+    /// Whether this is the final response to the request, which all retries must get.
     boolean isDecided() {
       return this == SOLD || this == REFUSED || this == STOCK;
     }
 
-    /// Whether this is an answer, be it to another request with the key.
+    /// Whether a client stops retrying after this response.
     boolean isAnswer() {
       return this != UNKNOWN && this != NOT_DONE;
     }
@@ -63,7 +64,7 @@ record Attempt(
     };
   }
 
-  /// The answer of a request that was answered.
+  /// The response of an attempt that has one.
   RecordedResponse answered() {
     if (answer == null) {
       throw new IllegalStateException("this attempt has no response");
@@ -71,7 +72,7 @@ record Attempt(
     return answer;
   }
 
-  /// As the checker of histories reads it (`torture/porcupine/history.go`).
+  /// The attempt in the format of the history checker (`torture/porcupine/history.go`).
   String toJson() {
     ObjectNode json = JsonMapper.shared().createObjectNode();
     json.put("shelf", request.group().name()).put("client", client);

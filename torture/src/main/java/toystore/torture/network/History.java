@@ -15,10 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.HistoryClient.Keyed;
 
-/// What all clients asked and were answered, on one clock, and requests that others may repeat. Any
-/// thread.
+/// All attempts of all clients on one clock, and requests that other clients may retry. Any thread.
 final class History {
-  /// How many requests clients have made.
+  /// The number of requests that clients have finished.
   final AtomicLong served = new AtomicLong();
 
   private final long begin = System.nanoTime();
@@ -42,7 +41,7 @@ final class History {
     return left.isEmpty() ? null : left.get(random.nextInt(left.size()));
   }
 
-  /// Nanoseconds since it began.
+  /// Nanoseconds since the history began.
   long now() {
     return System.nanoTime() - begin;
   }
@@ -59,13 +58,13 @@ final class History {
     return List.copyOf(attempts);
   }
 
-  /// How many were answered so.
+  /// The number of attempts with this outcome.
   long count(Outcome outcome) {
     return attempts.stream().filter(it -> it.outcome() == outcome).count();
   }
 
-  /// Writes it for the checker of histories. What was surely not done is left out: if it was done
-  /// all the same, the rest cannot be explained.
+  /// Writes the file for the history checker. Attempts that were certainly not executed are left
+  /// out: if one was executed after all, the remaining history is not linearizable.
   void write(Path file) throws IOException {
     Stream<String> starts = groups.stream().map(History::start);
     Stream<String> events =

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.LossyNetwork.Order;
 
-/// What follows from the store's promises directly, for all that clients were answered and the
-/// store has in the end. It is no proof that the history is linearizable: for that there is
-/// [Porcupine]; but it needs nothing but a JDK, and says which promise was broken.
+/// Checks a history and the final state of the store against each guarantee. This does not prove
+/// that the history is linearizable; [Porcupine] does. But it needs only a JDK and names the
+/// violated guarantee.
 final class HistoryChecker {
   private final List<ProductGroup> groups;
   private final List<Operation> buys;
@@ -23,10 +23,10 @@ final class HistoryChecker {
   private final List<Order> orders;
   private final List<Effect> effects = new ArrayList<>();
 
-  /// Something that changed the stock of a product once, at some moment between two.
+  /// A change of a product's stock that took effect once, at an unknown time between two times.
   private record Effect(String product, long units, long from, long until) {}
 
-  /// @param orders all that the store has
+  /// @param orders all orders of the store
   HistoryChecker(History history, List<Order> orders) {
     this.groups = history.groups();
     List<Attempt> attempts = history.attempts();
@@ -41,8 +41,8 @@ final class HistoryChecker {
     return Operation.of(attempts.stream().filter(it -> kind.isInstance(it.request())).toList());
   }
 
-  /// @param stock of each product in the end
-  /// @throws AssertionError that names the promise and the requests
+  /// @param stock the final stock of each product
+  /// @throws AssertionError with the violated guarantee and the requests
   void check(Map<String, Long> stock) {
     buys.forEach(HistoryChecker::checkAnswers);
     restocks.forEach(HistoryChecker::checkAnswers);
@@ -59,7 +59,8 @@ final class HistoryChecker {
     checkAllReportedStock();
   }
 
-  /// One key: one body, one answer, at most once as if it were new, under the key that was sent.
+  /// One key has one decided body and one response; at most one response is not marked as a replay;
+  /// every response has the key of its request.
   private static void checkAnswers(Operation operation) {
     List<Attempt> decided =
         operation.attempts().stream().filter(it -> it.outcome().isDecided()).toList();
@@ -92,8 +93,8 @@ final class HistoryChecker {
     }
   }
 
-  /// Each number once, without a gap; each acknowledged one with what was asked; and no order that
-  /// nobody asked for.
+  /// Numbers are unique and have no gap; every acknowledged order has the requested lines; every
+  /// order belongs to a request.
   private void checkOrders() {
     assertThat(orders.stream().map(Order::number))
         .as("order numbers start at 0 and have no gap")
@@ -151,7 +152,7 @@ final class HistoryChecker {
     effects.add(new Effect(product, units, from, until));
   }
 
-  /// What was answered before another was asked has the lower number.
+  /// If one sale was answered before another was requested, it has the lower number.
   private void checkNumbersFollowTime() {
     List<Operation> sold =
         buys.stream()
@@ -192,8 +193,8 @@ final class HistoryChecker {
     }
   }
 
-  /// Whatever was said of a product's stock lies between what surely and what possibly had
-  /// happened.
+  /// Every reported stock lies within the bounds given by the changes that had certainly and
+  /// possibly happened by then.
   private void checkAllReportedStock() {
     Stream.of(queries, restocks, buys)
         .flatMap(List::stream)
@@ -210,7 +211,7 @@ final class HistoryChecker {
           checkReportedStock(restock.product(), answer.quantity(), operation, restock);
       case RecordedRequest.Buy buy when decided.outcome() == Outcome.REFUSED ->
           checkReportedStock(answer.shortOf(), answer.left(), operation, buy);
-      case RecordedRequest.Buy _ -> {} // what was sold says nothing of the stock
+      case RecordedRequest.Buy _ -> {} // the response to a sale does not contain the stock
     }
   }
 

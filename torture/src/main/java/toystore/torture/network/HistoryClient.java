@@ -11,12 +11,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import toystore.testkit.RawClient;
 
-/// A client that relies on its keys and records all it does in a [History]. It repeats what stayed
-/// without an answer, sends it twice at once, disconnects in the middle and comes back later or
-/// never, uses a key for another body, and repeats what was answered long ago, also to others. What
-/// it does follows from its random numbers and its answers. One thread.
+/// A client that records all its attempts in a [History]. It retries requests without a response,
+/// sends requests twice at the same time, disconnects in the middle of a request and returns later
+/// or never, reuses a key with a different body, and retries old requests of any client. Its
+/// actions depend only on its random numbers and its responses. One thread.
 final class HistoryClient {
-  /// Nothing stays without an answer for so long.
+  /// Every request must be answered within this time.
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
   private static final int REQUESTS_PER_RESTOCK = 4;
@@ -38,7 +38,7 @@ final class HistoryClient {
     this.history = history;
   }
 
-  /// Buys and queries.
+  /// Sends this many buys and queries.
   void shop(int requests) {
     for (int i = 0; i < requests; i++) {
       switch (random.nextInt(10)) {
@@ -57,7 +57,7 @@ final class HistoryClient {
     }
   }
 
-  /// Restocks, as the administrator, until nobody buys any more: less than is asked for.
+  /// Restocks as the administrator until the buyers have finished. Demand stays above supply.
   void restock(BooleanSupplier open) {
     long restocked = 0;
     while (open.getAsBoolean()) {
@@ -98,7 +98,7 @@ final class HistoryClient {
     }
   }
 
-  /// Where nobody knows whether it was done, the answer names the key to repeat with.
+  /// If the outcome is unknown, the response contains the key for a retry.
   private void buyWithoutKey() {
     RecordedRequest order = order(any(history.groups()));
     Attempt once = send(order, "", false, timeout());
@@ -119,7 +119,7 @@ final class HistoryClient {
     }
   }
 
-  /// A request with a key of its own.
+  /// A request with a new key.
   Keyed keyed(RecordedRequest request) {
     return new Keyed("client-%d-%d".formatted(number, keys++), request);
   }
@@ -139,10 +139,10 @@ final class HistoryClient {
     return beside.join() || answered;
   }
 
-  /// Disconnects without waiting. Less than the whole of a request must do nothing, so it is no
-  /// part of the history.
+  /// Sends a request or a part of it and disconnects. A partial request must have no effect, so it
+  /// is not recorded in the history.
   ///
-  /// @param share of the request that is sent: 1 is the whole of it
+  /// @param share the share of the bytes to send: 1 is the whole request
   private boolean abandon(Keyed keyed, double share) {
     String bytes = keyed.request.toHttp(keyed.key);
     int length = (int) Math.min(bytes.length(), Math.floor(bytes.length() * share));
@@ -150,7 +150,7 @@ final class HistoryClient {
     try (var connection = new RawClient(port, timeout())) {
       connection.say(bytes.substring(0, length));
     } catch (IOException lost) {
-      // then less of it was sent
+      // fewer bytes were sent
     }
     if (length == bytes.length()) {
       record(call, keyed.request, keyed.key, true, null);
@@ -169,7 +169,7 @@ final class HistoryClient {
     return record(call, request, named, own, answer);
   }
 
-  /// @return null where no whole answer came in time
+  /// @return null if no complete response came in time
   private @Nullable RecordedResponse answer(String bytes, Duration timeout) {
     try (var connection = new RawClient(port, timeout)) {
       return RecordedResponse.of(connection.say(bytes).rest());
@@ -190,7 +190,7 @@ final class HistoryClient {
     return attempt;
   }
 
-  /// Mostly more than the store needs at its slowest, now and then less.
+  /// Usually longer than the slowest response of the store, sometimes shorter.
   private Duration timeout() {
     return Duration.ofMillis(random.nextInt(4) == 0 ? random.nextInt(100, 1_000) : 4_000);
   }

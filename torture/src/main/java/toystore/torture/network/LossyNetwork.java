@@ -31,28 +31,28 @@ import toystore.torture.TrialRound;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.HistoryClient.Keyed;
 
-/// Clients that repeat, duplicate, reorder and abandon requests, behind proxies that cut, delay,
-/// slice and hold what passes, or deliver it when its sender has long been told that it is lost,
-/// while services are killed and started again. One sale a key, identical answers, a refusal stays
-/// a refusal after a restock, 422 for another body; nothing that is told is lost, and nothing is
-/// there that nobody asked for. In the end the network is whole, there is plenty of everything, and
-/// every key is repeated once more.
+/// Clients retry, duplicate, reorder and abandon requests through proxies that cut, delay, slice
+/// and hold bytes, or deliver them after the sender's connection was closed, while services are
+/// killed and restarted. Checks: one sale per key, identical responses, a refusal stays a refusal
+/// after a restock, 422 for a different body, no acknowledged order is lost, and every order was
+/// requested. At the end the network is healed, all products are restocked, and every key is
+/// retried once more.
 ///
 /// @param linearizable whether the history is also checked as a whole by [Porcupine]
 public record LossyNetwork(boolean linearizable) implements Trial {
-  /// The administrator's.
+  /// The administrator's token.
   static final String TOKEN = "the-administrator-of-a-lossy-network";
 
   private static final int STOCK = 12;
 
-  /// Clients' connections meet faults more often: each carries one request, one between services
-  /// all that they say to each other.
+  /// The fault rate is higher for client connections, because each carries one request; a
+  /// connection between services carries all their requests.
   private static final double CLIENT_FAULT_SHARE = 0.10;
 
   private static final double SERVICE_FAULT_SHARE = 0.015;
 
-  /// Every command that was sent before a moment is decided or refused so long after it: the
-  /// frontend's deadline, and some time for clocks and queues.
+  /// After this time every command that was sent has been decided or refused: the frontend's
+  /// deadline plus a margin for clocks and queues.
   private static final long DECISION_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
   @Override
@@ -75,7 +75,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
     return linearizable ? Porcupine.missing() : Optional.empty();
   }
 
-  /// @return how many requests there were that the store did not turn away
+  /// @return the number of requests that the store processed
   @Override
   public long round(TrialRound round) throws IOException, InterruptedException {
     try (var run = new LossyRound(round)) {
@@ -142,7 +142,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       return proxies.getLast().port();
     }
 
-    /// @throws AssertionError that names the promise that was broken
+    /// @throws AssertionError with the violated guarantee
     long run() throws IOException, InterruptedException {
       store.startAll("catalog", "order", "frontend");
       int outside = proxy(http.port(), CLIENT_FAULT_SHARE);
@@ -189,7 +189,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       return new HistoryClient(number, random.split(), port, history);
     }
 
-    /// Kills one after the other while they shop, and starts it again.
+    /// Kills and restarts one service after the other while clients buy.
     private void kill(List<Future<?>> shopping) throws IOException, InterruptedException {
       long all = (long) clients * requests;
       for (int i = 0; i < victims.size(); i++) {
@@ -210,10 +210,10 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       }
     }
 
-    /// There is plenty now; what was refused is refused all the same, what was sold is sold once,
-    /// and another body is told so.
+    /// Restocks all products and retries all requests: refused requests must stay refused, sales
+    /// must not be repeated, and a different body must get 422.
     ///
-    /// @return how many refusals were repeated
+    /// @return the number of retried refusals
     private long repeatEverything() {
       HistoryClient client = client(clients + 1, http.port());
       for (ProductGroup group : history.groups()) {
@@ -223,8 +223,8 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       }
       long refusals = 0;
       for (Operation operation : Operation.of(history.attempts())) {
-        // most of those who never came back do now: each that does not may or may not have bought,
-        // and doubles what the checker of histories has to think of
+        // retry most abandoned requests: each one left open may or may not have bought, which
+        // doubles the number of states for the history checker
         Attempt first = operation.attempts().getFirst();
         if (operation.isOpen() && !first.key().isEmpty() && random.nextInt(5) > 0) {
           client.repeatUntilAnswered(new Keyed(first.key(), first.request()));
@@ -280,7 +280,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
               history.size(), outcomes, repeated, victims.size(), faults);
     }
 
-    /// All orders of the store, in the order of their numbers.
+    /// All orders of the store, sorted by number.
     private List<Order> orders() throws IOException {
       List<Order> orders = new ArrayList<>();
       String after = "";
@@ -308,7 +308,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       return JsonMapper.shared().readTree(reply.body()).get("data");
     }
 
-    /// Where the history is written for [Porcupine].
+    /// The history file for [Porcupine].
     Path file() {
       return round.folder().resolve("history.jsonl");
     }

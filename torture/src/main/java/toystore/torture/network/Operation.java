@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import toystore.torture.network.Attempt.Outcome;
 
-/// All attempts with one key: to the store they are one, whoever sent them and how often. An
-/// attempt whose key nobody was told is one by itself.
+/// All attempts with one key: the store treats them as one request, whoever sends them. An attempt
+/// with an unknown key is an operation by itself.
 ///
 /// @param attempts at least one
 record Operation(List<Attempt> attempts) {
@@ -27,17 +27,17 @@ record Operation(List<Attempt> attempts) {
     return operations;
   }
 
-  /// What it was answered, where it was.
+  /// The first attempt with a final response, if any.
   Optional<Attempt> decided() {
     return attempts.stream().filter(it -> it.outcome().isDecided()).findFirst();
   }
 
-  /// The same, where the answer was this.
+  /// The same, if it has this outcome.
   Optional<Attempt> decidedAs(Outcome outcome) {
     return decided().filter(it -> it.outcome() == outcome);
   }
 
-  /// Whether it may have been done without anybody having been told.
+  /// Whether it may have been executed although no client received the response.
   boolean isOpen() {
     return decided().isEmpty()
         && attempts.stream()
@@ -45,7 +45,7 @@ record Operation(List<Attempt> attempts) {
             .anyMatch(it -> it == Outcome.UNKNOWN || it == Outcome.KEY_CONFLICT);
   }
 
-  /// When it can first have taken effect as this.
+  /// The earliest time at which it can have taken effect with this body.
   long from(RecordedRequest request) {
     return attempts.stream()
         .filter(it -> it.request().equals(request))
@@ -54,7 +54,8 @@ record Operation(List<Attempt> attempts) {
         .orElseThrow();
   }
 
-  /// When it must have taken effect: at the first answer that says so. No answer: never.
+  /// The latest time at which it took effect: its first response. Without a response there is no
+  /// limit.
   long until() {
     return attempts.stream()
         .filter(it -> it.outcome().isAnswer())
@@ -63,7 +64,7 @@ record Operation(List<Attempt> attempts) {
         .orElse(Long.MAX_VALUE);
   }
 
-  /// For the message of a promise that was broken.
+  /// The attempts as lines for assertion messages.
   @Override
   public String toString() {
     return attempts.stream()

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import toystore.testkit.Project;
 
-/// The checker of histories, a program in Go around the library of that name (`torture/porcupine`).
-/// A history is linearizable if each request can be given a moment between its call and its return
-/// so that a shop that does one thing at a time would have answered the same. What stayed without
-/// an answer may have its moment later, or never.
+/// Runs the history checker, a Go program that uses the Porcupine library (`torture/porcupine`). A
+/// history is linearizable if every request can be assigned a time between its call and its return
+/// so that a store that executes requests one at a time would have given the same responses. A
+/// request without a response may take effect later or never.
 final class Porcupine {
   private static final String PROGRAM = "check-history";
   private static final String SECONDS_PER_GROUP = "120";
@@ -28,7 +28,7 @@ final class Porcupine {
         : Optional.of("%s is not installed; run .ci/tools go-checks".formatted(PROGRAM));
   }
 
-  /// On the path, or where `.ci/tools` puts what it builds.
+  /// On the PATH, or in the folder into which `.ci/tools` installs programs.
   private static Optional<Path> program() {
     String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
     return Stream.concat(
@@ -39,8 +39,8 @@ final class Porcupine {
         .findFirst();
   }
 
-  /// @param history a file as [History#write] leaves it
-  /// @throws AssertionError where it is not linearizable, or the search took too long to say so
+  /// @param history a file written by [History#write]
+  /// @throws AssertionError if it is not linearizable or the search took too long
   static void check(Path history, PrintStream out) throws IOException, InterruptedException {
     String program = program().orElseThrow().toString();
     Path verdict = history.resolveSibling("verdict.txt");
@@ -59,7 +59,7 @@ final class Porcupine {
     out.print(said);
   }
 
-  /// A round's folder does not outlive it.
+  /// Copies the history to target/, because the folder of the round is deleted.
   private static Path kept(Path history) throws IOException {
     Path kept = Files.createDirectories(Path.of("target")).resolve("bad-history.jsonl");
     return Files.copy(history, kept, StandardCopyOption.REPLACE_EXISTING).toAbsolutePath();

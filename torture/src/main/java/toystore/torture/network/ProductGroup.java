@@ -3,8 +3,8 @@ package toystore.torture.network;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Products that may be ordered together; no order asks for products of two groups, so that the
-/// history of each group can be checked by itself.
+/// Products that may be ordered together. No order contains products of two groups, so that the
+/// history of each group can be checked separately.
 ///
 /// @param stock of each product at the start
 record ProductGroup(String name, List<String> products, int stock) {

@@ -3,7 +3,7 @@ package toystore.torture.network;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What a client asks for.
+/// A request of a client.
 sealed interface RecordedRequest {
   ProductGroup group();
 
@@ -43,9 +43,9 @@ sealed interface RecordedRequest {
     };
   }
 
-  /// As bytes on a connection that carries nothing else.
+  /// The HTTP request for a connection that carries no other request.
   ///
-  /// @param key empty: none
+  /// @param key the Idempotency-Key; empty: none
   default String toHttp(String key) {
     String body = body();
     return target()

@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A whole answer.
+/// A complete response.
 ///
-/// @param replayed whether it bears `Idempotency-Replayed: true`
-/// @param key of its `Idempotency-Key`; empty: it has none
+/// @param replayed whether it has `Idempotency-Replayed: true`
+/// @param key its `Idempotency-Key`; empty: none
 record RecordedResponse(int status, String body, boolean replayed, String key) {
   private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
   private static final Pattern QUANTITY = Pattern.compile("\"quantity\":(\\d+)");
@@ -24,12 +24,12 @@ record RecordedResponse(int status, String body, boolean replayed, String key) {
     return Long.parseLong(found(QUANTITY).group(1));
   }
 
-  /// The product of which there was not enough.
+  /// The product whose stock was too low.
   String shortOf() {
     return found(LEFT).group(1);
   }
 
-  /// How much of it there was.
+  /// The stock of that product.
   long left() {
     return Long.parseLong(found(LEFT).group(2));
   }
@@ -42,7 +42,7 @@ record RecordedResponse(int status, String body, boolean replayed, String key) {
     return matcher;
   }
 
-  /// The answer that was received; null where it is not whole.
+  /// Parses a response; null if it is incomplete.
   static @Nullable RecordedResponse of(String received) {
     int end = received.indexOf("\r\n\r\n");
     if (end < 0) {

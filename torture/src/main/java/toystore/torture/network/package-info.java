@@ -1,12 +1,12 @@
-/// The store behind a network that cuts, delays and holds what is said, and clients that repeat,
+/// The store behind a network that cuts, delays and holds messages, and clients that retry,
 /// duplicate, reorder and abandon requests.
 ///
 /// ```
 ///  HistoryClient ──▶ proxy ──▶ frontend ──▶ proxy ──▶ order ──▶ proxy ──▶ catalog
 ///     │                           └───────▶ proxy ──────────────────────────▶ ▲
 ///     ▼
-///  History ──▶ HistoryChecker   what follows from the promises directly
-///          └─▶ Porcupine        whether one shop that does one thing at a time could have answered so
+///  History ──▶ HistoryChecker   checks each guarantee
+///          └─▶ Porcupine        checks that the history is linearizable
 /// ```
 ///
 /// Start at [LossyNetwork].
