@@ -1,24 +1,25 @@
 #!/usr/bin/env python3
-"""A disk that can lose its power: a file system in memory (FUSE) that forgets what was not synced.
+"""An in-memory file system (FUSE) that simulates power cuts: data that was not synced is lost.
 
-    crashfs.py FOLDER            mounts it there, in the foreground; needs Debian's fuse3 and PyPI's mfusepy
+    crashfs.py FOLDER            mounts it on FOLDER, in the foreground; needs Debian's fuse3 and PyPI's mfusepy
 
-What it promises is what POSIX does and no more. A file's bytes survive a power cut once that file was
-synced; its name, and a name's removal, once the folder was. What was written since the last sync may be on
-the disk or not, a sector of 512 bytes at a time and in any order: a `torn` cut keeps a random part of it,
-any other none. (A disk may also keep an older version of a sector that was written twice; this one does not.)
+It gives only the guarantees of POSIX. The bytes of a file survive a power cut if the file was synced; the
+creation and removal of a name survive if its folder was synced. Data written since the last sync may or may
+not be on the disk, in sectors of 512 bytes and in any order: a `torn` cut keeps a random part of it, any other
+cut keeps nothing. (A real disk may also keep an older version of a sector that was written twice; this one
+does not.)
 
-It is told what to do by a line written into FOLDER/.control, and tells by .control what it has counted:
+Commands are lines written to FOLDER/.control; reading .control returns the counters:
 
-    cut [torn] [seed=N]          the power fails. Nothing may be open: the kernel remembers pages of what is,
-                                 so the programs must be dead by then (EBUSY else)
-    fail-sync N [SUFFIX]         the Nth sync from here, of files whose names end so, fails with EIO. As on
-                                 Linux it fails once: what it was to write counts as written, and is not
-    fail-folder-syncs            each sync of a folder fails with EIO
-    fail-writes [SUFFIX]         each write fails with EIO
-    full BYTES                   that many more may be written, then ENOSPC
-    slow-sync MILLISECONDS       each sync takes so long
-    heal                         none of these any more; what is lost stays lost
+    cut [torn] [seed=N]          simulates a power cut. No file may be open, because the kernel caches pages of
+                                 open files: the programs must have exited (otherwise EBUSY)
+    fail-sync N [SUFFIX]         the Nth sync from now on of files with this suffix fails with EIO. As on Linux
+                                 it fails once: its data counts as written afterwards, but is not on the disk
+    fail-folder-syncs            every sync of a folder fails with EIO
+    fail-writes [SUFFIX]         every write fails with EIO
+    full BYTES                   after this many more bytes, writes fail with ENOSPC
+    slow-sync MILLISECONDS       every sync takes this long
+    heal                         removes all faults; lost data stays lost
 """
 import errno
 import itertools
@@ -35,7 +36,7 @@ CONTROL = '/.control'
 
 
 class File:
-    """Bytes as programs see them, and as they are on the disk."""
+    """The bytes as programs see them, and the bytes on the disk."""
 
     def __init__(self):
         self.bytes = bytearray()
@@ -88,7 +89,7 @@ class File:
 
 
 class Folder:
-    """Names as programs see them, and as they are on the disk."""
+    """The names as programs see them, and the names on the disk."""
 
     def __init__(self):
         self.names = {}
@@ -104,13 +105,13 @@ class Folder:
 
 
 class Faults:
-    """What the disk is told to get wrong."""
+    """The injected faults."""
 
     def __init__(self):
         self.syncs = 0
         self.sync_suffix = self.write_suffix = ''
         self.folder_syncs_fail = self.writes_fail = False
-        self.room = None  # bytes that all files may have together
+        self.room = None  # the maximum number of bytes of all files
         self.slow = 0
 
     def sync_fails(self, path):
@@ -131,9 +132,9 @@ class CrashFS(fuse.Operations):
         self.counts = dict.fromkeys(('writes', 'syncs', 'folder-syncs', 'cuts', 'faults'), 0)
         self.mutex = threading.RLock()
 
-    # --- what it is told
+    # --- commands
 
-    def obey(self, line):
+    def execute(self, line):
         word, *rest = line.split()
         if word == 'cut':
             self.cut('torn' in rest, dict(it.split('=') for it in rest if '=' in it).get('seed', 0))
@@ -159,7 +160,7 @@ class CrashFS(fuse.Operations):
         self.faults = Faults()
         self.root.lose_power(random.Random(int(seed)) if torn else None)
 
-    def told(self):
+    def counters(self):
         return ''.join(f'{what} {count}\n' for what, count in self.counts.items()).encode()
 
     def fault(self, error):
@@ -188,7 +189,7 @@ class CrashFS(fuse.Operations):
 
     def getattr(self, path, fh=None):
         if path == CONTROL:
-            return dict(st_mode=stat.S_IFREG | 0o644, st_nlink=1, st_size=len(self.told()))
+            return dict(st_mode=stat.S_IFREG | 0o644, st_nlink=1, st_size=len(self.counters()))
         node = self.open_files[fh] if fh in self.open_files else self.find(path)
         now = time.time_ns()
         times = dict(st_mtime=now, st_ctime=now, st_atime=now)
@@ -248,13 +249,13 @@ class CrashFS(fuse.Operations):
 
     def read(self, path, size, offset, fh):
         with self.mutex:
-            content = self.told() if path == CONTROL else self.open_files[fh].bytes
+            content = self.counters() if path == CONTROL else self.open_files[fh].bytes
             return bytes(content[offset:offset + size])
 
     def write(self, path, data, offset, fh):
         with self.mutex:
             if path == CONTROL:
-                self.obey(data.decode())
+                self.execute(data.decode())
                 return len(data)
             self.counts['writes'] += 1
             if self.faults.writes_fail and path.endswith(self.faults.write_suffix):
@@ -265,7 +266,7 @@ class CrashFS(fuse.Operations):
             return len(data)
 
     def fitting(self, file, offset, length):
-        """How much of a write there is room for."""
+        """The number of bytes of a write that still fit on the disk."""
         if self.faults.room is None:
             return length
         fits = self.faults.room - self.used(self.root) + len(file.bytes) - offset

@@ -12,25 +12,25 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Event is one line of a history: a request as its client saw it, or how a shelf was at the start.
+// Event is one line of a history: an attempt of a client, or the initial state of a shelf.
 type Event struct {
 	Client int
 	Shelf  string
-	// Nanoseconds on one clock: before the first byte left, after the last byte came.
+	// Nanoseconds on one clock: before the first byte was sent, after the last byte was received.
 	Call, Return int64
 	// start (Lines are the shelf's toys), buy, look (at the one toy of Lines) or restock (the same).
 	Op string
-	// Two requests with one key are one. Empty: the store made a key that the client never saw.
+	// Requests with the same key are one request. Empty: the store chose a key that the client did not receive.
 	Key string
-	// Whether the client chose the key; a refusal is kept for such a key alone.
+	// Whether the client chose the key; refusals are stored only for such keys.
 	Own   bool
 	Lines []Line
-	// What came back:
+	// The outcome:
 	//	sold     a buy: Number
 	//	refused  a buy: only Left of Toy, in stock
 	//	has      a look or a restock: Left
 	//	other    the key was used for another request
-	//	unknown  no answer, or one that says that nobody knows
+	//	unknown  no response, or one that says that the outcome is unknown
 	Said     string
 	Number   int64
 	Toy      string
@@ -38,7 +38,7 @@ type Event struct {
 	Replayed bool
 }
 
-// Line is one toy of a request.
+// Line is a toy and its quantity in a request.
 type Line struct {
 	Toy      string
 	Quantity int64
@@ -53,7 +53,7 @@ type Shelf struct {
 	bodies map[string]int
 }
 
-// Read reads a history.
+// Read parses a history.
 func Read(from io.Reader) ([]*Shelf, error) {
 	byName := map[string]*Shelf{}
 	var shelves []*Shelf
@@ -73,7 +73,7 @@ func Read(from io.Reader) ([]*Shelf, error) {
 			byName[event.Shelf] = shelf
 			shelves = append(shelves, shelf)
 		case event.Op == "start" || shelf == nil:
-			return nil, fmt.Errorf("line %d: shelf %q must start once, and first", number, event.Shelf)
+			return nil, fmt.Errorf("line %d: shelf %q must have exactly one start event, before all others", number, event.Shelf)
 		default:
 			if err := shelf.Add(event); err != nil {
 				return nil, fmt.Errorf("line %d: %w", number, err)
@@ -86,22 +86,22 @@ func Read(from io.Reader) ([]*Shelf, error) {
 	return shelves, lines.Err()
 }
 
-// NewShelf has toys and no history.
+// NewShelf returns a shelf with toys and an empty history.
 func NewShelf(name string, start []Line) *Shelf {
 	return &Shelf{Name: name, Start: start, keys: map[string]int{}, bodies: map[string]int{}}
 }
 
-// Add appends what a client saw.
+// Add appends an event.
 func (shelf *Shelf) Add(event Event) error {
 	if !knows(event.Op, event.Said) {
-		return fmt.Errorf("no %q is answered %q", event.Op, event.Said)
+		return fmt.Errorf("op %q cannot have outcome %q", event.Op, event.Said)
 	}
 	if len(event.Lines) == 0 || event.Op != "buy" && len(event.Lines) > 1 {
-		return fmt.Errorf("no %q asks for %d toys", event.Op, len(event.Lines))
+		return fmt.Errorf("op %q cannot have %d toys", event.Op, len(event.Lines))
 	}
 	for _, line := range event.Lines {
 		if shelf.toy(line.Toy) < 0 {
-			return fmt.Errorf("no toy %q on shelf %q", line.Toy, shelf.Name)
+			return fmt.Errorf("unknown toy %q on shelf %q", line.Toy, shelf.Name)
 		}
 	}
 	if event.Key != "" {
@@ -139,8 +139,8 @@ func (shelf *Shelf) toy(name string) int {
 	return -1
 }
 
-// Operations is the history as Porcupine takes it. A request of unknown outcome may take effect at
-// any moment after it was sent; that it takes effect after everything else stands for never.
+// Operations returns the history in Porcupine's format. A request of unknown outcome may take effect
+// at any time after it was sent; an effect after all other requests means never.
 func (shelf *Shelf) Operations() []porcupine.Operation {
 	var operations []porcupine.Operation
 	add := func(events ...Event) {
@@ -210,13 +210,13 @@ func once(events []Event) []Event {
 	return answered
 }
 
-// open has no end: what was asked may still be done.
+// open has no end time: the request may still take effect.
 func (event Event) open() Event {
 	event.Return = math.MaxInt64
 	return event
 }
 
-// isKept says whether each repeat is told the same.
+// isKept returns whether every retry gets the same response.
 func (event Event) isKept() bool {
 	return event.Said == "sold" || event.Said == "has" || event.Said == "refused" && event.Own
 }

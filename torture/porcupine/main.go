@@ -1,12 +1,13 @@
-// Command check-history reads what clients of a store asked and were answered, and says whether one
-// shop that does one thing at a time could have answered so: whether the history is linearizable.
+// Command check-history reads the requests and responses of a store's clients and checks whether the
+// history is linearizable: whether a store that executes one request at a time could have given the
+// same responses.
 //
 //	check-history [-seconds N] FILE
 //
-// FILE holds a JSON object a line, see [Event]. Shelves are checked each by itself: no order asks
-// for toys of two. Exit code 0: every shelf is well. 1: one is not, or the search took longer than
-// N seconds, which is no proof; what was found is drawn in FILE.SHELF.html. 2: the file is no
-// history.
+// FILE contains one JSON object per line, see [Event]. Each shelf is checked separately: no order
+// contains toys of two shelves. Exit code 0: all shelves are linearizable. 1: a shelf is not, or its
+// check took longer than N seconds and is undecided; FILE.SHELF.html shows the result. 2: the file
+// is not a valid history.
 package main
 
 import (
@@ -19,7 +20,7 @@ import (
 )
 
 func main() {
-	seconds := flag.Int("seconds", 60, "how long the search may take for a shelf")
+	seconds := flag.Int("seconds", 60, "time limit of the check of one shelf")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "check-history [-seconds N] FILE")
@@ -62,7 +63,7 @@ func judge(file string, shelf *Shelf, limit time.Duration) bool {
 	if err := porcupine.VisualizePath(model, information, drawing); err != nil {
 		fmt.Println(err)
 	} else {
-		fmt.Println("drawn in", drawing)
+		fmt.Println("visualization:", drawing)
 	}
 	return false
 }

@@ -8,26 +8,26 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// shop is a shelf between two requests. It is never changed, only copied.
+// shop is the state of a shelf between two requests. It is immutable.
 type shop struct {
-	// Of each toy.
+	// The stock of each toy.
 	stock []int64
-	// The highest number sold so far; -1: none.
+	// The highest order number so far; -1: none.
 	last int64
-	// What each key was answered.
+	// The response to each key.
 	keys []answer
 }
 
-// answer is what a key stands for since it was first decided.
+// answer is the first decision for a key.
 type answer struct {
-	// Which request; 0: none yet.
+	// The request; 0: none yet.
 	body int
 	said string
-	// The number of the sale, or what was left; -1: no client ever learned it.
+	// The order number, or the remaining stock; -1: no client received it.
 	number int64
 }
 
-// Model is the shop: whatever is asked takes effect at one moment, one after the other.
+// Model is the sequential specification: requests take effect one after the other.
 func (shelf *Shelf) Model() porcupine.Model {
 	return porcupine.Model{
 		Init: func() any {
@@ -72,7 +72,7 @@ func (shelf *Shelf) step(before shop, event Event) (bool, shop) {
 	return shelf.sell(before, event)
 }
 
-// repeats says whether a request whose key was decided before may be answered so.
+// repeats returns whether this is a valid response to a request whose key was decided before.
 func (shelf *Shelf) repeats(first answer, event Event) bool {
 	if event.Said == "unknown" {
 		return true
@@ -113,7 +113,7 @@ func (shelf *Shelf) sell(before shop, event Event) (bool, shop) {
 	} else if event.Said != "unknown" {
 		return false, before
 	}
-	// numbers are given out in the order of the sales
+	// numbers are assigned in the order of the sales
 	if number != -1 && number <= before.last {
 		return false, before
 	}
@@ -133,7 +133,7 @@ func (shelf *Shelf) keep(after shop, event Event, said answer) {
 	}
 }
 
-// number is what tells an answer from others of its kind.
+// number returns the value that distinguishes responses of the same kind.
 func (event Event) number() int64 {
 	if event.Said == "sold" {
 		return event.Number
