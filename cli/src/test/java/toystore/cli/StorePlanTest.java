@@ -143,7 +143,7 @@ final class StorePlanTest {
             "--toystore.catalog.line-port needs a value, as in --toystore.catalog.line-port=…");
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.katalog.port=1"), SERVICES))
-        .withMessageStartingWith("unknown setting toystore.katalog.port: ");
+        .withMessageStartingWith("unknown setting toystore.katalog.port; ");
   }
 
   @Test
