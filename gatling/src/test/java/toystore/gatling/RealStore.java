@@ -104,11 +104,13 @@ final class RealStore implements AutoCloseable {
             "--toystore.%s.port=%d".formatted(service, port),
             "--toystore.%s.management-port=%d".formatted(service, management)));
     command.addAll(List.of(settings));
-    processes.add(
+    var builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve(name + ".log").toFile())
-            .start());
+            .redirectOutput(folder.resolve(name + ".log").toFile());
+    // their data folders differ, and the order service shows the catalog the administrator's token
+    builder.environment().put("TOYSTORE_ADMIN_TOKEN", "token-of-the-test");
+    processes.add(builder.start());
   }
 
   static void awaitReady(Front front) {
