@@ -62,7 +62,7 @@ class OwnersMigrationTest {
         assertThat(answer(writer, "other", sell())).isInstanceOf(CommandResult.Sold.class);
         assertThat(answer(writer, "taken", add(null)))
             .isEqualTo(
-                new Refused(RefusalReason.NAME_TAKEN, "there is a product named \"Tux\" already"));
+                new Refused(RefusalReason.NAME_TAKEN, "a product named \"Tux\" already exists"));
         assertThat(answer(writer, "owned", add(1L))).isInstanceOf(CommandResult.Changed.class);
       }
       assertThat(batchStore.nextNumber(SaleSeries.STORE)).isEqualTo(2);
