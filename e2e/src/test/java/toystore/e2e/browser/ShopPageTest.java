@@ -436,7 +436,7 @@ class ShopPageTest {
         page.navigate("http://" + host + ":" + elsewhere.getAddress().getPort() + "/");
         page.getByText("Win").click();
 
-        assertThat(page.locator(".note")).containsText("This came from another site");
+        assertThat(page.locator(".note")).containsText("This request came from another site");
       }
       assertThat(stock("Tux")).isEqualTo(stock);
       complaints.removeIf(it -> it.contains("403") || it.contains("404"));
