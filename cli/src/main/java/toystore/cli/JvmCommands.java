@@ -44,6 +44,8 @@ record JvmCommands(Path home, boolean training) {
     command.add(JAVA.toString());
     command.add("-Xmx" + part.heapMiB() + "m");
     command.add("-XX:+UseSerialGC"); // the smallest; pauses of such a heap are short
+    // With 2 carrier threads, tasks from a busy connection are run for seconds before others.
+    command.add("-Djdk.virtualThreadScheduler.parallelism=8");
     command.add("-XX:+ExitOnOutOfMemoryError"); // the launcher restarts it
     command.add("-XX:ErrorFile=" + DataFolder.log(data, part.app() + "-crash-%p"));
     command.add("--enable-native-access=ALL-UNNAMED");

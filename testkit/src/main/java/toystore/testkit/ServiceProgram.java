@@ -25,6 +25,7 @@ record ServiceProgram(Path jar, Path cache) {
           Project.JAVA,
           "-Xmx128m",
           "-XX:+UseSerialGC",
+          "-Djdk.virtualThreadScheduler.parallelism=8",
           "-XX:TieredStopAtLevel=1",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");

@@ -52,7 +52,7 @@ public final class HostileClients implements Trial {
             .collect(Collectors.joining());
     try (var store = Overload.started(round, toys)) {
       HttpTestClient http = store.http("frontend");
-      new RegularClients(http.port()).run(Duration.ofSeconds(round.quick() ? 2 : 10));
+      new RegularClients(http.port()).run(Duration.ofSeconds(round.quick() ? 4 : 10));
       round
           .out()
           .println(
@@ -74,7 +74,7 @@ public final class HostileClients implements Trial {
     int connections;
     int ended;
     try (var hostile = new HostileConnections(http.port(), misuse)) {
-      during.run(Duration.ofSeconds(round.quick() ? 3 : 20));
+      during.run(Duration.ofSeconds(round.quick() ? 5 : 20));
       connections = hostile.connections();
       ended = hostile.ended();
     }

@@ -31,13 +31,20 @@ final class RequestLimiter implements Executor {
   @Override
   public void execute(Runnable connection) {
     permits.acquireUninterruptibly();
-    threads.execute(() -> {
-      try {
-        connection.run();
-      } finally {
-        permits.release();
-      }
-    });
+    try {
+      threads.execute(() -> runWithPermit(connection));
+    } catch (RuntimeException | Error notStarted) {
+      permits.release();
+      throw notStarted;
+    }
+  }
+
+  private void runWithPermit(Runnable connection) {
+    try {
+      connection.run();
+    } finally {
+      permits.release();
+    }
   }
 
   /// A blocking read of a request body.
