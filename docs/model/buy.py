@@ -3,12 +3,12 @@
 
 An explicit-state model of `POST /orders`. It is small (few toys, two customers, one or two crashes, at
 most two commands per batch), and within these limits it is complete: it explores every state that the
-steps below can reach, breadth first, and checks every promise in each state. Then it plants known
-mistakes, one at a time. The first promise that a mistake breaks must be the one listed with it.
+steps below can reach, breadth first, and checks every invariant in each state. Then it plants known
+mistakes, one at a time. The first invariant that a mistake breaks must be the one listed with it.
 
     docs/model/buy.py                   everything, as a table; exit code 1 on any failure
     docs/model/buy.py --trace           also the shortest trace to each planted mistake's damage
-    docs/model/buy.py --only NAME       one scene or one mistake, with its trace
+    docs/model/buy.py --only NAME       one scenario or one mistake, with its trace
     docs/model/buy.py --results FILE    also writes the counts as a properties file
 
 README.md in this folder maps steps to code. Plain Python 3, no libraries.
@@ -127,7 +127,7 @@ START = ()  # the position of an empty book
 DECIDING, COMMITTED, PUBLISHED, KEEPING = "deciding", "committed", "published", "keeping"
 
 
-class Scene(NamedTuple):
+class Scenario(NamedTuple):
     """Bounds that make the model finite, chosen so that one kind of trouble is seen whole."""
 
     name: str
@@ -178,8 +178,8 @@ def has_position(rows, position, number_only=False):
 class Model:
     """The steps of the store, with at most one mistake planted."""
 
-    def __init__(self, scene, mistake=None):
-        self.scene = scene
+    def __init__(self, scenario, mistake=None):
+        self.scenario = scenario
         self.mistake = mistake
 
     def start(self):
@@ -187,7 +187,7 @@ class Model:
             disk=(), synced=0, published=(), next_number=0, batch=(), phase=DECIDING,
             book=(), recent=frozenset(), compared=True, mismatch=False,
             sells=(),
-            customers=tuple(Customer(0, None, frozenset()) for _ in self.scene.own_keys),
+            customers=tuple(Customer(0, None, frozenset()) for _ in self.scenario.own_keys),
             crashes=0, failures=0, restocks=0, others=0, restored=False, orphan=None, forgotten=0,
         )
 
@@ -198,10 +198,10 @@ class Model:
                 yield step.__name__, detail, after
 
     def broken(self, state):
-        """The first promise that does not hold in a state."""
-        for promise in PROMISES:
-            if not promise(self, state):
-                return promise.__name__
+        """The first invariant that does not hold in a state."""
+        for invariant in INVARIANTS:
+            if not invariant(self, state):
+                return invariant.__name__
         return None
 
     # --- customer, frontend-service, order-service: the way in
@@ -212,9 +212,9 @@ class Model:
         A customer who sent no key repeats only what was left unknown, with the key of that answer.
         """
         for who, customer in enumerate(s.customers):
-            if customer.call or customer.tries == self.scene.tries:
+            if customer.call or customer.tries == self.scenario.tries:
                 continue
-            if customer.tries and not self.scene.own_keys[who] and customer.told != {UNKNOWN}:
+            if customer.tries and not self.scenario.own_keys[who] and customer.told != {UNKNOWN}:
                 continue
             asked = with_customer(s, who, customer._replace(tries=customer.tries + 1))
             yield self.placed(asked, who, Call(1, 1, False, False, False, None))
@@ -273,7 +273,7 @@ class Model:
         It passes for all their tries at once: one of an earlier try that is too late does what one
         does that never arrives, nothing.
         """
-        if self.scene.deadlines:
+        if self.scenario.deadlines:
             for who, customer in enumerate(s.customers):
                 waits = customer.call and not customer.call.over
                 if waits or any(it.customer == who and not it.over for it in s.sells):
@@ -319,7 +319,7 @@ class Model:
             return known, ()
         pending = batch_rows(s)
         seen = () if self.mistake == "stock is checked outside the writer" else pending
-        if stock_after(self.scene.stock, s.published + seen) < 1:
+        if stock_after(self.scenario.stock, s.published + seen) < 1:
             kept = sell.client_made and self.mistake != "a refusal is not kept"
             return REFUSED, (KeptRefusal(sell.key),) if kept else ()
         number = s.next_number + len(sales(pending))
@@ -334,7 +334,7 @@ class Model:
             if row != RESTOCK and row.key == sell.key:
                 if isinstance(row, KeptRefusal):
                     return REFUSED
-                if self.mistake != "a made key is not kept" or self.scene.own_keys[row.customer]:
+                if self.mistake != "a made key is not kept" or self.scenario.own_keys[row.customer]:
                     return Sold(row.number)
         return None
 
@@ -355,7 +355,7 @@ class Model:
 
     def commit_fails(self, s):
         """The disk is full: SingleWriter.drop. Nothing is published, all are told: not done."""
-        if s.phase != DECIDING or not s.batch or s.failures == self.scene.failures:
+        if s.phase != DECIDING or not s.batch or s.failures == self.scenario.failures:
             return
         after = s._replace(batch=(), failures=s.failures + 1)
         for entry in s.batch:
@@ -371,14 +371,14 @@ class Model:
 
     def queue_is_full(self, s):
         """SingleWriter.submit refuses at once."""
-        if s.failures < self.scene.failures:
+        if s.failures < self.scenario.failures:
             for sell in (it for it in s.sells if it.awaited):
                 refused = s._replace(sells=without(s.sells, sell), failures=s.failures + 1)
                 yield name(sell.customer), self.answered(refused, sell, Reply(NOT_DONE, False))
 
     def sync_fails(self, s):
         """The process ends, and what the disk holds is unknown: the batch, or none of it."""
-        if s.phase != DECIDING or not s.batch or s.crashes == self.scene.crashes:
+        if s.phase != DECIDING or not s.batch or s.crashes == self.scenario.crashes:
             return
         if self.mistake == "a failed sync is tried again":
             yield "tried again", s._replace(disk=s.disk + batch_rows(s), phase=COMMITTED)
@@ -412,7 +412,7 @@ class Model:
 
     def kill_catalog(self, s):
         """SIGKILL; the launcher starts it again, and it reads what was committed."""
-        if s.crashes < self.scene.crashes:
+        if s.crashes < self.scenario.crashes:
             yield s.phase, self.restarted(s._replace(crashes=s.crashes + 1))
 
     def restarted(self, s):
@@ -427,7 +427,7 @@ class Model:
 
     def restock(self, s):
         """CatalogAdminService.Restock, a batch of its own."""
-        if s.phase == DECIDING and not s.batch and s.restocks < self.scene.restocks:
+        if s.phase == DECIDING and not s.batch and s.restocks < self.scenario.restocks:
             disk = s.disk + (RESTOCK,)
             yield "", s._replace(
                 disk=disk, synced=len(disk), published=disk, restocks=s.restocks + 1
@@ -435,9 +435,9 @@ class Model:
 
     def other_program_sells(self, s):
         """A batch of its own, for a program that speaks gRPC with the catalog itself."""
-        if s.phase != DECIDING or s.batch or s.others == self.scene.others:
+        if s.phase != DECIDING or s.batch or s.others == self.scenario.others:
             return
-        if stock_after(self.scene.stock, s.disk) > 0:
+        if stock_after(self.scenario.stock, s.disk) > 0:
             key = f"other {s.others}"
             sale = Sale(s.next_number, key, OTHER_PROGRAM, False, False)
             disk = s.disk + (sale,)
@@ -483,7 +483,7 @@ class Model:
 
     def kill_order(self, s):
         """SIGKILL: what it waited for and RecentOrders are gone, the book on disk is not."""
-        if s.crashes < self.scene.crashes:
+        if s.crashes < self.scenario.crashes:
             killed = self.order_killed(s._replace(crashes=s.crashes + 1))
             yield "", killed
             if self.mistake == "the position moves before the book" and len(s.book) < len(
@@ -500,7 +500,7 @@ class Model:
 
     def cut_power(self, s):
         """All on one host: only what was synced is left."""
-        if s.crashes < self.scene.crashes:
+        if s.crashes < self.scenario.crashes:
             disk = s.disk[: s.synced]
             dark = s._replace(disk=disk, crashes=s.crashes + 1)
             after = self.order_killed(self.restarted(dark))
@@ -513,7 +513,7 @@ class Model:
         and the follower found nobody. The sales that the backup does not have are lost, and what
         customers were told of them no longer binds.
         """
-        if not self.scene.restores or s.restored or s.phase != DECIDING or s.batch:
+        if not self.scenario.restores or s.restored or s.phase != DECIDING or s.batch:
             return
         for length in range(len(s.disk)):
             disk = s.disk[:length]
@@ -551,11 +551,11 @@ class Model:
 
     def may_retry(self, s, who, call, attempts):
         allowed = self.client_made(s, who) or self.mistake == "a made key is sent twice"
-        return allowed and not call.over and attempts < self.scene.attempts
+        return allowed and not call.over and attempts < self.scenario.attempts
 
     def client_made(self, s, who):
         """A repeat without a key of one's own bears the frontend's, which then is the client's."""
-        return self.scene.own_keys[who] or s.customers[who].tries > 1
+        return self.scenario.own_keys[who] or s.customers[who].tries > 1
 
     def said(self, call, last):
         """Attempts.said: once an attempt may have been carried out, only a decision ends doubt."""
@@ -660,13 +660,13 @@ def told(s, who, answer):
     return with_customer(unawaited(s, who), who, after)
 
 
-# ---------------------------------------------------------------------------- the promises
+# ---------------------------------------------------------------------------- the invariants
 
-# Each takes the model and a state, and says whether the promise holds there.
+# Each takes the model and a state, and says whether the invariant holds there.
 
 
 def stock_is_never_negative(model, s):
-    return stock_after(model.scene.stock, s.disk) >= 0
+    return stock_after(model.scenario.stock, s.disk) >= 0
 
 
 def numbers_have_no_gap(_, s):
@@ -698,7 +698,7 @@ def refused_stays_refused(_, s):
 def refused_only_when_sold_out(model, s):
     """A refusal, too, comes from committed state: the stock was 0 at some time on the disk."""
     return not any(REFUSED in customer.told for customer in s.customers) or any(
-        stock_after(model.scene.stock, s.disk[:length]) == 0 for length in range(len(s.disk) + 1)
+        stock_after(model.scenario.stock, s.disk[:length]) == 0 for length in range(len(s.disk) + 1)
     )
 
 
@@ -765,7 +765,7 @@ def number_is_found(model, s):
     return True
 
 
-PROMISES = (
+INVARIANTS = (
     stock_is_never_negative, numbers_have_no_gap, one_sale_a_key, sold_stays_sold,
     refused_stays_refused, refused_only_when_sold_out, not_done_is_not_done, too_late_is_not_done,
     nothing_is_decided_late, readers_see_what_is_committed, who_bought_reads_it,
@@ -773,56 +773,56 @@ PROMISES = (
 )
 
 
-# ---------------------------------------------------------------------------- scenes and mistakes
+# ---------------------------------------------------------------------------- scenarios and mistakes
 
-SCENES = (
-    Scene(
+SCENARIOS = (
+    Scenario(
         "a crash",
         "two customers with keys of their own want the last toy; one kill or power cut",
         own_keys=(True, True), tries=2, crashes=1, restocks=1,
     ),
-    Scene(
+    Scenario(
         "two crashes",
         "the same with two of them, and no more toys",
         own_keys=(True, True), tries=2, crashes=2,
     ),
-    Scene(
+    Scenario(
         "a full disk",
         "a commit that fails or a queue that is full, and a crash",
         own_keys=(True, True), tries=2, crashes=1, failures=1,
     ),
-    Scene(
+    Scenario(
         "own key",
         "one customer with a key of their own, deadlines, two attempts at each hop",
         own_keys=(True,), tries=2, attempts=2, deadlines=True, restocks=1, others=1,
     ),
-    Scene(
+    Scenario(
         "own key and a crash",
         "asked for once, with a crash and a failure",
         own_keys=(True,), tries=1, attempts=2, deadlines=True, restocks=1, others=1, crashes=1,
         failures=1,
     ),
-    Scene(
+    Scenario(
         "made key",
         "one customer who repeats with the key the frontend made",
         own_keys=(False,), tries=2, attempts=2, deadlines=True, restocks=1, others=1, failures=1,
     ),
-    Scene(
+    Scenario(
         "made key and a crash",
         "the same with a crash instead of a failure",
         own_keys=(False,), tries=2, attempts=2, deadlines=True, restocks=1, crashes=1,
     ),
-    Scene(
+    Scenario(
         "both keys",
         "one customer of each kind",
         own_keys=(True, False), tries=1, attempts=2, deadlines=True, restocks=1,
     ),
-    Scene(
+    Scenario(
         "a restored backup",
         "the catalog is set back, the book is not; another program sells at the catalog's port",
         own_keys=(True, True), tries=1, stock=4, crashes=1, restores=True, others=2,
     ),
-    Scene(
+    Scenario(
         "a restored backup and a repeat",
         "one customer, who repeats with a key of their own",
         own_keys=(True,), tries=2, stock=4, crashes=1, restores=True, others=2,
@@ -831,11 +831,11 @@ SCENES = (
 
 
 class Mistake(NamedTuple):
-    """What is planted, in which scene, and the promise that must break first."""
+    """What is planted, in which scenario, and the invariant that must break first."""
 
     name: str
-    scene: str
-    promise: object
+    scenario: str
+    invariant: object
 
 
 MISTAKES = (
@@ -888,13 +888,13 @@ LIMIT = 1_000_000
 class Found(NamedTuple):
     states: int
     seconds: float  # of the processor
-    broken: Optional[str]  # a promise, or that there were too many states
+    broken: Optional[str]  # an invariant, or that there were too many states
     trace: tuple
     taken: frozenset  # the steps
 
 
 def search(model):
-    """Breadth first, so that the first broken promise is broken in as few steps as can be."""
+    """Breadth first, so that the first broken invariant is broken in as few steps as can be."""
     began = time.process_time()
     start = model.start()
     came = {start: None}
@@ -936,18 +936,18 @@ class Report:
         self.caught = {}
         self.wrong = []
 
-    def design(self, scene):
-        found = search(Model(scene))
+    def design(self, scenario):
+        found = search(Model(scenario))
         self.states += found.states
         self.taken |= found.taken
-        verdict = f"BREAKS {found.broken}" if found.broken else "every promise holds"
-        self.line(scene.name, found, verdict, show=found.broken)
+        verdict = f"BREAKS {found.broken}" if found.broken else "every invariant holds"
+        self.line(scenario.name, found, verdict, show=found.broken)
         if found.broken:
-            self.wrong.append(f"the design, {scene.name}: {found.broken}")
+            self.wrong.append(f"the design, {scenario.name}: {found.broken}")
 
     def mistake(self, mistake):
-        found = search(Model(scene_of(mistake), mistake.name))
-        wanted = mistake.promise.__name__
+        found = search(Model(scenario_of(mistake), mistake.name))
+        wanted = mistake.invariant.__name__
         if found.broken == wanted:
             self.caught[mistake.name] = wanted
             self.line(mistake.name, found, f"caught by {wanted}", show=self.traces)
@@ -962,13 +962,13 @@ class Report:
                 print(f"    {number:2}. {step}")
 
     def complete(self):
-        """Fails on a step that is never taken and on a promise that no mistake breaks."""
+        """Fails on a step that is never taken and on an invariant that no mistake breaks."""
         for step in STEPS:
             if step.__name__ not in self.taken:
                 self.wrong.append(f"the step {step.__name__} is never taken")
-        for promise in PROMISES:
-            if promise.__name__ not in self.caught.values():
-                self.wrong.append(f"no mistake breaks the promise {promise.__name__}")
+        for invariant in INVARIANTS:
+            if invariant.__name__ not in self.caught.values():
+                self.wrong.append(f"no mistake breaks the invariant {invariant.__name__}")
 
     def write(self, file):
         lines = ["check=model", "command=docs/model/buy.py", f"tried={self.states}", "unit=states"]
@@ -976,13 +976,13 @@ class Report:
         commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
         lines.append(f"commit={commit.stdout.strip()}")
         lines.append(f"mistakes={len(self.caught)}")
-        lines += [f"mistake.{slug(name)}={promise}" for name, promise in self.caught.items()]
+        lines += [f"mistake.{slug(name)}={invariant}" for name, invariant in self.caught.items()]
         with open(file, "w", encoding="utf-8") as out:
             out.write("\n".join(lines) + "\n")
 
 
-def scene_of(mistake):
-    return next(scene for scene in SCENES if scene.name == mistake.scene)
+def scenario_of(mistake):
+    return next(scenario for scenario in SCENARIOS if scenario.name == mistake.scenario)
 
 
 def slug(words):
@@ -992,14 +992,14 @@ def slug(words):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     arguments.add_argument("--trace", action="store_true", help="show the way to each mistake")
-    arguments.add_argument("--only", metavar="NAME", help="one scene or one mistake")
+    arguments.add_argument("--only", metavar="NAME", help="one scenario or one mistake")
     arguments.add_argument("--results", metavar="FILE", help="write the counts to a file")
     asked = arguments.parse_args()
     report = Report(asked.trace or asked.only)
     print(f"{'the design':48}{'states':>9}{'seconds':>9}")
-    for scene in SCENES:
-        if asked.only in (None, scene.name):
-            report.design(scene)
+    for scenario in SCENARIOS:
+        if asked.only in (None, scenario.name):
+            report.design(scenario)
     print("\nwith a planted mistake")
     for mistake in MISTAKES:
         if asked.only in (None, mistake.name):

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentSkipListMap;
 import toystore.gatling.LoadClientMonitor;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Observation;
+import toystore.gatling.result.ObservedValue;
 import toystore.gatling.result.RepetitionTimings;
 import toystore.gatling.result.Sample;
 
@@ -30,7 +30,7 @@ import toystore.gatling.result.Sample;
 /// @param callsPerClient calls of each client
 /// @param sales sale numbers for queries of sales
 record ConcurrentClientsMeasurement(
-    Target target,
+    MeasuredCatalog target,
     List<GrpcCall> grpcCalls,
     int clients,
     int callsPerClient,
@@ -104,7 +104,7 @@ record ConcurrentClientsMeasurement(
     var observations =
         seen.entrySet().stream()
             .map(it ->
-                new Observation(
+                new ObservedValue(
                     repetition, cell, it.getKey(), it.getValue().value, it.getValue().unit))
             .toList();
     return new Result(sample, timings.micros(), observations);

@@ -15,7 +15,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 import toystore.gatling.LoadClientMonitor;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Observation;
+import toystore.gatling.result.ObservedValue;
 import toystore.gatling.result.Sample;
 
 /// Measures one number of threads on a stock map with JMH in this JVM. Adds the observation
@@ -86,7 +86,7 @@ record LockMeasurement(
         new Result(
             sample,
             micros,
-            List.of(new Observation(repetition, sample.cell(), "operation", nanos, "ns"))));
+            List.of(new ObservedValue(repetition, sample.cell(), "operation", nanos, "ns"))));
   }
 
   private RunResult run() {

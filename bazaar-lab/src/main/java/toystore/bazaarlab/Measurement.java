@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Observation;
+import toystore.gatling.result.ObservedValue;
 import toystore.gatling.result.Sample;
 
 /// One measurement, repeated in each repetition. One thread.
@@ -21,5 +21,5 @@ interface Measurement {
   List<Result> measure(int repetition) throws IOException, InterruptedException;
 
   /// The stored data of one cell.
-  record Result(Sample sample, Histogram micros, List<Observation> observations) {}
+  record Result(Sample sample, Histogram micros, List<ObservedValue> observations) {}
 }

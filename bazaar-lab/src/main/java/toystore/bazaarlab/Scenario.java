@@ -10,18 +10,18 @@ import toystore.gatling.environment.Subject;
 
 /// The targets of an experiment and their measurements for each number of clients. One thread.
 final class Scenario {
-  private final Loop.RunContext context;
+  private final MeasurementLoop.RunContext context;
   private final List<Long> sales;
-  private final Set<Target> targets = new LinkedHashSet<>();
+  private final Set<MeasuredCatalog> targets = new LinkedHashSet<>();
   private final List<Measurement> measurements = new ArrayList<>();
-  private final List<Loop.WarmUpStep> warmUps = new ArrayList<>();
+  private final List<MeasurementLoop.WarmUpStep> warmUps = new ArrayList<>();
 
-  Scenario(Loop.RunContext context) {
+  Scenario(MeasurementLoop.RunContext context) {
     this(context, List.of());
   }
 
   /// @param sales sale numbers for queries of sales
-  Scenario(Loop.RunContext context, List<Long> sales) {
+  Scenario(MeasurementLoop.RunContext context, List<Long> sales) {
     this.context = context;
     this.sales = sales;
   }
@@ -29,7 +29,7 @@ final class Scenario {
   /// Measures a target with these calls, chosen at random if there are several.
   ///
   /// @param few number of clients for the warm-up
-  void add(Target target, int few, List<GrpcCall> grpcCalls) {
+  void add(MeasuredCatalog target, int few, List<GrpcCall> grpcCalls) {
     String kind = grpcCalls.size() > 1 ? "mixed" : grpcCalls.getFirst().label();
     int calls = Objects.requireNonNull(context.effort().calls().get(kind), kind);
     for (int clients : context.effort().clients().each()) {
@@ -42,8 +42,8 @@ final class Scenario {
     warmUps.add(() -> target.warmUp(few, window, grpcCalls, sales));
   }
 
-  Loop.Setup setup() {
-    List<Subject> subjects = targets.stream().map(Target::subject).toList();
-    return new Loop.Setup(subjects, measurements, Map.of("waiting", "asked"), warmUps);
+  MeasurementLoop.Setup setup() {
+    List<Subject> subjects = targets.stream().map(MeasuredCatalog::subject).toList();
+    return new MeasurementLoop.Setup(subjects, measurements, Map.of("waiting", "asked"), warmUps);
   }
 }

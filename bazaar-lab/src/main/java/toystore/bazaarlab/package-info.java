@@ -1,8 +1,8 @@
 /// Experiments of the lab that Gatling cannot run, because Gatling speaks only HTTP: a closed loop
-/// of clients of the catalog's gRPC and line protocols ([PoolLoop], [ExecutorsLoop]), and locks
-/// without a service around them ([LocksLoop]).
+/// of clients of the catalog's gRPC and line protocols ([PoolExperiment], [ExecutorsExperiment]),
+/// and locks without a service around them ([LocksExperiment]).
 ///
-/// [Loop] is the common base class: it runs one [Measurement] after another. A
+/// [MeasurementLoop] is the common base class: it runs one [Measurement] after another. A
 /// [ConcurrentClientsMeasurement] uses [ConcurrentClients], each with a [Caller], to call one
 /// catalog.
 @NullMarked

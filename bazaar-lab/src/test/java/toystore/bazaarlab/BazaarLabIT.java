@@ -31,7 +31,7 @@ class BazaarLabIT {
     assumeTrue(isBuilt(), "the catalog's jar is not built");
     var run =
         measured(
-            PoolLoop.class,
+            PoolExperiment.class,
             Map.of(
                 "pools", "1",
                 "clients", "2",
@@ -57,7 +57,7 @@ class BazaarLabIT {
 
   @Test
   void locksAreMeasuredInMemoryAndWithCommit() throws Exception {
-    var run = measured(LocksLoop.class, Map.of("clients", "2", "calls.milliseconds", "20"));
+    var run = measured(LocksExperiment.class, Map.of("clients", "2", "calls.milliseconds", "20"));
 
     assertThat(run.samples()).hasSize(3 * 6).allMatch(it -> it.count() > 0 && it.meanMicros() > 0);
     for (String strategy : List.of("mutex", "read-write-lock", "writer")) {

@@ -21,7 +21,7 @@ import toystore.catalog.Sale.SaleLine;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.ResponseCodec;
+import toystore.platform.idempotency.StoredResponseCodec;
 
 /// Decides the commands of one batch, each against the published catalog and the changes of this
 /// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
@@ -339,7 +339,7 @@ final class BatchDecider {
   }
 
   /// Defines which results are stored and how a repeat is answered.
-  private static final class ResultCodec implements ResponseCodec<CommandResult> {
+  private static final class ResultCodec implements StoredResponseCodec<CommandResult> {
     @Override
     public Retention retention(CommandResult answer) {
       return switch (answer) {

@@ -201,7 +201,7 @@ final class CatalogAudit implements Audit {
         return new AuditCheck(
             "stock",
             false,
-            "%s: %d added - %d sold = %d expected in stock, found %d"
+            "%s: %d units added, %d sold, so %d expected in stock; found %d"
                 .formatted(
                     product.name(), added, soldUnits, added - soldUnits, product.quantity()));
       }
@@ -209,7 +209,7 @@ final class CatalogAudit implements Audit {
     return new AuditCheck(
         "stock",
         true,
-        "initial + restocked + sold back - sold = stock for %d products, %d sales"
+        "stock = initial stock + restocked + sold back - sold, for %d products after %d sales"
             .formatted(products.size(), checked.values().stream().mapToLong(it -> it).sum()));
   }
 
@@ -240,7 +240,7 @@ final class CatalogAudit implements Audit {
                 .formatted(product.name(), units, counted, product.volume()));
       }
     }
-    return new AuditCheck("volume", true, "units traded since the last reset = volume");
+    return new AuditCheck("volume", true, "volume = units traded since the last reset");
   }
 
   private static Map<Long, Long> sums(Connection connection, String query) throws SQLException {

@@ -162,7 +162,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       case ReplicaCheck.Result.NotCompared _ ->
           throw new RpcError(
                   ErrorReason.NOT_DONE,
-                  "the catalog does not sell before it is compared with the order book; retry later")
+                  "the catalog does not sell until the order service has compared its book with it; retry later")
               .toException();
       case ReplicaCheck.Result.Differs differs -> throw bookMismatch(differs.how());
     }

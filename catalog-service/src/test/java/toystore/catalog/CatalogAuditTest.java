@@ -61,9 +61,9 @@ class CatalogAuditTest {
                 new AuditCheck(
                     "stock",
                     true,
-                    "initial + restocked + sold back - sold = stock for 1 products, 5 sales"),
+                    "stock = initial stock + restocked + sold back - sold, for 1 products after 5 sales"),
                 new AuditCheck("stock is never negative", true, "no product has a negative stock"),
-                new AuditCheck("volume", true, "units traded since the last reset = volume"),
+                new AuditCheck("volume", true, "volume = units traded since the last reset"),
                 new AuditCheck("sale numbers", true, "consecutive, checked up to 5"),
                 new AuditCheck("one sale a key", true, "checked up to 5"),
                 new AuditCheck("rows as written", true, "all checksums match, checked up to 5")));
@@ -74,9 +74,9 @@ class CatalogAuditTest {
       delimiter = '|',
       textBlock =
           """
-          UPDATE product SET quantity = 8                      | stock          | Tux: 10 added - 3 sold = 7 expected in stock, found 8
-          UPDATE stock_change SET quantity = 9                 | stock          | Tux: 9 added - 3 sold = 6 expected in stock, found 7
-          UPDATE sale SET kind = 'ORDER' WHERE number = 4      | stock          | Tux: 10 added - 5 sold = 5 expected in stock, found 7
+          UPDATE product SET quantity = 8                      | stock          | Tux: 10 units added, 3 sold, so 7 expected in stock; found 8
+          UPDATE stock_change SET quantity = 9                 | stock          | Tux: 9 units added, 3 sold, so 6 expected in stock; found 7
+          UPDATE sale SET kind = 'ORDER' WHERE number = 4      | stock          | Tux: 10 units added, 5 sold, so 5 expected in stock; found 7
           UPDATE product SET volume = 2                        | volume         | Tux: 1 units traded, expected volume 1, found 2
           INSERT INTO volume_change VALUES (1, 1, -1, 0)       | volume         | Tux: 1 units traded, expected volume 0, found 1
           DELETE FROM sale WHERE number IN (1, 3)              | sale numbers   | number 1 is missing

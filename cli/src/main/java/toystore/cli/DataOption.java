@@ -18,7 +18,7 @@ final class DataOption {
 
   /// The given folder, or else `data/` in the project folder, whatever the working directory is.
   DataFolder folder() {
-    var path = given == null ? JvmCommands.projectFolder().resolve("data") : given;
+    var path = given == null ? JavaCommandLine.projectFolder().resolve("data") : given;
     return new DataFolder(path.toAbsolutePath().normalize());
   }
 }

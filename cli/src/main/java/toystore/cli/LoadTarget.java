@@ -37,7 +37,7 @@ interface LoadTarget extends AutoCloseable {
       return new GrpcBazaarTarget(HostAndPort.of("grpc", url));
     }
     return url.startsWith("line:")
-        ? new LineBazaarTarget(HostAndPort.of("line", url))
+        ? new LineProtocolTarget(HostAndPort.of("line", url))
         : HttpStoreTarget.at(url);
   }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /// @param building the message to print while it is built
 record ModuleRunner(String name, String building) {
   Path home() {
-    return JvmCommands.projectFolder();
+    return JavaCommandLine.projectFolder();
   }
 
   private Path module() {

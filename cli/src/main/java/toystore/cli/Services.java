@@ -11,7 +11,7 @@ record Services(List<ServiceDescriptor> all) {
 
   /// The services of this project, from the descriptors in their modules.
   static Services ofProject() throws IOException {
-    return of(JvmCommands.projectFolder());
+    return of(JavaCommandLine.projectFolder());
   }
 
   static Services of(Path root) throws IOException {

@@ -50,7 +50,7 @@ record StorePlan(
               port.number() == ports.frontend() ? listenAddress : InetAddress.getLoopbackAddress();
           if (!PortPlan.isFree(address, port.number())) {
             return Optional.of(
-                "port %d is already in use; %s needs it for %s (--port N shifts all ports)"
+                "port %d is already in use; %s needs it for %s (to use other ports: --port N)"
                     .formatted(port.number(), service.name(), port.protocol()));
           }
         }

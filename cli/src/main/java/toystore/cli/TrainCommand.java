@@ -30,12 +30,12 @@ final class TrainCommand implements Callable<Integer> {
   /// The run with separate processes is always done, because it also trains the launcher itself.
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var jvms = new JvmCommands(JvmCommands.projectFolder(), true);
+    var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), true);
     var trained = train(jvms, false);
     return (Files.exists(jvms.cache("store")) || train(jvms, true)) && trained ? 0 : 1;
   }
 
-  private static boolean train(JvmCommands jvms, boolean together)
+  private static boolean train(JavaCommandLine jvms, boolean together)
       throws IOException, InterruptedException {
     var temporary = Files.createTempDirectory("toystore-train-");
     var folder = new DataFolder(temporary);
@@ -49,7 +49,7 @@ final class TrainCommand implements Callable<Integer> {
     return plan.parts().stream().allMatch(part -> Files.exists(jvms.cache(part.app())));
   }
 
-  private static void run(JvmCommands jvms, StorePlan plan, DataFolder folder)
+  private static void run(JavaCommandLine jvms, StorePlan plan, DataFolder folder)
       throws IOException, InterruptedException {
     var client = new TrainingClient(plan.ports().frontend());
     var supervisor =

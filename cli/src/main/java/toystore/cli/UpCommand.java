@@ -93,7 +93,7 @@ final class UpCommand implements Callable<Integer> {
 
   private int run(DataFolder folder, StorePlan plan, InetAddress address)
       throws IOException, InterruptedException {
-    var jvms = new JvmCommands(JvmCommands.projectFolder(), false);
+    var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), false);
     var supervisor =
         new Supervisor(
             plan.parts(),
@@ -114,7 +114,7 @@ final class UpCommand implements Callable<Integer> {
   }
 
   /// The stdout of a JVM (such as a requested thread dump) is written to a file beside its log.
-  private static ProcessBuilder process(JvmCommands jvms, ProcessSpec part, DataFolder folder) {
+  private static ProcessBuilder process(JavaCommandLine jvms, ProcessSpec part, DataFolder folder) {
     var stdout = folder.path().resolve("log").resolve(part.app() + ".out");
     return jvms.process(part, folder.path())
         .redirectOutput(ProcessBuilder.Redirect.appendTo(stdout.toFile()));

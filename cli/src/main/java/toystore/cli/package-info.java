@@ -4,7 +4,7 @@
 /// delegates the work to the other classes.
 ///
 /// - `up`: [StorePlan] lists the processes of the store ([ProcessSpec]) and their arguments;
-///   [JvmCommands] makes the command line of each; [Supervisor] starts them, restarts them when
+///   [JavaCommandLine] makes the command line of each; [Supervisor] starts them, restarts them when
 ///   they die and stops them in order; [DataFolder] locks the data folder for one `up` at a time.
 /// - `backup`, `restore`: [Backup] is a folder with copies of the databases, [BackupStore] makes
 ///   and reads the copies, [Restore] puts them in place so that it can be interrupted at any point.

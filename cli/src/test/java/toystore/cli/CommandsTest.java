@@ -116,7 +116,7 @@ final class CommandsTest {
           .isEqualTo(
               new Ended(
                   1,
-                  "port %d is already in use; frontend-service needs it for HTTP (--port N shifts all ports)\n"
+                  "port %d is already in use; frontend-service needs it for HTTP (to use other ports: --port N)\n"
                       .formatted(port)));
       assertThat(data).doesNotExist();
     }

@@ -94,7 +94,7 @@ final class StorePlanTest {
     var plan =
         new StorePlan(SERVICES, true, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
     var command =
-        new JvmCommands(Path.of("/no where"), false).command(plan.parts().getFirst(), DATA);
+        new JavaCommandLine(Path.of("/no where"), false).command(plan.parts().getFirst(), DATA);
     assertThat(command)
         .contains(
             "-Xmx256m",
@@ -112,7 +112,7 @@ final class StorePlanTest {
               SERVICES, false, new PortPlan(port - 1011), DATA, null, "127.0.0.1", List.of());
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
-              "port %d is already in use; catalog-service needs it for gRPC (--port N shifts all ports)"
+              "port %d is already in use; catalog-service needs it for gRPC (to use other ports: --port N)"
                   .formatted(port));
     }
   }

@@ -30,9 +30,9 @@ import toystore.gatling.result.Run;
 /// Lab evaluation HOME            the newest full runs into docs/evaluation, its figures into the text
 /// ```
 ///
-/// An experiment is a class whose name ends in `Simulation`, which Gatling runs, or in `Loop`,
-/// which is a program. Its command-line name is derived from the class name: `QueryVsBuySimulation`
-/// is `query-vs-buy`.
+/// An experiment is a class whose name ends in `Simulation`, which Gatling runs, or in
+/// `Experiment`, which is a program. Its command-line name is derived from the class name:
+/// `QueryVsBuySimulation` is `query-vs-buy`.
 final class Lab {
   /// Folders of classes with experiments. The second exists only if the launcher built it.
   private static final List<String> CLASSES =
@@ -40,7 +40,7 @@ final class Lab {
           "gatling/target/classes/toystore/gatling",
           "bazaar-lab/target/classes/toystore/bazaarlab");
 
-  private static final String LOOP = "Loop";
+  private static final String LAB_PROGRAM = "Experiment";
   private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   /// Exit code for a wrong command line.
@@ -133,7 +133,7 @@ final class Lab {
     options.forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(
-        experiment.getName().endsWith(LOOP)
+        experiment.getName().endsWith(LAB_PROGRAM)
             ? List.of(experiment.getName())
             : List.of(
                 "io.gatling.app.Gatling",
@@ -278,7 +278,7 @@ final class Lab {
     try (var files = Files.list(classes)) {
       return files
           .map(file -> file.getFileName().toString())
-          .filter(file -> file.matches("\\w+(Simulation|Loop)\\.class"))
+          .filter(file -> file.matches("\\w+(Simulation|Experiment)\\.class"))
           .map(file -> (prefix + "/" + file.replace(".class", "")).replace('/', '.'))
           .toList();
     }
@@ -296,7 +296,7 @@ final class Lab {
   static String name(Class<?> experiment) {
     return experiment
         .getSimpleName()
-        .replaceAll("Simulation$|Loop$", "")
+        .replaceAll("Simulation$|Experiment$", "")
         .replaceAll("(?<!^)([A-Z])", "-$1")
         .toLowerCase(Locale.ROOT);
   }

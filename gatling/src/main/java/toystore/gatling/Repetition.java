@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Observation;
+import toystore.gatling.result.ObservedValue;
 import toystore.gatling.result.RepetitionTimings;
 import toystore.gatling.result.Sample;
 
@@ -24,7 +24,7 @@ final class Repetition implements SimulatedClient.Latencies {
   private final AtomicBoolean stored = new AtomicBoolean();
   private volatile Sample.@Nullable Strain strain;
   private final AtomicInteger unfinishedClients;
-  private final List<Observation> observations = new ArrayList<>();
+  private final List<ObservedValue> observations = new ArrayList<>();
 
   Repetition(int number, Subject subject, int clients, CallKind kind) {
     this.number = number;
@@ -88,10 +88,10 @@ final class Repetition implements SimulatedClient.Latencies {
 
   /// @param value over all calls of this repetition
   void observe(String name, double value, String unit) {
-    observations.add(new Observation(number, cell, name, value, unit));
+    observations.add(new ObservedValue(number, cell, name, value, unit));
   }
 
-  List<Observation> observations() {
+  List<ObservedValue> observations() {
     return List.copyOf(observations);
   }
 

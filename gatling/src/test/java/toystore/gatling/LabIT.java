@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Observation;
+import toystore.gatling.result.ObservedValue;
 import toystore.gatling.result.Sample;
 
 /// Tests that the lab detects injected faults.
@@ -78,7 +78,7 @@ class LabIT {
   private static double part(LoadRun run, String kind, String part) throws IOException {
     return run.stored().observations().stream()
         .filter(it -> it.cell().kind().equals(kind) && it.name().equals("part." + part))
-        .mapToDouble(Observation::value)
+        .mapToDouble(ObservedValue::value)
         .min()
         .orElseThrow();
   }

@@ -52,7 +52,7 @@ final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
       for (Order order : page) {
         if (order.number() > position.next()) {
           throw new IllegalStateException(
-              "order book expects number %d next, got %d, which would leave a gap"
+              "next sale for the order book must have number %d, got %d"
                   .formatted(position.next(), order.number()));
         }
         if (order.number() == position.next()) {

@@ -58,7 +58,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     if (!replicator.isCompared()) {
       throw new RpcError(
               ErrorReason.NOT_DONE,
-              "the order book is not yet compared with the catalog; the order was not placed; retry later")
+              "the order service is still comparing its book with the catalog; the order was not placed; retry later")
           .toException();
     }
     int lines = request.getLinesCount();
@@ -117,10 +117,12 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private CompletionStage<ListOrdersResponse> list(ListOrdersRequest request) {
     long after = request.hasAfter() ? request.getAfter() : -1;
     int limit = request.getLimit() == 0 ? DEFAULT_LIMIT : request.getLimit();
-    if (limit < 1 || limit > MAX_LIMIT || after < -1) {
+    if (limit < 1 || limit > MAX_LIMIT) {
       throw new IllegalArgumentException(
-          "limit must be from 1 to %d and after at least -1, got limit %d and after %d"
-              .formatted(MAX_LIMIT, limit, after));
+          "limit must be from 1 to %d, got %d".formatted(MAX_LIMIT, limit));
+    }
+    if (after < -1) {
+      throw new IllegalArgumentException("after must be at least -1, got " + after);
     }
     if (after == Long.MAX_VALUE) {
       return CompletableFuture.completedFuture(ListOrdersResponse.getDefaultInstance());

@@ -207,7 +207,7 @@ class OrderServiceTest {
   private static RpcError notYetCompared() {
     return new RpcError(
         ErrorReason.NOT_DONE,
-        "the order book is not yet compared with the catalog; the order was not placed; retry later");
+        "the order service is still comparing its book with the catalog; the order was not placed; retry later");
   }
 
   @Test

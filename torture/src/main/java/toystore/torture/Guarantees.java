@@ -21,7 +21,7 @@ import toystore.testkit.Project;
 /// checks, how often they were run, and the planted bugs that its tests detect.
 ///
 /// ```
-/// docs/guarantees/promises.csv           guarantee, its checks, the bugs its tests must detect
+/// docs/guarantees/guarantees.csv         guarantee, its checks, the bugs its tests must detect
 /// docs/guarantees/results/*.properties   one TrialResult each
 /// docs/guarantees/results/mistakes.csv   the result of each planted bug
 /// ```
@@ -31,13 +31,13 @@ final class Guarantees {
   private static final String TABLE_ENDS = "<!-- end -->";
   private static final Path FOLDER = Path.of("docs/guarantees");
 
-  private final List<CSVRecord> promises;
+  private final List<CSVRecord> rows;
   private final Map<String, TrialResult> results;
   private final Map<String, CSVRecord> mistakes;
 
   private Guarantees(Path home) throws IOException {
     Path folder = home.resolve(FOLDER);
-    promises = csv(folder.resolve("promises.csv"));
+    rows = csv(folder.resolve("guarantees.csv"));
     results =
         TrialResult.readAll(folder.resolve("results")).stream()
             .collect(Collectors.toMap(it -> it.of("check"), Function.identity()));
@@ -72,21 +72,29 @@ final class Guarantees {
     var tables = new Guarantees(home);
     int from = page.indexOf(TABLE_BEGINS) + TABLE_BEGINS.length();
     int to = page.indexOf(TABLE_ENDS, from);
-    return page.substring(0, from) + tables.promises() + "\n" + tables.runs() + page.substring(to);
+    return page.substring(0, from)
+        + tables.guarantees()
+        + "\n"
+        + tables.runs()
+        + page.substring(to);
   }
 
-  private String promises() {
+  private String guarantees() {
     var table =
         new StringBuilder(
             "| guarantee | checked by, number of tries | planted bugs that the tests detect |\n|---|---|---|\n");
-    for (CSVRecord promise : promises) {
+    for (CSVRecord guarantee : rows) {
       String checks =
-          words(promise.get("checks")).map(this::check).collect(Collectors.joining("<br>"));
+          words(guarantee.get("checks")).map(this::check).collect(Collectors.joining("<br>"));
       String seen =
-          words(promise.get("mistakes")).map(this::mistake).collect(Collectors.joining("<br>"));
-      table.append("| %s | %s | %s |\n".formatted(promise.get("promise"), checks, seen));
+          words(guarantee.get("mistakes")).map(this::mistake).collect(Collectors.joining("<br>"));
+      table.append("| %s | %s | %s |\n".formatted(guarantee.get("guarantee"), checks, seen));
     }
     return table.toString();
+  }
+
+  private static String duration(TrialResult result) {
+    return result.of("seconds").isEmpty() ? "not recorded" : result.of("seconds") + " s";
   }
 
   private String check(String name) {
@@ -120,9 +128,8 @@ final class Guarantees {
         .sorted((a, b) -> a.of("check").compareTo(b.of("check")))
         .forEach(it ->
             table.append(
-                "| %s | `%s` | %s | %s s |\n"
-                    .formatted(
-                        it.of("check"), it.of("command"), it.of("commit"), it.of("seconds"))));
+                "| %s | `%s` | %s | %s |\n"
+                    .formatted(it.of("check"), it.of("command"), it.of("commit"), duration(it))));
     mistakes.values().stream()
         .limit(1)
         .forEach(it ->

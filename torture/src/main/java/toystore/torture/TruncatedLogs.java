@@ -44,6 +44,8 @@ final class TruncatedLogs implements Trial {
       store.start("catalog");
       store.start("order");
       buyers.awaitAnswers(store.process("catalog"));
+      // The first comparison of the book is also a commit. The last commit must be a sale.
+      Conditions.await(store.http("order")::isReady);
       Path database = round.folder().resolve("data/catalog/catalog.db");
       try (var _ = reader(database)) {
         buyers.start(BUYERS);

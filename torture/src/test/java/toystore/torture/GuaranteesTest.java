@@ -30,13 +30,13 @@ class GuaranteesTest {
 
   @Test
   void everyPlantedBugBelongsToAGuarantee() throws IOException {
-    String promises = Files.readString(HOME.resolve("docs/guarantees/promises.csv"));
+    String guarantees = Files.readString(HOME.resolve("docs/guarantees/guarantees.csv"));
     try (var patches = Files.list(HOME.resolve("torture/mistakes"))) {
       List<String> names =
           patches.map(it -> it.getFileName().toString().replace(".patch", "")).toList();
       assertThat(names).hasSizeGreaterThanOrEqualTo(12);
       assertThat(names)
-          .allMatch(it -> Pattern.compile("\\b" + it + "\\b").matcher(promises).find());
+          .allMatch(it -> Pattern.compile("\\b" + it + "\\b").matcher(guarantees).find());
     }
   }
 

@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Observation;
+import toystore.gatling.result.ObservedValue;
 import toystore.gatling.result.Run;
 import toystore.gatling.result.Sample;
 
@@ -27,7 +27,7 @@ final class RunByCell {
 
   private final Run run;
   private final Map<Cell, List<Sample>> samples;
-  private final Map<Cell, List<Observation>> observations;
+  private final Map<Cell, List<ObservedValue>> observations;
   private final Map<Cell, Histogram> histograms;
   private final Map<Cell, SortedMap<Integer, Double>> means;
   private final Map<ObservationKey, Double> seen;
@@ -43,7 +43,7 @@ final class RunByCell {
     this.run = run;
     this.samples = run.samples().stream().collect(Collectors.groupingBy(Sample::cell));
     this.observations =
-        run.observations().stream().collect(Collectors.groupingBy(Observation::cell));
+        run.observations().stream().collect(Collectors.groupingBy(ObservedValue::cell));
     this.histograms = histograms;
     this.means = samples.keySet().stream().collect(Collectors.toMap(cell -> cell, this::meansOf));
     this.seen =
@@ -51,7 +51,7 @@ final class RunByCell {
             .collect(
                 Collectors.groupingBy(
                     it -> new ObservationKey(it.repetition(), it.cell().subject(), it.name()),
-                    Collectors.averagingDouble(Observation::value)));
+                    Collectors.averagingDouble(ObservedValue::value)));
     this.clients =
         samples.keySet().stream().map(Cell::clients).collect(Collectors.toCollection(TreeSet::new));
     this.kinds = kinds(samples.keySet());
@@ -179,13 +179,13 @@ final class RunByCell {
             .filter(it -> it.name().equals(name))
             .collect(
                 Collectors.groupingBy(
-                    Observation::repetition, Collectors.averagingDouble(Observation::value))));
+                    ObservedValue::repetition, Collectors.averagingDouble(ObservedValue::value))));
   }
 
   /// The rest of the names with this prefix, in the order of observation.
   List<String> observedNames(Cell cell, String prefix) {
     return observations.getOrDefault(cell, List.of()).stream()
-        .map(Observation::name)
+        .map(ObservedValue::name)
         .filter(name -> name.startsWith(prefix))
         .map(name -> name.substring(prefix.length()))
         .distinct()

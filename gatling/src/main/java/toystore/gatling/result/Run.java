@@ -42,7 +42,7 @@ public final class Run {
   private final Path folder;
   private final Map<String, String> about = new TreeMap<>();
   private final List<Sample> samples = new ArrayList<>();
-  private final List<Observation> observations = new ArrayList<>();
+  private final List<ObservedValue> observations = new ArrayList<>();
 
   private Run(Path folder) {
     this.folder = folder;
@@ -75,7 +75,8 @@ public final class Run {
       run.samples.add(sample(row));
     }
     var last =
-        new LinkedHashMap<String, Observation>(); // a repetition that was started twice counts once
+        new LinkedHashMap<
+            String, ObservedValue>(); // a repetition that was started twice counts once
     for (String[] row : run.rows("observations.csv", OBSERVATIONS)) {
       var it = observation(row);
       if (run.has(it.repetition(), it.cell())) { // its sample is complete
@@ -120,7 +121,7 @@ public final class Run {
     return List.copyOf(samples);
   }
 
-  public List<Observation> observations() {
+  public List<ObservedValue> observations() {
     return List.copyOf(observations);
   }
 
@@ -145,10 +146,10 @@ public final class Run {
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  public void add(Sample sample, Histogram micros, List<Observation> seen) throws IOException {
+  public void add(Sample sample, Histogram micros, List<ObservedValue> seen) throws IOException {
     micros.setTag(sample.repetition() + "/" + sample.cell());
     append("samples.hlog", line(micros));
-    for (Observation it : seen) {
+    for (ObservedValue it : seen) {
       append("observations.csv", row(it));
     }
     append("samples.csv", row(sample));
@@ -239,7 +240,7 @@ public final class Run {
         it.strain().lateMicros());
   }
 
-  private static String row(Observation it) {
+  private static String row(ObservedValue it) {
     return csv(it.repetition(), it.cell(), "%s,%.3f,%s", it.name(), it.value(), it.unit());
   }
 
@@ -264,8 +265,8 @@ public final class Run {
         new Sample.Strain(number[7], number[8], number[9], number[10]));
   }
 
-  private static Observation observation(String[] row) {
-    return new Observation(
+  private static ObservedValue observation(String[] row) {
+    return new ObservedValue(
         Integer.parseInt(row[0]), cell(row), row[4], Double.parseDouble(row[5]), row[6]);
   }
 

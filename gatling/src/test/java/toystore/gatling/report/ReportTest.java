@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.Chart;
-import toystore.gatling.result.Observation;
+import toystore.gatling.result.ObservedValue;
 import toystore.gatling.result.Run;
 import toystore.gatling.result.Sample;
 
@@ -116,7 +116,7 @@ class ReportTest {
     var micros = new Histogram(3);
     micros.recordValue(2_000);
     var strain = new Sample.Strain(0, Double.NaN, 0, 20_000);
-    var whole = new Observation(1, cell, "part.whole", 2_000, "µs");
+    var whole = new ObservedValue(1, cell, "part.whole", 2_000, "µs");
     run.add(
         new Sample(1, cell, 1, 2_000, 2_000, 2_000, 2_000, 2_000, 0.002, strain),
         micros,

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Observation;
+import toystore.gatling.result.ObservedValue;
 import toystore.gatling.result.Run;
 import toystore.gatling.result.Sample;
 
@@ -182,36 +182,36 @@ final class SyntheticRuns {
   }
 
   // a buy is half commit; the rest is shared as a query's
-  private static List<Observation> observations(int repetition, Cell cell, double mean) {
-    var seen = new ArrayList<Observation>();
+  private static List<ObservedValue> observations(int repetition, Cell cell, double mean) {
+    var seen = new ArrayList<ObservedValue>();
     if (cell.clients() > 1) {
       return seen;
     }
     if (cell.subject().equals("mutex")) {
-      seen.add(new Observation(repetition, cell, "operation", mean, "ns"));
+      seen.add(new ObservedValue(repetition, cell, "operation", mean, "ns"));
     }
     boolean buys = cell.kind().equals("buy");
     double rest = buys ? mean / 2 : mean;
     if (buys) {
-      seen.add(new Observation(repetition, cell, "part.commit", mean * 0.4, "µs"));
-      seen.add(new Observation(repetition, cell, "part.sync", mean * 0.3, "µs"));
-      seen.add(new Observation(repetition, cell, "part.queue", mean * 0.04, "µs"));
-      seen.add(new Observation(repetition, cell, "part.decide", mean * 0.01, "µs"));
-      seen.add(new Observation(repetition, cell, "part.order", mean * 0.05, "µs"));
-      seen.add(new Observation(repetition, cell, "calls.order.PlaceOrder", 1, "calls"));
-      seen.add(new Observation(repetition, cell, "calls.catalog.Sell", 1, "calls"));
+      seen.add(new ObservedValue(repetition, cell, "part.commit", mean * 0.4, "µs"));
+      seen.add(new ObservedValue(repetition, cell, "part.sync", mean * 0.3, "µs"));
+      seen.add(new ObservedValue(repetition, cell, "part.queue", mean * 0.04, "µs"));
+      seen.add(new ObservedValue(repetition, cell, "part.decide", mean * 0.01, "µs"));
+      seen.add(new ObservedValue(repetition, cell, "part.order", mean * 0.05, "µs"));
+      seen.add(new ObservedValue(repetition, cell, "calls.order.PlaceOrder", 1, "calls"));
+      seen.add(new ObservedValue(repetition, cell, "calls.catalog.Sell", 1, "calls"));
     } else {
-      seen.add(new Observation(repetition, cell, "calls.catalog.GetProduct", 1, "calls"));
+      seen.add(new ObservedValue(repetition, cell, "calls.catalog.GetProduct", 1, "calls"));
     }
-    seen.add(new Observation(repetition, cell, "part.network", rest * 0.3, "µs"));
-    seen.add(new Observation(repetition, cell, "part.frontend", rest * 0.5, "µs"));
-    seen.add(new Observation(repetition, cell, "part.catalog", rest * 0.2, "µs"));
-    seen.add(new Observation(repetition, cell, "part.whole", mean, "µs"));
+    seen.add(new ObservedValue(repetition, cell, "part.network", rest * 0.3, "µs"));
+    seen.add(new ObservedValue(repetition, cell, "part.frontend", rest * 0.5, "µs"));
+    seen.add(new ObservedValue(repetition, cell, "part.catalog", rest * 0.2, "µs"));
+    seen.add(new ObservedValue(repetition, cell, "part.whole", mean, "µs"));
     seen.add(
-        new Observation(
+        new ObservedValue(
             repetition, cell, "round-trip", 50 + added(cell.subject(), "client") * 1e3, "µs"));
     seen.add(
-        new Observation(
+        new ObservedValue(
             repetition,
             cell,
             "round-trip.services",

@@ -72,8 +72,8 @@ class RunTest {
         repetition, CELL, 10, 123.4, 100, 200, 300, 400, 0.5, new Sample.Strain(0.5, 0.75, 12, 60));
   }
 
-  private static Observation part(int repetition) {
-    return new Observation(repetition, CELL, "part.commit", 12.5, "µs");
+  private static ObservedValue part(int repetition) {
+    return new ObservedValue(repetition, CELL, "part.commit", 12.5, "µs");
   }
 
   private static Histogram micros(long... values) {

@@ -1,7 +1,8 @@
 /// Common parts of every gRPC server and client. Errors are typed ([RpcError]).
 /// [OutcomeInterceptor] gives a client's call a deadline and records whether it was sent.
-/// [CircuitBreakerInterceptor] rejects calls to a peer that does not answer. [Retries] repeats
-/// calls with a client's own idempotency key. A server answers from a future ([UnaryResponses]).
+/// [BulkheadAndCircuitBreakerInterceptor] rejects calls to a peer that does not answer. [Retries]
+/// repeats calls with a client's own idempotency key. A server answers from a future
+/// ([UnaryResponses]).
 @NullMarked
 package toystore.platform.rpc;
 

@@ -17,7 +17,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.storage.DirectorySync;
+import toystore.platform.storage.DirectoryFsync;
 
 /// The administrator's bearer token, taken from the settings or else from a file that only its
 /// owner can read. The first service that starts creates the file. Services that share a data
@@ -82,7 +82,7 @@ public final class AdministratorToken {
 
   private static String fromFile(Path file) {
     try {
-      DirectorySync.createParent(file);
+      DirectoryFsync.createParent(file);
       return validated(readOrCreate(file), file.toString());
     } catch (IOException e) {
       throw new StartupException(

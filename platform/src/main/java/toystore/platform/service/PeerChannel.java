@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.platform.rpc.CircuitBreakerInterceptor;
+import toystore.platform.rpc.BulkheadAndCircuitBreakerInterceptor;
 import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.Retries;
 
@@ -26,14 +26,14 @@ public final class PeerChannel implements AutoCloseable {
 
   private final ManagedChannel channel;
   private final OutcomeInterceptor outcomes;
-  private final CircuitBreakerInterceptor interceptor;
+  private final BulkheadAndCircuitBreakerInterceptor interceptor;
   private final Retries retries;
   private final Future<?> reconnecting;
 
   private PeerChannel(
       ManagedChannel channel,
       OutcomeInterceptor outcomes,
-      CircuitBreakerInterceptor interceptor,
+      BulkheadAndCircuitBreakerInterceptor interceptor,
       Retries retries) {
     this.channel = channel;
     this.outcomes = outcomes;

@@ -14,7 +14,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import toystore.platform.rpc.CircuitBreakerInterceptor;
+import toystore.platform.rpc.BulkheadAndCircuitBreakerInterceptor;
 import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.Retries;
 
@@ -66,8 +66,8 @@ public final class PeerResilience implements AutoCloseable {
   }
 
   /// @param peer name of the called service, such as `catalog`
-  CircuitBreakerInterceptor interceptor(String peer) {
-    return new CircuitBreakerInterceptor(
+  BulkheadAndCircuitBreakerInterceptor interceptor(String peer) {
+    return new BulkheadAndCircuitBreakerInterceptor(
         bulkheads.bulkhead(peer, tags), breakers.circuitBreaker(peer, tags));
   }
 

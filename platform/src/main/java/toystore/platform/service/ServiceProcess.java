@@ -154,9 +154,9 @@ public final class ServiceProcess {
 
   /// Ends the process because an fsync failed or the database file is damaged.
   public static void exitAfterDiskFailure(Throwable failure) {
-    log.error("disk failure, the process ends", failure);
+    log.error("disk failure; the service stops", failure);
     System.err.println(
-        "disk failure, the service stops and is not restarted: " + failure.getMessage());
+        "disk failure; the service stops and is not restarted: " + failure.getMessage());
     System.err.flush();
     Runtime.getRuntime().halt(ExitCode.DISK_FAILED);
   }

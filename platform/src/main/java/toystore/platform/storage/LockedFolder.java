@@ -38,7 +38,7 @@ public final class LockedFolder implements AutoCloseable {
   /// @throws DiskFailedException if an fsync failed
   public static LockedFolder lock(Path path) {
     try {
-      DirectorySync.create(path);
+      DirectoryFsync.create(path);
       FileChannel channel =
           FileChannel.open(
               path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

@@ -101,7 +101,7 @@ public final class SqliteFile implements AutoCloseable {
         throw unusable(path, e);
       }
       log.warn(
-          "{}: {}; deleting the reserve file and trying again",
+          "cannot open {}: {}; deleting the reserve file to free space, then trying once more",
           path,
           NestedExceptionUtils.getMostSpecificCause(e).getMessage());
     }
@@ -119,7 +119,7 @@ public final class SqliteFile implements AutoCloseable {
       syncLog(path, writing);
       IntegrityCheck.quickCheck(writing); // checksums cannot detect a row missing from a page
       migrate(path, migrations);
-      DirectorySync.syncParent(path); // also for the log; SQLite ignores this error
+      DirectoryFsync.syncParent(path); // also for the log; SQLite ignores this error
       Connection checkpointConnection = dataSource(path, false).getConnection();
       return new SqliteFile(path, logBound, reserve, writing, checkpointConnection);
     } catch (SQLException | RuntimeException e) {

@@ -9,7 +9,7 @@ record TestResponse(String text, boolean replayed) {
   }
 
   /// What begins with `refused` is a refusal, what begins with `late` is not kept.
-  static final class Replies implements ResponseCodec<TestResponse> {
+  static final class Replies implements StoredResponseCodec<TestResponse> {
     @Override
     public Retention retention(TestResponse reply) {
       return reply.text().startsWith("refused")

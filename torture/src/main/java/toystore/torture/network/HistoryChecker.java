@@ -13,7 +13,7 @@ import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.LossyNetwork.Order;
 
 /// Checks a history and the final state of the store against each guarantee. This does not prove
-/// that the history is linearizable; [Porcupine] does. But it needs only a JDK and names the
+/// that the history is linearizable; [PorcupineChecker] does. But it needs only a JDK and names the
 /// violated guarantee.
 final class HistoryChecker {
   private final List<ProductGroup> groups;

@@ -38,7 +38,7 @@ import toystore.torture.network.HistoryClient.Keyed;
 /// requested. At the end the network is healed, all products are restocked, and every key is
 /// retried once more.
 ///
-/// @param linearizable whether the history is also checked as a whole by [Porcupine]
+/// @param linearizable whether the history is also checked as a whole by [PorcupineChecker]
 public record LossyNetwork(boolean linearizable) implements Trial {
   /// The administrator's token.
   static final String TOKEN = "the-administrator-of-a-lossy-network";
@@ -72,7 +72,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
 
   @Override
   public Optional<String> missing() {
-    return linearizable ? Porcupine.missing() : Optional.empty();
+    return linearizable ? PorcupineChecker.missing() : Optional.empty();
   }
 
   /// @return the number of requests that the store processed
@@ -81,7 +81,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
     try (var run = new LossyRound(round)) {
       long requests = run.run();
       if (linearizable) {
-        Porcupine.check(run.file(), round.out());
+        PorcupineChecker.check(run.file(), round.out());
       }
       return requests;
     }
@@ -308,7 +308,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       return JsonMapper.shared().readTree(reply.body()).get("data");
     }
 
-    /// The history file for [Porcupine].
+    /// The history file for [PorcupineChecker].
     Path file() {
       return round.folder().resolve("history.jsonl");
     }

@@ -1,0 +1,83 @@
+package toystore.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The JVM command lines of the store's processes. Each runs its unpacked program, with its
+/// ahead-of-time cache if there is one.
+///
+/// ```
+/// target/app/catalog-service/catalog-service.jar   the program
+///                            lib/                  its dependencies
+///                            catalog-service.aot   cache of the classes loaded in a training run
+/// ```
+///
+/// @param home the project folder
+/// @param training whether this run creates missing caches
+record JavaCommandLine(Path home, boolean training) {
+  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+
+  /// Ctrl-C sends SIGINT to every process of the terminal. Services must ignore it, because the
+  /// launcher stops them in order. The shell ignores it from the start and then becomes the JVM.
+  private static final List<String> IGNORE_SIGINT =
+      List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
+
+  /// The project folder, set by `./toystore`.
+  static Path projectFolder() {
+    return Path.of(System.getProperty("toystore.home", "")).toAbsolutePath().normalize();
+  }
+
+  /// The process, not started yet. Its working directory is the project folder: Spring reads
+  /// settings from `config/` in the working directory, and those in the user's current folder must
+  /// not apply.
+  ProcessBuilder process(ProcessSpec part, Path data) {
+    var command = new ArrayList<>(IGNORE_SIGINT);
+    command.addAll(command(part, data));
+    return new ProcessBuilder(command).directory(home.toFile());
+  }
+
+  List<String> command(ProcessSpec part, Path data) {
+    var command = new ArrayList<String>();
+    command.add(JAVA.toString());
+    command.add("-Xmx" + part.heapMiB() + "m");
+    command.add("-XX:+UseSerialGC"); // the smallest; pauses of such a heap are short
+    // With 2 carrier threads, tasks from a busy connection are run for seconds before others.
+    command.add("-Djdk.virtualThreadScheduler.parallelism=8");
+    command.add("-XX:+ExitOnOutOfMemoryError"); // the launcher restarts it
+    command.add("-XX:ErrorFile=" + DataFolder.log(data, part.app() + "-crash-%p"));
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("--sun-misc-unsafe-memory-access=allow");
+    command.addAll(cacheFlags(part.app()));
+    if (part.services().size() > 1) {
+      command.add(
+          "-Dservices=" // shown by ps only; with the prefix toystore. it would be a setting
+              + part.services().stream()
+                  .map(ProcessSpec.Service::name)
+                  .collect(Collectors.joining(",")));
+    }
+    command.add("-jar");
+    command.add(folder(part.app()).resolve(part.app() + ".jar").toString());
+    command.addAll(part.arguments());
+    return command;
+  }
+
+  /// The cache file of a program; it may not exist.
+  Path cache(String app) {
+    return folder(app).resolve(app + ".aot");
+  }
+
+  private List<String> cacheFlags(String app) {
+    // without -Xlog:disable the JVM prints warnings about a cache that does not match
+    if (Files.exists(cache(app))) {
+      return List.of("-Xlog:disable", "-XX:AOTCache=" + cache(app));
+    }
+    return training ? List.of("-Xlog:disable", "-XX:AOTCacheOutput=" + cache(app)) : List.of();
+  }
+
+  private Path folder(String app) {
+    return home.resolve("target").resolve("app").resolve(app);
+  }
+}

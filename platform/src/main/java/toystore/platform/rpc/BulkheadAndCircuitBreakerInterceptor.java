@@ -1,0 +1,93 @@
+package toystore.platform.rpc;
+
+import static io.grpc.Status.Code.DEADLINE_EXCEEDED;
+
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ClientInterceptors.CheckedForwardingClientCall;
+import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.concurrent.TimeUnit;
+
+/// Rejects a call if the bulkhead stays full for its maximum wait or the circuit breaker is open.
+/// The breaker counts only unanswered calls as failures: a refusal, also for a full queue, is an
+/// answer. It also ignores a timeout if the peer answered other calls meanwhile. Such a peer is
+/// only slow with this request, possibly because it waits for a third service, and other calls to
+/// it can continue.
+///
+/// Any thread.
+public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterceptor {
+  private final Bulkhead bulkhead;
+  private final CircuitBreaker breaker;
+  private volatile long lastAnswerNanos = System.nanoTime();
+
+  public BulkheadAndCircuitBreakerInterceptor(Bulkhead bulkhead, CircuitBreaker breaker) {
+    this.bulkhead = bulkhead;
+    this.breaker = breaker;
+  }
+
+  @Override
+  public <Q, A> ClientCall<Q, A> interceptCall(
+      MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+    return new CheckedForwardingClientCall<>(next.newCall(method, options)) {
+      @Override
+      protected void checkedStart(Listener<A> listener, Metadata headers) {
+        acquirePermissions();
+        long start = System.nanoTime();
+        delegate()
+            .start(
+                new SimpleForwardingClientCallListener<>(listener) {
+                  @Override
+                  public void onClose(Status status, Metadata trailers) {
+                    recordOutcome(status, trailers, System.nanoTime() - start);
+                    super.onClose(status, trailers);
+                  }
+                },
+                headers);
+      }
+    };
+  }
+
+  private void acquirePermissions() {
+    if (!bulkhead.tryAcquirePermission()) {
+      String message =
+          "server is overloaded (%d calls to %s in progress); the request was not processed; retry later"
+              .formatted(bulkhead.getBulkheadConfig().getMaxConcurrentCalls(), bulkhead.getName());
+      throw new RpcError(ErrorReason.OVERLOADED, message).toException();
+    }
+    if (!breaker.tryAcquirePermission()) {
+      bulkhead.releasePermission();
+      throw new RpcError(
+              ErrorReason.NOT_DONE,
+              breaker.getName()
+                  + " is unavailable (circuit open); the request was not processed; retry later")
+          .toException();
+    }
+  }
+
+  private void recordOutcome(Status status, Metadata trailers, long nanos) {
+    bulkhead.onComplete();
+    boolean unanswered = OutcomeInterceptor.isUnanswered(trailers);
+    if (status.getCode() == Status.Code.CANCELLED // by the caller; does not count for the peer
+        || (unanswered && status.getCode() == DEADLINE_EXCEEDED && hasRecentAnswer(nanos))) {
+      breaker.releasePermission();
+    } else if (unanswered) {
+      breaker.onError(nanos, TimeUnit.NANOSECONDS, status.asRuntimeException(trailers));
+    } else {
+      lastAnswerNanos = System.nanoTime();
+      breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /// Whether the peer answered another call in the second half of the wait. An answer in the first
+  /// half may have come just before the peer froze.
+  private boolean hasRecentAnswer(long waited) {
+    return System.nanoTime() - lastAnswerNanos < waited / 2;
+  }
+}
