@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import toystore.gatling.LoadClientMonitor;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.ObservedValue;
+import toystore.gatling.result.RepetitionSummary;
 import toystore.gatling.result.RepetitionTimings;
-import toystore.gatling.result.Sample;
 
 /// Measures one number of clients on a target; every client makes the same number of calls. It adds
 /// these observations:
@@ -95,9 +95,9 @@ record ConcurrentClientsMeasurement(
       int repetition,
       Cell cell,
       RepetitionTimings timings,
-      Sample.Strain strain,
+      RepetitionSummary.Strain strain,
       Map<String, Observed> seen) {
-    Sample sample = timings.sample(repetition, cell, strain);
+    RepetitionSummary sample = timings.sample(repetition, cell, strain);
     if (sample.count() == 0) {
       throw new WrongResponseException(cell.toString(), "at least one response", "none");
     }

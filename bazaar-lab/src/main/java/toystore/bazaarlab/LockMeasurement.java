@@ -16,7 +16,7 @@ import org.openjdk.jmh.util.Statistics;
 import toystore.gatling.LoadClientMonitor;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.ObservedValue;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
 
 /// Measures one number of threads on a stock map with JMH in this JVM. Adds the observation
 /// `operation`: ns of one operation, including the time that its thread waits.
@@ -80,7 +80,8 @@ record LockMeasurement(
     double meanMicros = run.getPrimaryResult().getScore();
     long calls = calls(run);
     double seconds = calls * meanMicros / 1e6 / threads; // every thread is always in a call
-    Sample sample = Sample.of(repetition, cells().getFirst(), calls, micros, seconds, strain);
+    RepetitionSummary sample =
+        RepetitionSummary.of(repetition, cells().getFirst(), calls, micros, seconds, strain);
     double nanos = meanMicros * 1e3 / mix.operations();
     return List.of(
         new Result(

@@ -5,7 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.ObservedValue;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
 
 /// One measurement, repeated in each repetition. One thread.
 interface Measurement {
@@ -21,5 +21,5 @@ interface Measurement {
   List<Result> measure(int repetition) throws IOException, InterruptedException;
 
   /// The stored data of one cell.
-  record Result(Sample sample, Histogram micros, List<ObservedValue> observations) {}
+  record Result(RepetitionSummary sample, Histogram micros, List<ObservedValue> observations) {}
 }

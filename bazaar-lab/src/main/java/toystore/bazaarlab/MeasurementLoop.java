@@ -17,7 +17,7 @@ import toystore.gatling.RunMetadata;
 import toystore.gatling.environment.Environments;
 import toystore.gatling.environment.SkippedException;
 import toystore.gatling.environment.Subject;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// Base class of the experiments in this package. Each is a program with the same `-D…` settings as
 /// the experiments that Gatling runs, see [LabSettings]:
@@ -92,10 +92,10 @@ abstract class MeasurementLoop {
       throw new SkippedException(
           design.name() + " starts the services that it measures; it does not support --target");
     }
-    Run run =
-        Run.isAt(settings.results())
-            ? Run.read(settings.results())
-            : Run.create(settings.results(), Map.of("started", RunMetadata.now()));
+    RunFolder run =
+        RunFolder.isAt(settings.results())
+            ? RunFolder.read(settings.results())
+            : RunFolder.create(settings.results(), Map.of("started", RunMetadata.now()));
     var effort = design.effort(settings);
     try (var environments = new Environments(settings.home(), settings.results())) {
       var setup =
@@ -114,7 +114,7 @@ abstract class MeasurementLoop {
 
   /// The measurements that the run does not have yet, in random order.
   private static List<ScheduledMeasurement> schedule(
-      Run run, List<Measurement> measurements, int repetitions) {
+      RunFolder run, List<Measurement> measurements, int repetitions) {
     var schedule = new ArrayList<ScheduledMeasurement>();
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       var round = new ArrayList<>(measurements);
@@ -129,7 +129,7 @@ abstract class MeasurementLoop {
     return schedule;
   }
 
-  private void measure(Run run, List<ScheduledMeasurement> schedule, List<WarmUpStep> warmUps)
+  private void measure(RunFolder run, List<ScheduledMeasurement> schedule, List<WarmUpStep> warmUps)
       throws IOException, InterruptedException {
     var progress =
         new Progress(
@@ -160,7 +160,7 @@ abstract class MeasurementLoop {
   }
 
   /// The audit of every catalog must pass after the load.
-  private static void audit(Run run, List<Subject> subjects) throws IOException {
+  private static void audit(RunFolder run, List<Subject> subjects) throws IOException {
     for (Subject subject : subjects) {
       if (subject.audit().isPresent()) {
         String verdict = RunMetadata.verdict(subject.audit().get());

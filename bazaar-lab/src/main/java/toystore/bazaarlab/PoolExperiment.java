@@ -9,7 +9,7 @@ import java.util.Objects;
 import toystore.gatling.ClientCounts;
 import toystore.gatling.ExperimentDesign;
 import toystore.gatling.environment.CatalogOnly;
-import toystore.gatling.result.Chart;
+import toystore.gatling.result.ChartDefinition;
 
 /// Compares thread pools: from which number of clients on do calls wait, and which clients starve?
 ///
@@ -46,22 +46,23 @@ public final class PoolExperiment extends MeasurementLoop {
               0,
               100),
           List.of(
-              new Chart(
+              new ChartDefinition(
                   "grpc-mixed",
                   "gRPC, lookups and trades at random while prices change",
                   List.of("grpc-mixed/lookup", "grpc-mixed/trade")),
-              new Chart("grpc-lookup", "gRPC, lookups", List.of("grpc/lookup")),
-              new Chart("grpc-trade", "gRPC, trades", List.of("grpc/trade")),
-              new Chart(
+              new ChartDefinition("grpc-lookup", "gRPC, lookups", List.of("grpc/lookup")),
+              new ChartDefinition("grpc-trade", "gRPC, trades", List.of("grpc/trade")),
+              new ChartDefinition(
                   "line",
                   "The line protocol, more threads than clients",
                   List.of("request-" + LARGE + "/lookup")),
-              new Chart(
+              new ChartDefinition(
                   "line-5",
                   "The line protocol on 5 threads",
                   List.of("request-5/lookup", "connection-5/lookup")),
-              new Chart("request", "Pools whose threads serve requests", pools("request")),
-              new Chart(
+              new ChartDefinition(
+                  "request", "Pools whose threads serve requests", pools("request")),
+              new ChartDefinition(
                   "connection", "Pools whose threads serve connections", pools("connection"))));
 
   private static List<String> pools(String serving) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// Runs experiments as the lab does, each in its own JVM, with few calls.
 @Timeout(240)
@@ -68,7 +68,7 @@ class BazaarLabIT {
     assertThat(report(run)).contains("## One operation");
   }
 
-  private static double observed(Run run, String subject, String name) {
+  private static double observed(RunFolder run, String subject, String name) {
     return run.observations().stream()
         .filter(it -> it.cell().subject().equals(subject) && it.name().equals(name))
         .mapToDouble(it -> it.value())
@@ -76,7 +76,7 @@ class BazaarLabIT {
         .orElseThrow();
   }
 
-  private static double operation(Run run, Cell cell) {
+  private static double operation(RunFolder run, Cell cell) {
     return run.observations().stream()
         .filter(it -> it.cell().equals(cell) && it.name().equals("operation"))
         .mapToDouble(it -> it.value())
@@ -84,7 +84,7 @@ class BazaarLabIT {
         .orElseThrow();
   }
 
-  private Run measured(Class<?> loop, Map<String, String> settings) throws Exception {
+  private RunFolder measured(Class<?> loop, Map<String, String> settings) throws Exception {
     // a project without ./toystore's folder: the jars that were just built
     Path home = Files.createDirectories(folder.resolve("home"));
     Files.createSymbolicLink(home.resolve("catalog-service"), CATALOG);
@@ -107,7 +107,7 @@ class BazaarLabIT {
     } finally {
       process.toHandle().destroy(); // and with it what it started
     }
-    return Run.read(results);
+    return RunFolder.read(results);
   }
 
   private static String said(Path log) {
@@ -118,7 +118,7 @@ class BazaarLabIT {
     }
   }
 
-  private static String report(Run run) throws IOException {
+  private static String report(RunFolder run) throws IOException {
     Report.write(run, Published.read(Path.of("../docs/evaluation/published.csv")), null);
     return Files.readString(run.folder().resolve("report.md"));
   }

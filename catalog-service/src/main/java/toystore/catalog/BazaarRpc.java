@@ -36,12 +36,12 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
 
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
-  private final ReplicaCheck replicaCheck;
+  private final ReplicaStatus replicaCheck;
 
   BazaarRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
-      ReplicaCheck replicaCheck) {
+      ReplicaStatus replicaCheck) {
     this.catalog = catalog;
     this.writer = writer;
     this.replicaCheck = replicaCheck;

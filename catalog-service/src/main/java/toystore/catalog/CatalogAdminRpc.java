@@ -44,12 +44,12 @@ import toystore.platform.telemetry.WriterSpans;
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final ReplicaCheck replicaCheck;
+  private final ReplicaStatus replicaCheck;
 
   CatalogAdminRpc(
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
-      ReplicaCheck replicaCheck) {
+      ReplicaStatus replicaCheck) {
     this.writer = writer;
     this.readers = readers;
     this.replicaCheck = replicaCheck;

@@ -114,8 +114,8 @@ public class CatalogApplication {
   }
 
   @Bean
-  ReplicaCheck replicaCheck(CatalogBatchStore batchStore) {
-    return new ReplicaCheck(batchStore.orderBooks());
+  ReplicaStatus replicaCheck(CatalogBatchStore batchStore) {
+    return new ReplicaStatus(batchStore.orderBooks());
   }
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {

@@ -76,7 +76,7 @@ final class CatalogAudit implements Audit {
           neverNegative(products),
           volume(products, connection),
           AuditCheck.of("sale numbers", gap, "consecutive, " + checkedUpTo()),
-          AuditCheck.of("one sale a key", keyMismatch, checkedUpTo()),
+          AuditCheck.of("one sale per key", keyMismatch, checkedUpTo()),
           new AuditCheck(ROWS, true, "all checksums match, " + checkedUpTo()));
     } finally {
       connection.commit();
@@ -151,7 +151,7 @@ final class CatalogAudit implements Audit {
             && row.getInt("answered_series") == series.id();
     if (!answered && keyMismatch == null) {
       keyMismatch =
-          "the record of the key of sale %d%s does not name this sale"
+          "the idempotency record of sale %d%s is missing or names another result"
               .formatted(number, inSeries(series));
     }
     SaleKind kind = SaleKind.valueOf(row.getString("kind"));

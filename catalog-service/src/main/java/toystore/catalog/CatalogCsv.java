@@ -71,7 +71,8 @@ final class CatalogCsv {
     try {
       if (!row.isConsistent()) {
         throw new IllegalArgumentException(
-            "expected as many values as in the header, got " + row.size());
+            "expected %d values as in the header, got %d"
+                .formatted(row.getParser().getHeaderNames().size(), row.size()));
       }
       return new ProductSpec(
           row.get("name"),

@@ -46,13 +46,13 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final ReplicaCheck replicaCheck;
+  private final ReplicaStatus replicaCheck;
 
   CatalogRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
-      ReplicaCheck replicaCheck) {
+      ReplicaStatus replicaCheck) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
@@ -156,15 +156,15 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   /// Throws an [RpcError] unless the catalog may sell in the series.
-  static void checkSalesAllowed(ReplicaCheck replicaCheck, SaleSeries series) {
+  static void checkSalesAllowed(ReplicaStatus replicaCheck, SaleSeries series) {
     switch (replicaCheck.result(series)) {
-      case ReplicaCheck.Result.Open _ -> {}
-      case ReplicaCheck.Result.NotCompared _ ->
+      case ReplicaStatus.Result.Open _ -> {}
+      case ReplicaStatus.Result.NotCompared _ ->
           throw new RpcError(
                   ErrorReason.NOT_DONE,
                   "the catalog does not sell until the order service has compared its book with it; retry later")
               .toException();
-      case ReplicaCheck.Result.Differs differs -> throw bookMismatch(differs.how());
+      case ReplicaStatus.Result.Differs differs -> throw bookMismatch(differs.how());
     }
   }
 

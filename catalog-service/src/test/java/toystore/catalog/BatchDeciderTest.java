@@ -105,7 +105,7 @@ class BatchDeciderTest {
     assertThat(decide(new Command.Remove(new ProductRef.WithId(5)), "c"))
         .isInstanceOf(Changed.class);
     assertThat(order("d", line("Tux", 1)))
-        .as("the shop's own of that name")
+        .as("the shop's own product with the same name")
         .isEqualTo(sold(0, "d", new SaleLine(1, "Tux", 1, 2599)));
   }
 
@@ -123,8 +123,8 @@ class BatchDeciderTest {
 
   @Test
   void unexpectedPriceIsRefusedAndRefusalIsStored() {
-    var line =
-        new RequestedLine(new ProductRef.Named("GameStart"), 11, 1600L); // would pass the bound
+    // the quantity also exceeds max_volume
+    var line = new RequestedLine(new ProductRef.Named("GameStart"), 11, 1600L);
     assertThat(decide(sell(SaleKind.BUY, true, line("Tux", 1), line), "a"))
         .isEqualTo(
             new Refused(RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0"));

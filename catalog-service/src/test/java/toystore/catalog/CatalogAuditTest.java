@@ -21,7 +21,7 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 
-/// The audit of a real file whose rows somebody changed.
+/// Audits a real file in which some rows were changed.
 @Timeout(60)
 class CatalogAuditTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
@@ -65,7 +65,7 @@ class CatalogAuditTest {
                 new AuditCheck("stock is never negative", true, "no product has a negative stock"),
                 new AuditCheck("volume", true, "volume = units traded since the last reset"),
                 new AuditCheck("sale numbers", true, "consecutive, checked up to 5"),
-                new AuditCheck("one sale a key", true, "checked up to 5"),
+                new AuditCheck("one sale per key", true, "checked up to 5"),
                 new AuditCheck("rows as written", true, "all checksums match, checked up to 5")));
   }
 
@@ -80,9 +80,9 @@ class CatalogAuditTest {
           UPDATE product SET volume = 2                        | volume         | Tux: 1 units traded, expected volume 1, found 2
           INSERT INTO volume_change VALUES (1, 1, -1, 0)       | volume         | Tux: 1 units traded, expected volume 0, found 1
           DELETE FROM sale WHERE number IN (1, 3)              | sale numbers   | number 1 is missing
-          UPDATE answer SET number = 1 WHERE number = 2        | one sale a key | the record of the key of sale 2 does not name this sale
-          UPDATE answer SET outcome = 'CHANGED' WHERE number=2 | one sale a key | the record of the key of sale 2 does not name this sale
-          DELETE FROM answer                                   | one sale a key | the record of the key of sale 0 does not name this sale
+          UPDATE answer SET number = 1 WHERE number = 2        | one sale per key | the idempotency record of sale 2 is missing or names another result
+          UPDATE answer SET outcome = 'CHANGED' WHERE number=2 | one sale per key | the idempotency record of sale 2 is missing or names another result
+          DELETE FROM answer                                   | one sale per key | the idempotency record of sale 0 is missing or names another result
           """)
   void changedRowIsReported(String change, String check, String detail) throws SQLException {
     change(change);
@@ -99,9 +99,9 @@ class CatalogAuditTest {
     assertThat(run(true))
         .contains(
             new AuditCheck(
-                "one sale a key",
+                "one sale per key",
                 false,
-                "the record of the key of sale 2 does not name this sale"));
+                "the idempotency record of sale 2 is missing or names another result"));
     change("UPDATE answer SET number = 2 WHERE number = 7");
     assertThat(run(true)).allMatch(AuditCheck::ok);
   }
@@ -147,7 +147,7 @@ class CatalogAuditTest {
     return audit.run(full).toCompletableFuture().join();
   }
 
-  /// As a store would that is wrong: with the checksums of what it writes.
+  /// Changes rows and updates all checksums, as a faulty service would.
   private void change(String sql) throws SQLException {
     try (var statement = file.writing().createStatement()) {
       statement.executeUpdate(sql);

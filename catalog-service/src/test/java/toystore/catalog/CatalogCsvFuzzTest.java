@@ -10,7 +10,8 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 
-/// A catalog file is read as it is written, or refused.
+/// Reads arbitrary text as a catalog file. The text is either refused, or read as products that
+/// stay the same when they are written and read again.
 class CatalogCsvFuzzTest {
   @FuzzTest
   void anyTextIsACatalogOrRefused(byte[] file) throws IOException {
@@ -25,7 +26,8 @@ class CatalogCsvFuzzTest {
     assertThat(CatalogCsv.read(new StringReader(csv(specs)))).isEqualTo(specs);
   }
 
-  /// A column that a file does not have is not stated for any product.
+  /// Writes products as a catalog file. If no product has a category, the file has no `category`
+  /// column.
   private static String csv(List<ProductSpec> specs) throws IOException {
     boolean categories = specs.getFirst().category() != null;
     var csv = new StringBuilder("name,price,quantity,max_volume");

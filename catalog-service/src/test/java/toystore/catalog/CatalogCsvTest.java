@@ -32,7 +32,7 @@ class CatalogCsvTest {
           Tux,0,80         | line 3: price in cents must be from 1 to 100000000000, got 0
           Tux,25.99,-1     | line 3: quantity must be from 0 to 9000000000000000, got -1
           Tux,25.99,1.5    | line 3: quantity must be a whole number, got "1.5"
-          Tux,25.99        | line 3: expected as many values as in the header, got 2
+          Tux,25.99        | line 3: expected 3 values as in the header, got 2
           A/B,25.99,80     | line 3: name must not contain a slash or percent sign, nor begin or end with a space, got "A/B"
           Whale,25.99,80   | line 3: duplicate product "Whale", already defined in line 2
           """)

@@ -10,13 +10,15 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/// What readers are promised while the writer's thread publishes: what a name bears is one value
-/// that changes at one moment, in `find` as in the pages; so no reader sees a name go back in time.
-/// No more is promised: a page is no snapshot of several names, `find` and the pages change one
-/// after the other, and a product that changes its category stands on no shelf for a moment.
+/// Checks [Catalog] while one thread publishes and other threads read. For each name, `find` and
+/// `page` are linearizable: no reader sees an older version of a product after a newer one.
 ///
-/// `-Dtoystore.lincheck.iterations=N` tries N scenarios of each, by stress and by Lincheck's model
-/// checker, which needs `--add-opens java.base/java.util=ALL-UNNAMED --add-opens
+/// No more is guaranteed or checked. A page is not a snapshot of several names. `find` and `page`
+/// do not change at the same moment. A product whose category changes is briefly missing from the
+/// pages of both categories.
+///
+/// `-Dtoystore.lincheck.iterations=N` runs N scenarios per test. It also enables the test with
+/// Lincheck's model checker, which needs `--add-opens java.base/java.util=ALL-UNNAMED --add-opens
 /// java.base/java.util.concurrent=ALL-UNNAMED`.
 class CatalogLincheckTest {
   private static final int ITERATIONS = Integer.getInteger("toystore.lincheck.iterations", 3);
@@ -24,22 +26,22 @@ class CatalogLincheckTest {
 
   @Test
   void findIsLinearizablePerName() {
-    tried(new StressOptions().invocationsPerIteration(300)).check(Finding.class);
+    configured(new StressOptions().invocationsPerIteration(300)).check(Finding.class);
   }
 
   @Test
   void pageIsLinearizablePerName() {
-    tried(new StressOptions().invocationsPerIteration(300)).check(Paging.class);
+    configured(new StressOptions().invocationsPerIteration(300)).check(Paging.class);
   }
 
   @Test
   @EnabledIfSystemProperty(named = "toystore.lincheck.iterations", matches = ".*")
   void nameNeverGoesBackInAnyInterleaving() {
-    tried(new ModelCheckingOptions().invocationsPerIteration(1_000)).check(Finding.class);
-    tried(new ModelCheckingOptions().invocationsPerIteration(1_000)).check(Paging.class);
+    configured(new ModelCheckingOptions().invocationsPerIteration(1_000)).check(Finding.class);
+    configured(new ModelCheckingOptions().invocationsPerIteration(1_000)).check(Paging.class);
   }
 
-  private static <O extends Options<O, ?>> O tried(O options) {
+  private static <O extends Options<O, ?>> O configured(O options) {
     return options
         .iterations(ITERATIONS)
         .threads(3)
@@ -48,8 +50,8 @@ class CatalogLincheckTest {
         .actorsAfter(1);
   }
 
-  /// One publishing thread; Lincheck makes the threads and looks for an order of what they did that
-  /// explains what they saw.
+  /// Operations on `find`. Only one thread publishes. Lincheck runs the operations in several
+  /// threads and searches for a sequential order that explains their results.
   public static class Finding {
     private final Catalog catalog = new Catalog();
 

@@ -12,10 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.RequestKey;
 
-/// The shop as one would write it on a napkin: one thread, no disk, no batches, answers as text.
+/// A simple model of the catalog, with which tests compare the real catalog. It has one thread, no
+/// disk and no batches. Its answers are texts.
 final class CatalogModel {
   private final Map<Long, Toy> toys = new TreeMap<>();
-  private final Map<String, Told> told = new HashMap<>();
+  private final Map<String, StoredAnswer> answers = new HashMap<>();
   private final Map<SaleSeries, Long> sold = new EnumMap<>(SaleSeries.class);
   private long ids;
 
@@ -45,8 +46,8 @@ final class CatalogModel {
     }
   }
 
-  /// @param until when it is forgotten
-  private record Told(List<Object> asked, String answer, Instant until) {}
+  /// @param until the end of the retention time
+  private record StoredAnswer(List<Object> values, String answer, Instant until) {}
 
   String decide(PendingCommand request, Instant now) {
     if (request.cancelled().getAsBoolean()
@@ -54,9 +55,9 @@ final class CatalogModel {
       return "refused TOO_LATE false";
     }
     RequestKey key = request.key();
-    Told before = key == null ? null : told.get(key.value());
+    StoredAnswer before = key == null ? null : answers.get(key.value());
     if (before != null) {
-      return before.asked().equals(request.command().values())
+      return before.values().equals(request.command().values())
           ? before.answer() + " true"
           : "refused KEY_REUSED false";
     }
@@ -64,33 +65,33 @@ final class CatalogModel {
     boolean refused = answer.startsWith("refused");
     if (key != null && (key.clientMade() || !refused)) {
       Instant until = refused ? now.plus(Duration.ofHours(24)) : Instant.MAX;
-      told.put(key.value(), new Told(request.command().values(), answer, until));
+      answers.put(key.value(), new StoredAnswer(request.command().values(), answer, until));
     }
     return answer + " false";
   }
 
-  /// Forgets the refusals whose time is over.
+  /// Deletes the refusals whose retention time is over.
   void forget(Instant now) {
-    told.values().removeIf(it -> it.until().isBefore(now));
+    answers.values().removeIf(it -> it.until().isBefore(now));
   }
 
   long sold(SaleSeries series) {
     return sold.getOrDefault(series, 0L);
   }
 
-  /// How many toys there ever were.
+  /// Returns the highest id that was ever assigned.
   long ids() {
     return ids;
   }
 
-  /// Id and state of each toy.
+  /// Returns the state of each toy by id.
   Map<Long, String> shelf() {
     Map<Long, String> shelf = new TreeMap<>();
     toys.forEach((id, toy) -> shelf.put(id, toy.toString()));
     return shelf;
   }
 
-  /// The names of the shop's own toys of a category, in order.
+  /// Returns the names of the shop's own toys of a category, in name order.
   List<String> names(String category) {
     return toys.values().stream()
         .filter(it -> it.owner == null && it.category.equals(category))
@@ -99,13 +100,13 @@ final class CatalogModel {
         .toList();
   }
 
-  /// What a toy costs; null: there is none.
+  /// Returns the price of a toy in cents, or null if the toy does not exist.
   @Nullable Long cents(ProductRef ref) {
     Toy toy = find(ref);
     return toy == null ? null : (Long) toy.cents;
   }
 
-  /// A product as [#shelf] has it.
+  /// Returns a product in the format of [#shelf].
   static String shown(Product product) {
     var toy = new Toy();
     toy.id = product.id();
@@ -120,7 +121,7 @@ final class CatalogModel {
     return toy.toString();
   }
 
-  /// An answer as [#decide] has it.
+  /// Returns an answer in the format of [#decide].
   static String shown(CommandResult answer) {
     return switch (answer) {
       case CommandResult.Sold it ->
@@ -135,13 +136,13 @@ final class CatalogModel {
         }
         yield "imported " + differences + " false";
       }
-      case CommandResult.Noted _ -> throw new IllegalStateException("it has no order book");
+      case CommandResult.Noted _ -> throw new IllegalStateException("model has no order book");
     };
   }
 
   private String decide(Command command) {
     return switch (command) {
-      case Command.NoteOrderBook _ -> throw new IllegalStateException("it has no order book");
+      case Command.NoteOrderBook _ -> throw new IllegalStateException("model has no order book");
       case Command.Add(ProductSpec spec, Long owner) -> {
         if (owner == null && find(new ProductRef.Named(spec.name())) != null) {
           yield "refused NAME_TAKEN";
@@ -209,7 +210,7 @@ final class CatalogModel {
     List<String> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
       Toy known = find(new ProductRef.Named(spec.name()));
-      Toy after = stated(known == null ? nextToy(null) : known, spec);
+      Toy after = withSpec(known == null ? nextToy(null) : known, spec);
       if (known == null || !after.toString().equals(known.toString())) {
         differences.add((known == null ? "" : known) + " → " + after);
       }
@@ -222,7 +223,7 @@ final class CatalogModel {
   }
 
   private Toy put(ProductSpec spec, @Nullable Long owner) {
-    Toy toy = stated(nextToy(owner), spec);
+    Toy toy = withSpec(nextToy(owner), spec);
     toys.put(toy.id, toy);
     ids = toy.id;
     return toy;
@@ -235,7 +236,7 @@ final class CatalogModel {
     return toy;
   }
 
-  private static Toy stated(Toy before, ProductSpec spec) {
+  private static Toy withSpec(Toy before, ProductSpec spec) {
     var after = new Toy();
     after.id = before.id;
     after.owner = before.owner;

@@ -37,13 +37,16 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 
-/// A seeded walk: random commands in batches on the real writer and a real file, against a
-/// [CatalogModel]: products by name and by id, of the shop and of two owners with equal names, sold
-/// in two series, at expected prices or at any. Now and then a commit fails, or the writer dies at
-/// one of its crash points, and the next goes on with the file as it was left. Whatever is answered
-/// must stand on disk, as a second connection sees it, at the moment of the answer.
+/// Compares the catalog with a [CatalogModel] in a random walk. Random commands run in batches on a
+/// real writer and a real file. Commands refer to products by name or by id. The products belong to
+/// the shop or to two owners who use the same names. They are sold in two series, with or without
+/// an expected price.
 ///
-/// A seed's walk is always the same. `-Dtoystore.walk.seeds=N` walks more of them.
+/// Some commits fail. Sometimes the writer dies at a crash point, and a new writer continues with
+/// the file as it was left. When an answer is sent, a second connection checks that its effects are
+/// already on disk.
+///
+/// A walk depends only on its seed. `-Dtoystore.walk.seeds=N` runs the seeds 1 to N.
 class CatalogRandomWalkTest {
   private static final List<String> NAMES = List.of("Tux", "Whale", "Bird", "Élan", "熊");
   private static final List<String> CATEGORIES = List.of("", "Plush", "Stocks");
@@ -52,7 +55,7 @@ class CatalogRandomWalkTest {
 
   @TempDir Path folder;
 
-  private final CatalogModel shop = new CatalogModel();
+  private final CatalogModel model = new CatalogModel();
   private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private Random random = new Random(0);
   private int keys;
@@ -71,37 +74,37 @@ class CatalogRandomWalkTest {
     for (int opening = 1; opening <= OPENINGS; opening++) {
       Path next = folder.resolve("catalog-" + opening + ".db");
       try (SqliteFile file = SqliteFile.open(path, "db/catalog");
-          ReadPool eyes = file.readers(1, 100)) {
-        unanswered = new Opening(file, eyes).walk(unanswered);
+          ReadPool pool = file.readers(1, 100)) {
+        unanswered = new Opening(file, pool).walk(unanswered);
         if (!unanswered.isEmpty()) {
-          copy(path, next); // as a dead process leaves it
+          copy(path, next); // the state after a kill
           path = next;
         }
       }
     }
   }
 
-  /// One life of the writer.
+  /// A period in which the file is open and one writer runs.
   private final class Opening {
     private final SqliteFile file;
-    private final ReadPool eyes;
+    private final ReadPool pool;
     private final Catalog catalog = new Catalog();
-    private final CatalogBatchStore sound;
+    private final CatalogBatchStore inner;
     private final FailingBatchStore<PendingCommand, CommandResult> batchStore;
     private final CompletableFuture<Throwable> died = new CompletableFuture<>();
-    private final List<String> untrue = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
 
-    Opening(SqliteFile file, ReadPool eyes) throws SQLException {
+    Opening(SqliteFile file, ReadPool pool) throws SQLException {
       this.file = file;
-      this.eyes = eyes;
-      this.sound = new CatalogBatchStore(file, catalog, () -> now);
-      this.batchStore = new FailingBatchStore<>(sound);
+      this.pool = pool;
+      this.inner = new CatalogBatchStore(file, catalog, () -> now);
+      this.batchStore = new FailingBatchStore<>(inner);
     }
 
-    /// @param unanswered what the life before left without an answer; it is asked for again
-    /// @return what this life leaves without one
+    /// @param unanswered the requests that the previous writer did not answer; they are sent again
+    /// @return the requests that this writer did not answer
     List<PendingCommand> walk(List<PendingCommand> unanswered) throws Exception {
-      assertShopIsThere();
+      assertMatchesModel();
       var writer =
           new SingleWriter<>("walk", batchStore, 1_000, 1 + random.nextInt(16), died::complete);
       try (writer) {
@@ -114,14 +117,14 @@ class CatalogRandomWalkTest {
           return lost;
         }
       }
-      assertShopIsThere();
+      assertMatchesModel();
       return List.of();
     }
 
-    /// Submits requests while the writer waits, so that the batches are always the same, and
-    /// compares what they are answered.
+    /// Submits requests while the writer is blocked, so that the batches are always the same. Then
+    /// compares the answers with the model.
     ///
-    /// @return those without an answer, where the writer died
+    /// @return the unanswered requests; empty unless the writer died
     private List<PendingCommand> round(
         SingleWriter<PendingCommand, CommandResult> writer,
         List<PendingCommand> requests,
@@ -138,24 +141,24 @@ class CatalogRandomWalkTest {
             request,
             writer
                 .submit(request)
-                .thenApply(answer -> witnessed(request, answer))
+                .thenApply(answer -> checkedOnDisk(request, answer))
                 .toCompletableFuture());
       }
       go.countDown();
       var all = CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new));
       CompletableFuture.anyOf(all.handle((_, _) -> true), died).join();
-      assertThat(untrue).isEmpty();
+      assertThat(faults).isEmpty();
       for (Taken<PendingCommand> batch : batchStore.taken()) {
         assertAnswered(batch, answers);
       }
-      batchStore.plan(List.of()); // there may have been fewer batches than were to break
+      batchStore.plan(List.of()); // discards unused faults
       List<PendingCommand> lost = new ArrayList<>();
       answers.forEach((request, answer) -> {
         if (!answer.isDone()) {
           lost.add(request);
         }
       });
-      assertThat(lost.isEmpty()).as("died").isNotEqualTo(died.isDone());
+      assertThat(lost.isEmpty()).as("answered unless writer died").isNotEqualTo(died.isDone());
       return lost;
     }
 
@@ -163,10 +166,10 @@ class CatalogRandomWalkTest {
         Taken<PendingCommand> batch, Map<PendingCommand, CompletableFuture<String>> answers) {
       for (PendingCommand request : batch.commands()) {
         if (!answers.containsKey(request)) {
-          continue; // the gate
+          continue; // the command of gate()
         }
         CompletableFuture<String> answer = answers.get(request);
-        String due = batch.at().isCommitted() ? shop.decide(request, now) : "not done";
+        String due = batch.at().isCommitted() ? model.decide(request, now) : "not done";
         if (batch.at().dies()) {
           assertThat(answer).as("answer to %s", request).isNotDone();
         } else {
@@ -177,14 +180,15 @@ class CatalogRandomWalkTest {
       }
     }
 
-    /// What is answered, having looked whether it is on disk.
-    private String witnessed(PendingCommand request, CommandResult answer) {
+    /// Returns an answer as text and checks that its effects are already on disk. A violation is
+    /// added to the list of faults.
+    private String checkedOnDisk(PendingCommand request, CommandResult answer) {
       String fault =
-          eyes.read(connection -> faultOf(connection, request, answer))
+          pool.read(connection -> faultOf(connection, request, answer))
               .toCompletableFuture()
               .join();
       if (!fault.isEmpty()) {
-        untrue.add("%s to %s: %s".formatted(answer, request, fault));
+        faults.add("%s to %s: %s".formatted(answer, request, fault));
       }
       return CatalogModel.shown(answer);
     }
@@ -203,10 +207,11 @@ class CatalogRandomWalkTest {
       if (key != null && kept && !isKnown(connection, key)) {
         return "the key is not committed";
       }
-      return isPublished(ProductStore.all(connection)) ? "" : "published is not what is committed";
+      return isPublished(ProductStore.all(connection)) ? "" : "published and committed rows differ";
     }
 
-    /// Whether readers find just what these rows say, by id and, the shop's own, by name.
+    /// Returns whether the published products are exactly these rows. All products are found by id,
+    /// and the shop's own products also by name.
     private boolean isPublished(List<ProductStore.Row> rows) {
       List<Product> onSale = onSale(rows);
       List<Product> own =
@@ -223,19 +228,19 @@ class CatalogRandomWalkTest {
                       catalog.find(it.product().id()), it.removed() ? null : it.product()));
     }
 
-    private void assertShopIsThere() {
-      List<ProductStore.Row> rows = eyes.read(ProductStore::all).toCompletableFuture().join();
-      assertThat(isPublished(rows)).as("published is what is committed").isTrue();
-      assertThat(shown(rows)).isEqualTo(shop.shelf());
+    private void assertMatchesModel() {
+      List<ProductStore.Row> rows = pool.read(ProductStore::all).toCompletableFuture().join();
+      assertThat(isPublished(rows)).as("published and committed rows are equal").isTrue();
+      assertThat(shown(rows)).isEqualTo(model.shelf());
       for (String category : CATEGORIES.subList(1, CATEGORIES.size())) {
         assertThat(catalog.page(category, "", 100).stream().map(Product::name))
-            .containsExactlyElementsOf(shop.names(category));
-        assertThat(found(category)).containsExactlyElementsOf(shop.names(category));
+            .containsExactlyElementsOf(model.names(category));
+        assertThat(found(category)).containsExactlyElementsOf(model.names(category));
       }
       for (SaleSeries series : SaleSeries.values()) {
-        assertThat(sound.nextNumber(series)).isEqualTo(shop.sold(series));
+        assertThat(inner.nextNumber(series)).isEqualTo(model.sold(series));
       }
-      List<AuditCheck> checks = new CatalogAudit(eyes).run(true).toCompletableFuture().join();
+      List<AuditCheck> checks = new CatalogAudit(pool).run(true).toCompletableFuture().join();
       assertThat(checks)
           .allMatch(AuditCheck::ok)
           .contains(
@@ -243,31 +248,32 @@ class CatalogRandomWalkTest {
     }
 
     private String checkedUpTo() {
-      long purchases = shop.sold(SaleSeries.PURCHASES);
-      return shop.sold(SaleSeries.STORE)
+      long purchases = model.sold(SaleSeries.PURCHASES);
+      return model.sold(SaleSeries.STORE)
           + (purchases == 0 ? "" : " and " + purchases + " in series PURCHASES");
     }
 
     private List<String> found(String words) {
-      return eyes.read(connection -> ProductStore.search(connection, words, "", "", 100))
+      return pool.read(connection -> ProductStore.search(connection, words, "", "", 100))
           .toCompletableFuture()
           .join();
     }
 
-    /// Seconds, or hours so that refusals are forgotten; then waits until they are.
+    /// Advances the clock by seconds, or sometimes by hours so that refusals expire. Then waits
+    /// until all expired refusals are deleted.
     private void passTime(SingleWriter<PendingCommand, CommandResult> writer) {
       now = now.plus(random.nextInt(8) == 0 ? Duration.ofHours(13) : Duration.ofSeconds(2));
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (eyes.read(this::toForget).toCompletableFuture().join() > 0) {
-        assertThat(System.nanoTime()).as("refusals that are not forgotten").isLessThan(end);
-        now = now.plusSeconds(2); // a writer forgets a few, once a second
+      while (pool.read(this::expired).toCompletableFuture().join() > 0) {
+        assertThat(System.nanoTime()).as("expired refusals are deleted").isLessThan(end);
+        now = now.plusSeconds(2); // the writer deletes a few, once per second
         CompletableFuture.anyOf(writer.submit(cancelled()).toCompletableFuture(), died).join();
-        assertThat(died.getNow(null)).as("what the writer died of").isNull();
+        assertThat(died.getNow(null)).as("exception that ended the writer").isNull();
       }
-      shop.forget(now);
+      model.forget(now);
     }
 
-    private long toForget(Connection connection) throws SQLException {
+    private long expired(Connection connection) throws SQLException {
       try (var statement =
           connection.prepareStatement("SELECT count(*) FROM answer WHERE kept_until < ?")) {
         statement.setLong(1, now.toEpochMilli());
@@ -304,7 +310,8 @@ class CatalogRandomWalkTest {
     }
   }
 
-  /// Holds the writer until all that follow it have been submitted.
+  /// Returns a command that blocks the writer until `go` is released. Meanwhile the test submits
+  /// the commands that follow.
   private static PendingCommand gate(CountDownLatch waiting, CountDownLatch go) {
     return new PendingCommand(
         new Command.Remove(new ProductRef.Named("nothing")),
@@ -325,7 +332,7 @@ class CatalogRandomWalkTest {
         new Command.Remove(new ProductRef.Named("nothing")), null, null, () -> true);
   }
 
-  /// What a client does that lost its answer: it asks again, if it can.
+  /// Returns the requests that a client sends again when it has no answer: those with a key.
   private static List<PendingCommand> repeated(List<PendingCommand> unanswered) {
     return unanswered.stream()
         .filter(it -> it.key() != null)
@@ -341,7 +348,8 @@ class CatalogRandomWalkTest {
     return requests;
   }
 
-  /// A batch in twenty-four fails, and every thirtieth is its writer's last.
+  /// Plans the faults of the next batches. About one batch in 24 fails, and about one in 30 kills
+  /// the writer.
   private List<Break> breaks() {
     List<Break> breaks = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -365,7 +373,7 @@ class CatalogRandomWalkTest {
         !(command instanceof Command.Remove
             || command instanceof Command.Reprice
             || command instanceof Command.Import);
-    // mostly a new key, else one that was used of late
+    // usually a new key, otherwise a recent one
     int value = random.nextInt(3) == 0 ? Math.max(0, keys - random.nextInt(60)) : keys++;
     RequestKey key = new RequestKey("s", Integer.toString(value), random.nextBoolean());
     boolean cancelled = random.nextInt(30) == 0;
@@ -418,7 +426,7 @@ class CatalogRandomWalkTest {
 
   private RequestedLine line(int most) {
     ProductRef product = product();
-    Long expected = random.nextInt(4) == 0 ? shop.cents(product) : null;
+    Long expected = random.nextInt(4) == 0 ? model.cents(product) : null;
     return new RequestedLine(product, 1 + random.nextInt(most), expected);
   }
 
@@ -426,10 +434,10 @@ class CatalogRandomWalkTest {
     return random.nextInt(3) == 0 ? (Long) (1L + random.nextInt(2)) : null;
   }
 
-  /// By its name or by an id, which may be one that was removed or never was.
+  /// Returns a product by name or by id. The product may have been removed or may not exist.
   private ProductRef product() {
     return random.nextInt(3) == 0
-        ? new ProductRef.WithId(1 + random.nextLong(shop.ids() + 1))
+        ? new ProductRef.WithId(1 + random.nextLong(model.ids() + 1))
         : new ProductRef.Named(name());
   }
 

@@ -8,14 +8,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import toystore.platform.storage.BatchStore;
 
-/// A batchStore whose batches break where a test wants it.
+/// A [BatchStore] whose batches fail at the points that a test has planned.
 final class FailingBatchStore<C, A> implements BatchStore<C, A> {
   private final BatchStore<C, A> batchStore;
   private final Queue<Break> plan = new ConcurrentLinkedQueue<>();
   private final List<Taken<C>> taken = new CopyOnWriteArrayList<>();
 
-  /// What becomes of a batch. Where it dies the writer's thread ends there and then, with all that
-  /// waits for it.
+  /// The point at which a batch fails. At a `DIES_` point the writer's thread ends, and the
+  /// commands of the batch are never answered.
   enum Break {
     NOWHERE,
     WRITE_FAILS,
@@ -37,10 +37,10 @@ final class FailingBatchStore<C, A> implements BatchStore<C, A> {
     }
   }
 
-  /// A batch and what became of it.
+  /// A batch and the point at which it failed.
   record Taken<C>(List<C> commands, Break at) {}
 
-  /// Ends the writer's thread as a kill would.
+  /// Ends the writer's thread, like a kill of the process.
   static final class Died extends Error {
     private static final long serialVersionUID = 1L;
   }
@@ -49,14 +49,14 @@ final class FailingBatchStore<C, A> implements BatchStore<C, A> {
     this.batchStore = batchStore;
   }
 
-  /// What becomes of the next batches; of those behind them: nothing.
+  /// Plans the points at which the next batches fail. Later batches do not fail.
   void plan(List<Break> breaks) {
     taken.clear();
     plan.clear();
     plan.addAll(breaks);
   }
 
-  /// The batches since then.
+  /// Returns the batches since the last call of [#plan].
   List<Taken<C>> taken() {
     return List.copyOf(taken);
   }

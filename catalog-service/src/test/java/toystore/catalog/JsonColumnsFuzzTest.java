@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What stands in a column is read as it was written.
+/// Checks that a value read from a JSON column equals the value that was written.
 class JsonColumnsFuzzTest {
   @FuzzTest
   void aProductIsReadAsItWasWritten(FuzzedDataProvider any) {

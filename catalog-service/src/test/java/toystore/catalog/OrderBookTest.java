@@ -37,7 +37,8 @@ import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.service.ServiceProcess;
 
-/// A catalog service on a real file, compared with an order book or not.
+/// Tests a catalog service on a real file. Whether it sells depends on its comparison with an order
+/// book.
 @Timeout(60)
 class OrderBookTest {
   private static final Series STORE = Series.SERIES_STORE;
@@ -198,7 +199,7 @@ class OrderBookTest {
                   .build());
     }
 
-    /// Without a token, and with an empty request.
+    /// Calls a method without a token and with an empty request.
     <Q, A> A call(MethodDescriptor<Q, A> method) {
       Q nothing = method.parseRequest(InputStream.nullInputStream());
       return ClientCalls.blockingUnaryCall(channel, method, CallOptions.DEFAULT, nothing);

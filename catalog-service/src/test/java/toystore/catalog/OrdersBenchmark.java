@@ -10,9 +10,9 @@ import toystore.platform.storage.LockedFolder;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 
-/// Makes a store with many orders, through the store's own writer, to see that orders on disk do
-/// not weigh on the living: `OrdersBenchmark DATA_FOLDER ORDERS`, then `./toystore up --data
-/// DATA_FOLDER`. Run it with this module's test class path.
+/// Creates a store with many orders through the catalog's own writer. Use it to check that the
+/// number of stored orders does not affect a running store: `OrdersBenchmark DATA_FOLDER ORDERS`,
+/// then `./toystore up --data DATA_FOLDER`. It needs the test class path of this module.
 final class OrdersBenchmark {
   private static final int IN_FLIGHT = 5_000;
   private static final long STOCK = 1_000_000_000;

@@ -16,11 +16,12 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 
-/// A file that was written when products were told apart by their names.
+/// Tests the migration of a file from a version without owners. That version identified products by
+/// name.
 class OwnersMigrationTest {
   private static final InstantSource CLOCK = () -> Instant.ofEpochMilli(9);
 
-  /// As the version of then computed them.
+  /// The hash of the sale's request, as computed by the version without owners.
   private static final String HASH_OF_SALE =
       "0bc70f3a543586233e3595e5dec00827196681cdefe3fbb51f220856fd4952ba";
 
@@ -34,7 +35,7 @@ class OwnersMigrationTest {
   @Test
   void migratedProductsHaveNoOwnerAndOldKeysGetStoredAnswers() throws Exception {
     Path path = folder.resolve("catalog.db");
-    writeAsThen(path);
+    writeWithoutOwners(path);
 
     try (SqliteFile file = SqliteFile.open(path, "db/catalog");
         ReadPool reader = file.readers(1, 10)) {
@@ -71,7 +72,7 @@ class OwnersMigrationTest {
     }
   }
 
-  private static void writeAsThen(Path path) throws Exception {
+  private static void writeWithoutOwners(Path path) throws Exception {
     Flyway.configure()
         .dataSource(new MigrationSource(path))
         .locations("classpath:db/file", "classpath:db/catalog")

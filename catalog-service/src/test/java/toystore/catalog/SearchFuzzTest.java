@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import toystore.platform.storage.SqliteFile;
 
-/// Any text may be searched for, in a real SQLite file.
+/// Searches for arbitrary text in a real SQLite file.
 class SearchFuzzTest {
   private static final List<String> NAMES =
       List.of(

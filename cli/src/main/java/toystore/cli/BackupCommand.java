@@ -18,11 +18,11 @@ import picocli.CommandLine.Parameters;
 /// without a writer having to wait, so the store needs neither run nor know of it.
 @Command(
     name = "backup",
-    description = "Copy the catalog and the order book, while the store runs or not.",
+    description = "Copy the catalog and the order book. The store may be running or stopped.",
     footer = {
       "",
-      "DIR holds no secret: the administrator's token is not in it. It can be read by",
-      "its owner alone. ./toystore restore DIR brings it back."
+      "The backup does not contain the administrator's token. Only its owner can read DIR.",
+      "To restore the backup: ./toystore restore DIR"
     })
 final class BackupCommand implements Callable<Integer> {
   @Parameters(

@@ -106,7 +106,7 @@ record DataFolder(Path path) {
     return Claim.retrying(path.resolve(LOCK))
         .orElseThrow(() ->
             new CommandRefused(
-                "data folder %s is in use by another ./toystore up".formatted(path)));
+                "data folder %s is in use by another ./toystore command".formatted(path)));
   }
 
   /// Locks the folder and the folders of the services: a service that was started without the

@@ -14,7 +14,7 @@ record HostAndPort(String host, int port) {
         || !parts.matches()
         || Integer.parseInt(parts.group(2)) > MAX_PORT) {
       throw CommandRefused.usage(
-          "--url must have the form %s://127.0.0.1:9091; got %s".formatted(scheme, url));
+          "--url must have the form %s://HOST:PORT; got %s".formatted(scheme, url));
     }
     return new HostAndPort(parts.group(1), Integer.parseInt(parts.group(2)));
   }

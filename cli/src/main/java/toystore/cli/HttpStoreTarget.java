@@ -48,7 +48,7 @@ final class HttpStoreTarget implements LoadTarget {
     } catch (IllegalArgumentException noUrl) {
       // told below
     }
-    throw CommandRefused.usage("--url must have the form http://127.0.0.1:8080; got " + url);
+    throw CommandRefused.usage("--url must have the form http://HOST:PORT; got " + url);
   }
 
   @Override

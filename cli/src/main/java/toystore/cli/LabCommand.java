@@ -26,7 +26,7 @@ final class LabCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "EXPERIMENT",
       description =
-          "An experiment, such as query-vs-buy (default: all; an unknown name prints the list). Or:"
+          "An experiment, such as query-vs-buy. Default: all. An unknown name prints the list. Or:"
               + " report [FOLDER...] renders reports again; compare A B compares two runs;"
               + " evaluation updates docs/evaluation.md.")
   private List<String> words = new ArrayList<>();

@@ -101,7 +101,9 @@ final class LoadCommand implements Callable<Integer> {
     try {
       return target.products(kind.needsStock());
     } catch (IOException away) {
-      throw new CommandRefused("cannot reach a store at %s: %s".formatted(url, away));
+      throw new CommandRefused(
+          "cannot reach a store at %s (%s); start one with ./toystore up, or set --url"
+              .formatted(url, away));
     }
   }
 

@@ -102,8 +102,8 @@ final class SupervisedProcess {
     childEnded();
     abandoned = true;
     listener.warn(
-        ("%s could not sync its file (exit code 74): the contents of the disk are unknown, so it is"
-                + " not restarted; the other services continue")
+        ("%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
+                + " restarted; the other services continue. Check the disk; see docs/operations.md")
             .formatted(part.app()));
   }
 

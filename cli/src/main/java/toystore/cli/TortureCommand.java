@@ -26,7 +26,7 @@ final class TortureCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "WHAT",
       description =
-          "mistakes [NAME...] injects bugs into a clone and checks that the tests detect them;"
+          "mistakes [NAME...] injects bugs into a clone of this repository and checks that the tests detect them;"
               + " guarantees updates docs/guarantees.md. Default: run the trials.")
   private List<String> words = new ArrayList<>();
 

@@ -137,7 +137,7 @@ final class UpCommand implements Callable<Integer> {
 
   private static Path readable(Path file) {
     if (!Files.isReadable(file) || Files.isDirectory(file)) {
-      throw new CommandRefused("--catalog: cannot read the file " + file);
+      throw new CommandRefused("--catalog must be a file that can be read; got " + file);
     }
     return file.toAbsolutePath().normalize();
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Backups of SQLite files as services leave them.
+/// Backs up the SQLite files of running, stopped and killed services.
 @Timeout(60)
 final class BackupTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
@@ -63,8 +63,8 @@ final class BackupTest {
         .isEqualTo(new Backup.Contents(NOW, 50, 40));
   }
 
-  /// Copied in the other order, a sale that is made and entered between the two would be in the
-  /// book alone.
+  /// The backup copies the order book before the catalog. In the other order, the copied book could
+  /// contain a sale that the copied catalog lacks.
   @Test
   void backupOfABusyStoreNeverHasOrdersThatItsCatalogLacks() throws Exception {
     var data = data("data");

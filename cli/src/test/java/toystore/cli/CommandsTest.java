@@ -29,7 +29,7 @@ import toystore.catalog.v1.ImportProductsResponse;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
 
-/// Command lines as people type them: what they are told on stderr, and the exit code.
+/// Runs command lines and checks their exit codes and what they print to stderr.
 final class CommandsTest {
   private record Ended(int exitCode, String err) {}
 
@@ -85,7 +85,7 @@ final class CommandsTest {
             run(
                 "up",
                 "--port",
-                Integer.toString(roomForAStore()),
+                Integer.toString(freePortForStore()),
                 "--data",
                 data.path().toString()))
         .isEqualTo(
@@ -108,7 +108,7 @@ final class CommandsTest {
 
   @Test
   void upRefusesABusyPortBeforeItCreatesTheDataFolder() throws IOException {
-    try (var busy = new ServerSocket(roomForAStore(), 1, InetAddress.getLoopbackAddress())) {
+    try (var busy = new ServerSocket(freePortForStore(), 1, InetAddress.getLoopbackAddress())) {
       var data = folder.resolve("data");
       var port = busy.getLocalPort();
       var ended = run("up", "--port", Integer.toString(port), "--data", data.toString());
@@ -131,12 +131,13 @@ final class CommandsTest {
                 2,
                 "--fresh and --data cannot be combined: --fresh uses a temporary data folder\nFor its options: ./toystore help up\n"));
     assertThat(run("up", "--fresh", "--listen", "192.0.2.1").exitCode())
-        .as("refused for the address, not for the folder")
+        .as("--fresh is accepted and the address is refused")
         .isEqualTo(1);
   }
 
-  /// A port whose store's other ports are free: below those the system gives to anyone who asks.
-  private static int roomForAStore() {
+  /// Returns a frontend port for which all ports of the store are free. They are below the range
+  /// from which the system assigns ports.
+  private static int freePortForStore() {
     var loopback = InetAddress.getLoopbackAddress();
     return IntStream.iterate(20_000, port -> port + 100)
         .filter(port ->
@@ -153,7 +154,9 @@ final class CommandsTest {
       assertThat(run("up", "--data", data.path().toString()))
           .isEqualTo(
               new Ended(
-                  1, "data folder %s is in use by another ./toystore up\n".formatted(data.path())));
+                  1,
+                  "data folder %s is in use by another ./toystore command\n"
+                      .formatted(data.path())));
     }
   }
 
@@ -209,7 +212,7 @@ final class CommandsTest {
     return new Ended(exitCode, err.toString());
   }
 
-  /// A catalog that finds one product new.
+  /// A fake catalog that reports one product of each import as new.
   private static final class FakeCatalog extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase
       implements ServerInterceptor {
     final List<String> authorizations = new ArrayList<>();

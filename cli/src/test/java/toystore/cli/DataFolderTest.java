@@ -22,7 +22,7 @@ final class DataFolderTest {
       assertThat(folder.isInUse()).isTrue();
       assertThatExceptionOfType(CommandRefused.class)
           .isThrownBy(folder::claim)
-          .withMessage("data folder %s is in use by another ./toystore up", folder.path());
+          .withMessage("data folder %s is in use by another ./toystore command", folder.path());
       assertThatExceptionOfType(CommandRefused.class)
           .isThrownBy(() -> ResetCommand.reset(folder, question -> true));
     }

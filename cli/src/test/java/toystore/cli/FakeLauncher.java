@@ -3,8 +3,8 @@ package toystore.cli;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A launcher as a process of its own, to be killed: `PORT FOLDER`. Prints its service's pid when
-/// it is ready.
+/// A launcher with one fake service. A test starts it as a process and kills it. Arguments: `PORT
+/// FOLDER`. When the store is ready, the launcher prints the pid of the service.
 final class FakeLauncher {
   private FakeLauncher() {}
 

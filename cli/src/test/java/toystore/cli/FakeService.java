@@ -12,20 +12,21 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A service as the launcher sees one, as a real process: `NAME PORT FOLDER BEHAVIOUR`. It writes
-/// its name to `FOLDER/ended` when SIGTERM ends it.
+/// A fake service that the launcher can run as a real process. Arguments: `NAME PORT FOLDER
+/// BEHAVIOUR`. When SIGTERM ends the process, it appends its name to `FOLDER/ended`.
 final class FakeService {
-  /// What it does.
+  /// How a fake service behaves.
   enum FakeBehaviour {
-    /// Ready at once; `/die?74` ends it with that code, `/say?words` makes it write to stderr.
+    /// Is ready immediately. `/die?74` makes it exit with code 74. `/say?words` makes it write the
+    /// words to stderr.
     HEALTHY,
-    /// Not ready before it was asked for `/go`.
+    /// Is not ready until `/go` is requested.
     SLOW_START,
-    /// Writes a line and exits with 1.
+    /// Writes a line to stderr and exits with code 1.
     REFUSING_START,
-    /// Dies three times before it is ready.
+    /// Exits with code 3 at its first three starts.
     CRASHING,
-    /// Does not end at SIGTERM.
+    /// Does not exit on SIGTERM.
     IGNORING_SIGTERM
   }
 
@@ -40,7 +41,7 @@ final class FakeService {
         List.of("--logging.file.name=/log/" + name + ".log"));
   }
 
-  /// The command that runs one, from this JVM's own class path.
+  /// Returns the command of a fake service, with the class path of this JVM.
   static ProcessBuilder process(ProcessSpec part, Path folder, FakeBehaviour behaviour) {
     return java(
         FakeService.class,
@@ -123,7 +124,7 @@ final class FakeService {
 
   private static void endWithLauncher() throws IOException {
     while (System.in.read() >= 0) {
-      // only the end counts
+      // the input is ignored until its end
     }
     Runtime.getRuntime().halt(0);
   }

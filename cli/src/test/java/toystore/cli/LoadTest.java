@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The load client against a shop of a few lines.
+/// Runs the load client against a fake store.
 final class LoadTest {
   private static final String TUX = "{\"data\":{\"name\":\"Tux\",\"price\":25.99,\"quantity\":80}}";
 
@@ -130,8 +130,7 @@ final class LoadTest {
   void urlWithAPathIsRefused() {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> HttpStoreTarget.at("http://127.0.0.1:8080/orders"))
-        .withMessage(
-            "--url must have the form http://127.0.0.1:8080; got http://127.0.0.1:8080/orders");
+        .withMessage("--url must have the form http://HOST:PORT; got http://127.0.0.1:8080/orders");
   }
 
   private void answer(HttpExchange exchange) throws IOException {

@@ -10,19 +10,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// Writes down what a supervisor tells, and waits for what it has yet to tell.
+/// Records the events of a supervisor and waits for expected events.
 final class RecordedEvents implements Supervisor.Listener {
-  private final BlockingQueue<String> coming = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> queue = new LinkedBlockingQueue<>();
   private final List<String> lines = new ArrayList<>();
   private final Map<String, Long> pids = new ConcurrentHashMap<>();
 
-  /// All lines up to the one that is waited for.
+  /// Waits for a line and returns all lines up to it.
   List<String> await(String awaited) {
     try {
       while (lines.isEmpty() || !lines.getLast().equals(awaited)) {
-        var line = coming.poll(10, TimeUnit.SECONDS);
+        var line = queue.poll(10, TimeUnit.SECONDS);
         if (line == null) {
-          fail("waited for <%s>, heard %s", awaited, lines);
+          fail("waited for <%s>, received %s", awaited, lines);
         } else {
           lines.add(line);
         }
@@ -33,10 +33,10 @@ final class RecordedEvents implements Supervisor.Listener {
     }
   }
 
-  /// All lines until now; those that were returned before are left out.
+  /// Returns the lines that were recorded since the last call of [#await] or of this method.
   List<String> rest() {
     var rest = new ArrayList<String>();
-    coming.drainTo(rest);
+    queue.drainTo(rest);
     return rest;
   }
 
@@ -47,26 +47,26 @@ final class RecordedEvents implements Supervisor.Listener {
   @Override
   public void started(ProcessSpec part, long pid) {
     pids.put(part.app(), pid);
-    coming.add("started " + part.app());
+    queue.add("started " + part.app());
   }
 
   @Override
   public void ready(ProcessSpec part, long pid) {
-    coming.add("ready " + part.app());
+    queue.add("ready " + part.app());
   }
 
   @Override
   public void storeReady() {
-    coming.add("store ready");
+    queue.add("store ready");
   }
 
   @Override
   public void say(String line) {
-    coming.add(line);
+    queue.add(line);
   }
 
   @Override
   public void warn(String line) {
-    coming.add(line);
+    queue.add(line);
   }
 }

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `restore` leaves, wherever it ends. The backup has 80 sales and 70 orders.
+/// Checks the data folder after a complete, interrupted or refused `restore`. The backup has 80
+/// sales and 70 orders.
 @Timeout(60)
 final class RestoreTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
@@ -51,32 +52,35 @@ final class RestoreTest {
     assertThat(data.adminToken()).hasContent("secret");
   }
 
-  /// A folder may be used again only where each file is the old one with its log or the new one
-  /// without. After a second attempt all is as after one that was not broken off.
+  /// After an interruption, the folder can be used only if it has all old files with their logs, or
+  /// all new files without logs. Otherwise a second restore leads to the same result as a restore
+  /// without an interruption.
   @Test
   void interruptedRestoreNeverMixesOldAndNewFiles() throws Exception {
     var refusals = new ArrayList<Integer>();
-    var brokenOff = true;
-    for (var step = 1; brokenOff; step++) {
+    var interrupted = true;
+    for (var step = 1; interrupted; step++) {
       var data = old("data-" + step);
-      brokenOff = breaksOff(data, step);
+      interrupted = isInterruptedAt(data, step);
       if (Files.exists(data.restoring())) {
         refusals.add(step);
         assertThatExceptionOfType(CommandRefused.class).isThrownBy(data::requireFullyRestored);
         restore(data);
-        assertThat(lastKeys(data.path())).as("again after step %d", step).isEqualTo(BACKED_UP);
-        assertThat(lastKeys(kept(data))).as("kept after step %d", step).isEqualTo(OLD);
+        assertThat(lastKeys(data.path())).as("restored after step %d", step).isEqualTo(BACKED_UP);
+        assertThat(lastKeys(kept(data))).as("old files after step %d", step).isEqualTo(OLD);
       } else {
         assertThat(lastKeys(data.path()))
             .as("step %d", step)
-            .isEqualTo(brokenOff ? OLD : BACKED_UP);
+            .isEqualTo(interrupted ? OLD : BACKED_UP);
       }
     }
     assertThat(refusals).containsExactly(3, 4, 5, 6, 7, 8, 9, 10, 11);
   }
 
-  /// Whether it had so many steps to take.
-  private boolean breaksOff(DataFolder data, int step) throws IOException {
+  /// Starts a restore that is interrupted at a step.
+  ///
+  /// @return false if the restore has fewer steps and was completed
+  private boolean isInterruptedAt(DataFolder data, int step) throws IOException {
     var left = new int[] {step};
     try {
       RestoreCommand.restore(
@@ -95,7 +99,7 @@ final class RestoreTest {
     }
   }
 
-  /// Ends the program where it is: nothing tidies up after it.
+  /// Simulates a power cut. `restore` does not catch it, so nothing is cleaned up.
   private static final class PowerCut extends Error {}
 
   @Test
@@ -117,7 +121,8 @@ final class RestoreTest {
   void restoreRefusesAFolderInUse() throws Exception {
     var data = old("data");
     try (var _ = data.claim()) {
-      refused(data, "data folder %s is in use by another ./toystore up".formatted(data.path()));
+      refused(
+          data, "data folder %s is in use by another ./toystore command".formatted(data.path()));
     }
     var lock = data.path().resolve("order/lock");
     try (var _ = DataFolder.Claim.of(lock).orElseThrow()) {
@@ -156,7 +161,8 @@ final class RestoreTest {
     return RestoreCommand.restore(data, backup, StorePlanTest.SERVICES, NOW, () -> {});
   }
 
-  /// A store that was killed: 120 sales, 119 in the book, all of them in the logs.
+  /// Creates the files of a killed store, with all rows in the logs: 120 sales, 119 of them in the
+  /// order book.
   private DataFolder old(String name) throws IOException, SQLException {
     var data = data(name);
     StoreFiles.killed(data, temporary.resolve(name + "-before"), "old", 120, 119);

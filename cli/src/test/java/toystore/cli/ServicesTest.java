@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.platform.service.ServiceDescriptor;
 
-/// A service that nobody here knows: its descriptor is all that the launcher needs.
+/// Adds a service by its descriptor alone. The code of the launcher does not mention it.
 final class ServicesTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
@@ -24,10 +24,10 @@ final class ServicesTest {
   void addAnAccountService() throws Exception {
     for (var service : StorePlanTest.SERVICES.all()) {
       var file = file(service.program());
-      Files.copy(Path.of("..").resolve(file), made(file));
+      Files.copy(Path.of("..").resolve(file), withParents(file));
     }
     Files.writeString(
-        made(file("account-service")),
+        withParents(file("account-service")),
         """
         name=account
         protocol=gRPC
@@ -107,7 +107,7 @@ final class ServicesTest {
 
   @Test
   void invalidDescriptorIsRefused() throws Exception {
-    var file = made(file("exchange-service"));
+    var file = withParents(file("exchange-service"));
     Files.writeString(file, "name=exchange\nprot=1\n");
     assertThatIllegalStateException()
         .isThrownBy(() -> Services.of(folder))
@@ -119,10 +119,10 @@ final class ServicesTest {
         .withMessage("service descriptor of exchange-service: missing key protocol");
   }
 
-  private Path made(Path file) throws Exception {
-    var made = folder.resolve(file);
-    Files.createDirectories(made.getParent());
-    return made;
+  private Path withParents(Path file) throws Exception {
+    var path = folder.resolve(file);
+    Files.createDirectories(path.getParent());
+    return path;
   }
 
   private static Path file(String program) {

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The files of a store as its services leave them, with as much of their tables as a backup looks
-/// at. The key of a sale is a word of the test's and its number.
+/// The databases of a store, with only the tables and columns that a backup reads. The key of a
+/// sale consists of a prefix and the number of the sale.
 final class StoreFiles implements AutoCloseable {
   private static final String SALES =
       "CREATE TABLE sale (series INTEGER, number INTEGER, key TEXT, PRIMARY KEY (series, number)) WITHOUT ROWID";
@@ -27,14 +27,14 @@ final class StoreFiles implements AutoCloseable {
     this.data = data;
   }
 
-  /// A store with so many sales and orders in its book, whose services run: what they wrote is in
-  /// their logs yet.
-  static StoreFiles running(DataFolder data, String word, long sales, long orders)
+  /// Creates the files of a running store with this number of sales and of orders in its book. The
+  /// files are open, and all rows are still in the logs.
+  static StoreFiles running(DataFolder data, String prefix, long sales, long orders)
       throws IOException, SQLException {
     var files = new StoreFiles(data);
     data.claim().close();
-    fill(files.connect(Backup.CATALOG, SALES), SELL, word, 0, sales);
-    fill(files.connect(Backup.ORDER, BOOK), ENTER, word, 0, orders);
+    fill(files.connect(Backup.CATALOG, SALES), SELL, prefix, 0, sales);
+    fill(files.connect(Backup.ORDER, BOOK), ENTER, prefix, 0, orders);
     return files;
   }
 
@@ -50,16 +50,17 @@ final class StoreFiles implements AutoCloseable {
     return connection;
   }
 
-  /// Sells one more and enters it into the book, as the services do while they are copied.
-  void sellOne(String word, long number) throws SQLException {
-    fill(open.getFirst(), SELL, word, number, number + 1);
-    fill(open.getLast(), ENTER, word, number, number + 1);
+  /// Adds a sale and its order, as the services do during a backup.
+  void sellOne(String prefix, long number) throws SQLException {
+    fill(open.getFirst(), SELL, prefix, number, number + 1);
+    fill(open.getLast(), ENTER, prefix, number, number + 1);
   }
 
-  /// As a kill leaves them: what was committed is in the logs, and nobody has the files open.
-  static void killed(DataFolder data, Path elsewhere, String word, long sales, long orders)
+  /// Creates the files of a killed store. All commits are in the logs, and no process has the files
+  /// open.
+  static void killed(DataFolder data, Path elsewhere, String prefix, long sales, long orders)
       throws IOException, SQLException {
-    try (var _ = running(new DataFolder(elsewhere), word, sales, orders)) {
+    try (var _ = running(new DataFolder(elsewhere), prefix, sales, orders)) {
       data.claim().close();
       for (var service : StorePlanTest.SERVICES.databases()) {
         Files.createDirectories(data.database(service).getParent());
@@ -73,13 +74,13 @@ final class StoreFiles implements AutoCloseable {
     }
   }
 
-  private static void fill(Connection connection, String insert, String word, long from, long to)
+  private static void fill(Connection connection, String insert, String prefix, long from, long to)
       throws SQLException {
     connection.setAutoCommit(false);
     try (var statement = connection.prepareStatement(insert)) {
       for (var number = from; number < to; number++) {
         statement.setLong(1, number);
-        statement.setString(2, key(word, number));
+        statement.setString(2, key(prefix, number));
         statement.executeUpdate();
       }
     }
@@ -87,11 +88,11 @@ final class StoreFiles implements AutoCloseable {
     connection.setAutoCommit(true);
   }
 
-  static String key(String word, long number) {
-    return word + "-" + number;
+  static String key(String prefix, long number) {
+    return prefix + "-" + number;
   }
 
-  /// The last key in a folder's file, as a service that opened it would see it.
+  /// Returns the last key of a table, as a service that opens the file reads it.
   static String lastKey(Path folder, String service, String table) throws SQLException {
     try (var connection =
             DriverManager.getConnection("jdbc:sqlite:" + folder.resolve(service + ".db"));

@@ -20,7 +20,7 @@ import toystore.cli.FakeService.FakeBehaviour;
 import toystore.testkit.Conditions;
 import toystore.testkit.FreePorts;
 
-/// The supervisor with real processes.
+/// Runs the supervisor with real processes.
 final class SupervisorIT {
   private static final LauncherTimeouts TIMEOUTS =
       new LauncherTimeouts(
@@ -102,8 +102,8 @@ final class SupervisorIT {
     events.await("store ready");
     ask("a", "/die?74");
     events.await(
-        "a could not sync its file (exit code 74): the contents of the disk are unknown, so it is"
-            + " not restarted; the other services continue");
+        "a stopped with exit code 74: an fsync failed or its database is damaged. It is not"
+            + " restarted; the other services continue. Check the disk; see docs/operations.md");
     assertThat(ask("b", "/health/readiness")).isEqualTo(200);
     ask("b", "/die?5");
     events.await("b is ready again, pid " + awaitNewPid("b"));

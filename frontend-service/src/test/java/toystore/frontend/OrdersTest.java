@@ -128,15 +128,16 @@ class OrdersTest {
 
   static Stream<Arguments> unusableBodies() {
     return Stream.of(
-        refused("", "request body must be a JSON object, got nothing"),
-        refused(" ", "request body must be a JSON object, got nothing"),
+        refused("", "request body must be a JSON object, but it is missing"),
+        refused(" ", "request body must be a JSON object, but it is missing"),
         refused("[]", "request body must be a JSON object, got an array of length 0"),
         refused("[" + TUX + "]", "request body must be a JSON object, got an array of length 1"),
         refused("\"Tux\"", "request body must be a JSON object, got \\\"Tux\\\""),
         refused("null", "request body must be a JSON object, got null"),
         refused(
-            "{\"name\":\"Tux\"}", "quantity must be an integer from 1 to 2147483647, got nothing"),
-        refused("{\"quantity\":1}", "name must be a non-empty string, got nothing"),
+            "{\"name\":\"Tux\"}",
+            "quantity must be an integer from 1 to 2147483647, but it is missing"),
+        refused("{\"quantity\":1}", "name must be a non-empty string, but it is missing"),
         refused("{\"name\":\"\",\"quantity\":1}", "name must be a non-empty string, got \\\"\\\""),
         refused("{\"name\":7,\"quantity\":1}", "name must be a non-empty string, got 7"),
         refused("{\"name\":null,\"quantity\":1}", "name must be a non-empty string, got null"),
@@ -165,7 +166,7 @@ class OrdersTest {
             "lines must be an array of 1 to 50 objects, got an array of length 1"),
         refused(
             "{\"lines\":[{\"name\":\"Tux\",\"quantity\":1},{\"name\":\"Tux\"}]}",
-            "quantity must be an integer from 1 to 2147483647, got nothing"));
+            "quantity must be an integer from 1 to 2147483647, but it is missing"));
   }
 
   private static Arguments refused(String body, String message) {

@@ -66,7 +66,7 @@ class ProductsTest {
   @ValueSource(strings = {"/stocks", "/stocks/", "/stocks?stockname=", "/stocks?name=Tux"})
   void stocksWithoutNameReturn400(String path) {
     assertThat(shop.get(path))
-        .isEqualTo(error(400, "stockname must be a non-empty string, got nothing"));
+        .isEqualTo(error(400, "stockname must be a non-empty string, but it is missing or empty"));
   }
 
   @Test

@@ -33,8 +33,8 @@ import toystore.gatling.environment.SkippedException;
 import toystore.gatling.environment.Subject;
 import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
-import toystore.gatling.result.Run;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
+import toystore.gatling.result.RunFolder;
 
 /// Base class of the experiments that Gatling runs. Each repetition measures every cell (subject,
 /// number of clients, kind of call) in random order, so that other activity of the machine affects
@@ -68,7 +68,7 @@ public abstract class Experiment extends Simulation {
   private final LabSettings settings;
   private final ExperimentDesign.Effort effort;
   private final Environments environments;
-  private final Run run;
+  private final RunFolder run;
   private final List<Subject> subjects;
   private final List<Repetition> repetitions;
   private final Map<URI, MeasuredStore> stores;
@@ -115,10 +115,10 @@ public abstract class Experiment extends Simulation {
     return new AssertionError("not reached");
   }
 
-  private Run run() throws IOException {
-    return Run.isAt(settings.results())
-        ? Run.read(settings.results())
-        : Run.create(settings.results(), Map.of("started", RunMetadata.now()));
+  private RunFolder run() throws IOException {
+    return RunFolder.isAt(settings.results())
+        ? RunFolder.read(settings.results())
+        : RunFolder.create(settings.results(), Map.of("started", RunMetadata.now()));
   }
 
   /// A store that is already running; listed twice if the experiment compares a store with itself.
@@ -360,7 +360,7 @@ public abstract class Experiment extends Simulation {
 
   /// Stores the sample of a repetition after all its clients have finished.
   private void store(Repetition repetition) throws IOException {
-    Sample sample = repetition.sample();
+    RepetitionSummary sample = repetition.sample();
     if (sample == null || failure != null || !repetition.isFirstToStore()) {
       return;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import toystore.gatling.result.Chart;
+import toystore.gatling.result.ChartDefinition;
 
 /// The definition of an experiment.
 ///
@@ -25,7 +25,7 @@ public record ExperimentDesign(
     List<CallKind> kinds,
     Effort full,
     Effort quick,
-    List<Chart> charts) {
+    List<ChartDefinition> charts) {
 
   /// With one chart per kind of call.
   public ExperimentDesign(

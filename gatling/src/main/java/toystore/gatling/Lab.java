@@ -18,7 +18,7 @@ import toystore.gatling.environment.SkippedException;
 import toystore.gatling.report.Compare;
 import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// Runs experiments, each in its own JVM, so that no experiment inherits heap or compiled code of
 /// another. `./toystore lab` starts this program:
@@ -148,7 +148,7 @@ final class Lab {
   private Path folder(String name, Map<String, String> options) throws IOException {
     var interrupted = runs.interrupted(key(name, options));
     if (interrupted.isPresent()) {
-      Run run = interrupted.get();
+      RunFolder run = interrupted.get();
       print(
           "%s  resuming the run started at %s (%d samples exist; to start over, delete %s)"
               .formatted(name, run.about("started"), run.samples().size(), run.folder()));
@@ -178,7 +178,7 @@ final class Lab {
     Runtime.getRuntime().removeShutdownHook(stop);
     if (code == 0) {
       System.out.println();
-      writeReports(List.of(Run.read(results)));
+      writeReports(List.of(RunFolder.read(results)));
     } else if (code == SkippedException.EXIT_CODE) {
       print(name + "  skipped: " + last);
     } else {
@@ -224,23 +224,23 @@ final class Lab {
     return 0;
   }
 
-  private void writeReports(List<Run> written) throws IOException {
+  private void writeReports(List<RunFolder> written) throws IOException {
     var published = Published.read(home.resolve("docs/evaluation/published.csv"));
     var noise = runs.noise().orElse(null);
-    for (Run run : written) {
+    for (RunFolder run : written) {
       System.out.println(Report.write(run, published, noise));
     }
     Report.writeIndex(runs.folder(), runs.newest());
   }
 
-  private static List<Run> read(List<String> folders) throws IOException {
-    var read = new ArrayList<Run>();
+  private static List<RunFolder> read(List<String> folders) throws IOException {
+    var read = new ArrayList<RunFolder>();
     for (String folder : folders) {
-      if (!Run.isAt(Path.of(folder))) {
+      if (!RunFolder.isAt(Path.of(folder))) {
         throw new IllegalArgumentException(
             "not a run folder (about.properties or samples.csv is missing): " + folder);
       }
-      read.add(Run.read(Path.of(folder)));
+      read.add(RunFolder.read(Path.of(folder)));
     }
     return read;
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
 
 /// Measures the load client itself, because its measurements are useless if it is overloaded. A
 /// thread that sleeps 1 ms at a time measures how late threads wake in this JVM, whatever the cause
@@ -51,7 +51,7 @@ public final class LoadClientMonitor {
   /// The load of the client since [#begin].
   ///
   /// @param gapMicros mean time between an answer and the same client's next call
-  public Sample.Strain end(double gapMicros) {
+  public RepetitionSummary.Strain end(double gapMicros) {
     double wall = System.nanoTime() - beganNanos;
     double cores = (system.getProcessCpuTime() - beganCpuNanos) / wall;
     CpuTicks now = readCpuTicks();
@@ -60,7 +60,7 @@ public final class LoadClientMonitor {
             ? Double.NaN
             : (double) (now.busy - beganTicks.busy) / (now.all - beganTicks.all);
     Histogram late = lateMicros.getIntervalHistogram();
-    return new Sample.Strain(cores, share, gapMicros, late.getValueAtPercentile(99));
+    return new RepetitionSummary.Strain(cores, share, gapMicros, late.getValueAtPercentile(99));
   }
 
   // cpu user nice system idle iowait irq softirq steal …

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import toystore.gatling.environment.Environments.Distance;
 import toystore.gatling.environment.Subject;
-import toystore.gatling.result.Chart;
+import toystore.gatling.result.ChartDefinition;
 
 /// Compares `GET /stocks/{name}` with trades by `POST /orders`: on this machine, at a distance and
 /// in containers, with constant and with changing prices.
@@ -30,8 +30,8 @@ public final class LookupVsTradeSimulation extends Experiment {
               chart("remote", "far"),
               chart("containers", "in containers")));
 
-  private static Chart chart(String store, String where) {
-    return new Chart(
+  private static ChartDefinition chart(String store, String where) {
+    return new ChartDefinition(
         store,
         "Mean latency %s, prices as they are and updated".formatted(where),
         List.of(

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
 
 /// Prints the progress of a run and the remaining time, one line per cell. Any thread.
 ///
@@ -43,7 +43,7 @@ public final class Progress {
     }
   }
 
-  public synchronized void measured(Sample sample) {
+  public synchronized void measured(RepetitionSummary sample) {
     long now = System.nanoTime();
     if (done > 0) { // the first time includes the warm-up
       tookSeconds.put(sample.cell(), (now - lastNanos) / 1e9);

@@ -10,7 +10,7 @@ import java.util.Set;
 import toystore.gatling.report.Evaluation;
 import toystore.gatling.report.Published;
 import toystore.gatling.report.Report;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// Copies runs to docs/evaluation, where they are under version control, and their figures to
 /// docs/evaluation.md.
@@ -42,12 +42,12 @@ final class Publication {
       }
     }
     Path noise = folder.resolve("noise");
-    Run resolution = Run.isAt(noise) ? Run.read(noise) : null;
-    var drawn = new ArrayList<Run>();
+    RunFolder resolution = RunFolder.isAt(noise) ? RunFolder.read(noise) : null;
+    var drawn = new ArrayList<RunFolder>();
     for (String experiment : experiments) {
       Path stored = folder.resolve(experiment);
-      if (Run.isAt(stored)) {
-        Run run = Run.read(stored);
+      if (RunFolder.isAt(stored)) {
+        RunFolder run = RunFolder.read(stored);
         Report.write(run, Published.read(folder.resolve("published.csv")), resolution);
         drawn.add(run);
       }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import toystore.gatling.environment.Subject;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.ObservedValue;
+import toystore.gatling.result.RepetitionSummary;
 import toystore.gatling.result.RepetitionTimings;
-import toystore.gatling.result.Sample;
 
 /// One repetition of a cell during its measurement. Any thread may add latencies.
 final class Repetition implements SimulatedClient.Latencies {
@@ -22,7 +22,7 @@ final class Repetition implements SimulatedClient.Latencies {
   private final AtomicBoolean entered = new AtomicBoolean();
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean stored = new AtomicBoolean();
-  private volatile Sample.@Nullable Strain strain;
+  private volatile RepetitionSummary.@Nullable Strain strain;
   private final AtomicInteger unfinishedClients;
   private final List<ObservedValue> observations = new ArrayList<>();
 
@@ -72,7 +72,7 @@ final class Repetition implements SimulatedClient.Latencies {
   }
 
   /// Records the load of the client; the measurement is then complete.
-  void finish(Sample.Strain loadClientStrain) {
+  void finish(RepetitionSummary.Strain loadClientStrain) {
     strain = loadClientStrain;
   }
 
@@ -104,8 +104,8 @@ final class Repetition implements SimulatedClient.Latencies {
   }
 
   /// The sample; null while clients are still measuring.
-  @Nullable Sample sample() {
-    Sample.Strain loadClientStrain = strain;
+  @Nullable RepetitionSummary sample() {
+    RepetitionSummary.Strain loadClientStrain = strain;
     return loadClientStrain == null ? null : timings.sample(number, cell, loadClientStrain);
   }
 }

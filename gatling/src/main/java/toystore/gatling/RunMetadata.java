@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import toystore.gatling.environment.Subject;
-import toystore.gatling.result.Chart;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.ChartDefinition;
+import toystore.gatling.result.RunFolder;
 
 /// The metadata of a run: question, subjects, settings, machine, versions.
 public final class RunMetadata {
@@ -36,7 +36,7 @@ public final class RunMetadata {
       LabSettings settings,
       ExperimentDesign.Effort effort,
       List<Subject> subjects,
-      Run run) {
+      RunFolder run) {
     var about = new LinkedHashMap<String, String>();
     about.put("experiment", design.name());
     about.put("title", design.title());
@@ -57,7 +57,7 @@ public final class RunMetadata {
     }
     settings.target().ifPresent(url -> about.put("placement", placement(subjects.getFirst())));
     about.put("sessions", String.valueOf(Integer.parseInt("0" + run.about("sessions")) + 1));
-    about.putAll(Chart.about(design.charts()));
+    about.putAll(ChartDefinition.about(design.charts()));
     about.put("key", System.getProperty("key", ""));
     about.putAll(machine());
     settings

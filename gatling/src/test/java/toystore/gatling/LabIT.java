@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.ObservedValue;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
 
 /// Tests that the lab detects injected faults.
 @Timeout(240)
@@ -187,11 +187,13 @@ class LabIT {
             return Files.exists(samples) && Files.readAllLines(samples).size() >= 5;
           });
       killed.process().destroyForcibly().waitFor();
-      List<Sample> kept = killed.stored().samples();
+      List<RepetitionSummary> kept = killed.stored().samples();
 
       var again = LoadRun.start(folder, given);
       assertThat(again.ended()).as("exit code").isZero();
-      assertThat(again.stored().samples()).startsWith(kept.toArray(Sample[]::new)).hasSize(12);
+      assertThat(again.stored().samples())
+          .startsWith(kept.toArray(RepetitionSummary[]::new))
+          .hasSize(12);
       assertThat(again.stored().samples())
           .extracting(it -> it.repetition() + "/" + it.cell())
           .doesNotHaveDuplicates();

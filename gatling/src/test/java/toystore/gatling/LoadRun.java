@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// An experiment in its own JVM, as the lab runs it.
 record LoadRun(Process process, Path results) {
@@ -53,8 +53,8 @@ record LoadRun(Process process, Path results) {
     return process.exitValue();
   }
 
-  Run stored() throws IOException {
-    return Run.read(results);
+  RunFolder stored() throws IOException {
+    return RunFolder.read(results);
   }
 
   String report() throws IOException {

@@ -27,7 +27,7 @@ final class BookHealth implements HealthIndicator {
     } else if (!replicator.isReady()) {
       health.withDetail(
           "waiting",
-          "for the book to catch up with the catalog at toystore.order.catalog-target="
+          "ready when the book has caught up with the catalog at toystore.order.catalog-target="
               + settings.catalogTarget());
     }
     String lastError = replicator.lastError();

@@ -227,7 +227,9 @@ final class SalesReplicator implements AutoCloseable {
 
   private static long recordMismatch(SeriesProgress it, String difference) {
     if (it.mismatch == null) {
-      log.error("order book and catalog do not match, new orders are refused: {}", difference);
+      log.error(
+          "order book and catalog do not match: {}. New orders are refused; see docs/operations.md",
+          difference);
     }
     it.mismatch = difference;
     it.compared = true;

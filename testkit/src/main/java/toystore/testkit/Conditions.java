@@ -17,7 +17,7 @@ public final class Conditions {
     patiently().until(condition);
   }
 
-  /// A wait of at most 60 s, for Awaitility's other methods.
+  /// Returns a wait of at most 60 s, for the other methods of Awaitility.
   public static ConditionFactory patiently() {
     return Awaitility.await()
         .pollInSameThread()

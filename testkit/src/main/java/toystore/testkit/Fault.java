@@ -13,8 +13,8 @@ public enum Fault {
   CUT_BEFORE(11),
   /// A part of the bytes is forwarded, then the connection is closed.
   CUT_INSIDE(10),
-  /// All bytes are forwarded, then the connection is closed: the request arrives, its response does
-  /// not.
+  /// All bytes are forwarded, then the connection is closed. The request arrives, but its response
+  /// does not.
   CUT_AFTER(13),
   /// Nothing is forwarded for a while, then the connection is closed.
   SILENCE(4),

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /// A TCP proxy on its own port. While faults are on, it applies a [Fault] to a share of the chunks
-/// that it forwards, refuses some connections and closes some late. The faults of a connection
-/// depend only on the seed and the number of the connection. Any thread.
+/// that it forwards. It also refuses some connections and delays the close of others. The faults of
+/// a connection depend only on the seed and the number of the connection. Any thread.
 public final class FaultProxy implements AutoCloseable {
   private static final int CHUNK = 16 * 1024;
   private static final int SLICE = 40;
@@ -28,7 +28,7 @@ public final class FaultProxy implements AutoCloseable {
   private static final int MAX_CLOSE_MILLIS = 500;
   private static final int MAX_LATE_MILLIS = 700;
 
-  /// How long the server side stays open after bytes were delivered late.
+  /// How long the connection to the server stays open after bytes were delivered late.
   private static final int LINGER_MILLIS = 1_200;
 
   private final ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
@@ -63,12 +63,12 @@ public final class FaultProxy implements AutoCloseable {
     faulty = false;
   }
 
-  /// Whether no delayed bytes are waiting.
+  /// Returns whether no bytes are being held back.
   public boolean isIdle() {
     return held.get() == 0;
   }
 
-  /// The number of chunks with this fault.
+  /// Returns the number of chunks to which this fault was applied.
   public long count(Fault fault) {
     return counts.getOrDefault(fault, new LongAdder()).sum();
   }
@@ -77,18 +77,18 @@ public final class FaultProxy implements AutoCloseable {
     while (!server.isClosed()) {
       try {
         Socket client = server.accept();
-        SplittableRandom there = random.split();
-        SplittableRandom back = random.split();
-        Thread.ofVirtual().start(() -> connect(client, there, back));
+        SplittableRandom forward = random.split();
+        SplittableRandom backward = random.split();
+        Thread.ofVirtual().start(() -> connect(client, forward, backward));
       } catch (IOException closed) {
         return;
       }
     }
   }
 
-  private void connect(Socket client, SplittableRandom there, SplittableRandom back) {
+  private void connect(Socket client, SplittableRandom forward, SplittableRandom backward) {
     open.add(client);
-    if (faulty && there.nextDouble() < share / 4) {
+    if (faulty && forward.nextDouble() < share / 4) {
       close(client, true);
       return;
     }
@@ -97,8 +97,8 @@ public final class FaultProxy implements AutoCloseable {
       open.add(peer);
       client.setTcpNoDelay(true);
       peer.setTcpNoDelay(true);
-      Thread.ofVirtual().start(() -> pump(new Direction(peer, client, back, false)));
-      pump(new Direction(client, peer, there, true));
+      Thread.ofVirtual().start(() -> pump(new Direction(peer, client, backward, false)));
+      pump(new Direction(client, peer, forward, true));
     } catch (IOException away) {
       close(client, true);
     }
@@ -106,8 +106,8 @@ public final class FaultProxy implements AutoCloseable {
 
   /// One direction of a connection.
   ///
-  /// @param forth whether it is from the client to the server
-  private record Direction(Socket from, Socket to, SplittableRandom random, boolean forth) {
+  /// @param toServer whether the bytes go from the client to the server
+  private record Direction(Socket from, Socket to, SplittableRandom random, boolean toServer) {
     void write(byte[] bytes, int from, int length) throws IOException {
       to.getOutputStream().write(bytes, from, length);
     }
@@ -126,7 +126,7 @@ public final class FaultProxy implements AutoCloseable {
         hold(way.random.nextInt(1, MAX_CLOSE_MILLIS));
       }
       way.to.shutdownOutput();
-      if (!way.forth) {
+      if (!way.toServer) {
         close(way.from, false);
         close(way.to, false);
       }
@@ -139,7 +139,7 @@ public final class FaultProxy implements AutoCloseable {
   /// @return whether the connection stays open
   private boolean pass(Direction way, byte[] chunk, int length) throws IOException {
     Fault fault = faulty ? Fault.draw(way.random, share) : Fault.NONE;
-    if (fault == Fault.LATE && !way.forth) {
+    if (fault == Fault.LATE && !way.toServer) {
       fault = Fault.CUT_BEFORE;
     }
     counts.computeIfAbsent(fault, _ -> new LongAdder()).increment();

@@ -5,8 +5,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/// Free TCP ports, below the range of outgoing connections, so that the port of a killed process
-/// stays free for its restart. Each JVM starts its search at a different port.
+/// Finds free TCP ports. They are below the range of outgoing connections, so that the port of a
+/// killed process stays free for its restart. Each JVM starts its search at a different port.
 public final class FreePorts {
   private static final int FIRST = 20_000;
   private static final int COUNT = 10_000;
@@ -15,7 +15,7 @@ public final class FreePorts {
 
   private FreePorts() {}
 
-  /// A free port. Later calls in this JVM return other ports.
+  /// Returns a free port. Later calls in this JVM return other ports.
   public static int free() {
     return IntStream.generate(() -> FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT))
         .limit(COUNT)

@@ -41,7 +41,8 @@ public final class GrpcTestClient implements AutoCloseable {
     return StockBazaarGrpc.newBlockingStub(channel);
   }
 
-  /// The details of all checks of the service's full audit that failed or could not be made.
+  /// Runs the full audit of the service. Returns the details of all checks that failed or could not
+  /// be made.
   public List<String> faults() {
     return AuditServiceGrpc.newBlockingStub(channel)
         .withDeadlineAfter(AUDIT_DEADLINE)

@@ -39,7 +39,7 @@ public final class HttpBuyers implements AutoCloseable {
 
   /// One request and its response.
   ///
-  /// @param at the start of the request, since the creation of the clients
+  /// @param at when the request started, measured from the creation of the clients
   /// @param status the HTTP status; 0: the frontend was unavailable
   public record Timed(Duration at, String kind, int status, Duration took) {}
 
@@ -76,7 +76,7 @@ public final class HttpBuyers implements AutoCloseable {
     return OptionalLong.of(Long.parseLong(number.group(1)));
   }
 
-  /// Starts clients that read one path.
+  /// Starts clients that repeatedly read one path.
   public HttpBuyers asking(int count, String kind, String path) {
     for (int i = 0; i < count; i++) {
       HttpTestClient frontend = frontends.get(i % frontends.size());
@@ -108,32 +108,32 @@ public final class HttpBuyers implements AutoCloseable {
     return reply;
   }
 
-  /// How many buys were acknowledged so far.
+  /// Returns the number of acknowledged purchases so far.
   public long bought() {
     return buyers.acknowledged();
   }
 
-  /// The time since the creation of the clients.
+  /// Returns the time since the creation of the clients.
   public Duration now() {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  /// The requests that started in a time range.
+  /// Returns the requests of one kind that started in a time range.
   public List<Timed> requests(String kind, Duration from, Duration to) {
     return requests.stream()
         .filter(it -> it.kind.equals(kind) && it.at.compareTo(from) >= 0 && it.at.compareTo(to) < 0)
         .toList();
   }
 
-  /// Lets them finish what they began.
+  /// Stops the clients and waits until they have finished their current requests.
   public void stop() throws ExecutionException, InterruptedException {
     reading = false;
     buyers.stop();
     readers.close();
   }
 
-  /// Checks, after [#stop], that every acknowledged order exists once, that numbers have no gap,
-  /// and that the retry of a key gets the same response.
+  /// Checks, after [#stop], that every acknowledged order exists once, that the order numbers have
+  /// no gap, and that a retry with the same key gets the same response.
   public void checkAgainst(HttpTestClient frontend) throws IOException {
     SortedMap<Long, String> sales = buyers.sales();
     long next = first + sales.size();

@@ -26,7 +26,7 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
         managementPort);
   }
 
-  /// A whole answer.
+  /// A complete response.
   public record Reply(int status, String body, HttpResponse<String> response) {
     public List<String> header(String name) {
       return response.headers().allValues(name);
@@ -70,7 +70,7 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
     }
   }
 
-  /// A page of the management port.
+  /// Requests a page of the management port.
   public Reply management(String path) throws IOException {
     return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path)));
   }

@@ -38,7 +38,7 @@ public final class LineTestClient implements AutoCloseable {
     return socket;
   }
 
-  /// All responses until the server closes the connection.
+  /// Returns all responses until the server closes the connection.
   public List<String> rest() throws IOException {
     return answers.readAllLines();
   }
@@ -48,12 +48,12 @@ public final class LineTestClient implements AutoCloseable {
     return this;
   }
 
-  /// The next response; null: the server has closed the connection.
+  /// Returns the next response, or null if the server has closed the connection.
   public @Nullable String receive() throws IOException {
     return answers.readLine();
   }
 
-  /// Whether the next response or the end of the connection arrives within this time.
+  /// Returns whether the next response or the end of the connection arrives within this time.
   public boolean isAnsweredWithin(Duration time) throws IOException {
     socket.setSoTimeout((int) time.toMillis());
     try {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 
-/// The project folder, and programs started from it.
+/// Finds the project folder, and runs programs from it.
 public final class Project {
   /// The project folder: the nearest parent of the working directory that contains `./toystore`.
   public static final Path HOME = home();
@@ -31,7 +31,7 @@ public final class Project {
     return folder;
   }
 
-  /// The executable jar of a service, built by Maven.
+  /// Returns the executable jar of a service, built by Maven.
   ///
   /// @throws IllegalStateException if there is none
   public static Path jar(String service) {
@@ -44,7 +44,7 @@ public final class Project {
     }
   }
 
-  /// The folder into which `.ci/tools` installs programs.
+  /// Returns the folder into which `.ci/tools` installs programs.
   public static Path tools() {
     String cache = System.getenv("XDG_CACHE_HOME");
     return cache == null

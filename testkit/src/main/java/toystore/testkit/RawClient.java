@@ -11,8 +11,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Locale;
 
-/// An HTTP connection on which a test sends exact bytes: no retries, and it can be closed after any
-/// byte. One thread.
+/// An HTTP connection on which a test sends exact bytes. It does not retry, and the test can close
+/// it after any byte. One thread.
 public final class RawClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -51,7 +51,7 @@ public final class RawClient implements AutoCloseable {
     return this;
   }
 
-  /// The next response: status line, headers and a body of the given Content-Length.
+  /// Returns the next response: status line, headers and a body of the given Content-Length.
   public String answer() throws IOException {
     InputStream in = socket.getInputStream();
     var head = new ByteArrayOutputStream();
@@ -70,7 +70,8 @@ public final class RawClient implements AutoCloseable {
     return socket.getInputStream().available() > 0;
   }
 
-  /// All bytes until the server closes the connection. Only a pause longer than the timeout fails.
+  /// Returns all bytes until the server closes the connection. Fails only if a pause is longer than
+  /// the timeout.
   public String rest() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), UTF_8);
   }

@@ -20,9 +20,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/// Clients that buy repeatedly until they are stopped. Each retries a request with its key until it
-/// is acknowledged. Acknowledgements are synced to a journal before they count; afterwards tests
-/// compare the store with this journal. Any thread.
+/// Clients that buy repeatedly until they are stopped. Each client retries a request with the same
+/// key until the request is acknowledged. An acknowledgement counts after it is synced to a
+/// journal. At the end, tests compare the store with this journal. Any thread.
 public final class RepeatingBuyers implements AutoCloseable {
   private final Request request;
   private final Duration betweenBuys;
@@ -45,12 +45,12 @@ public final class RepeatingBuyers implements AutoCloseable {
     OptionalLong send(int buyer, String key, int attempt) throws Refused, IOException;
   }
 
-  /// The product can no longer be bought.
+  /// Thrown if the product can no longer be bought.
   public static final class Refused extends Exception {
     private static final long serialVersionUID = 1;
   }
 
-  /// @param folder where their journal is kept
+  /// @param folder the folder of the journal
   public RepeatingBuyers(Path folder, Duration betweenBuys, Duration afterError, Request request)
       throws IOException {
     this.request = request;
@@ -59,7 +59,7 @@ public final class RepeatingBuyers implements AutoCloseable {
     this.journal = Files.createTempFile(folder, "answers-", ".txt");
   }
 
-  /// Lets some buy until they are stopped.
+  /// Starts clients that buy until they are stopped.
   public RepeatingBuyers start(int count) {
     buying = true;
     for (int i = 0; i < count; i++) {
@@ -97,13 +97,13 @@ public final class RepeatingBuyers implements AutoCloseable {
     Files.writeString(journal, line, StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
   }
 
-  /// The number of the buyer that made this key.
+  /// Returns the number of the buyer that made this key.
   public static int buyer(String key) {
     String[] parts = key.split("-");
     return Integer.parseInt(parts[parts.length - 2]);
   }
 
-  /// How many buys were acknowledged so far.
+  /// Returns the number of acknowledged purchases so far.
   ///
   /// @throws AssertionError if a buyer received an invalid response
   public long acknowledged() {
@@ -115,12 +115,12 @@ public final class RepeatingBuyers implements AutoCloseable {
     return acknowledged.get();
   }
 
-  /// Whether all buyers have stopped by themselves.
+  /// Returns whether all buyers have stopped by themselves.
   public boolean areDone() {
     return buyers.stream().allMatch(Future::isDone);
   }
 
-  /// Lets them finish what they began.
+  /// Stops the buyers and waits until their current requests are acknowledged.
   public void stop() throws ExecutionException, InterruptedException {
     buying = false;
     for (Future<?> buyer : buyers) {
@@ -129,13 +129,13 @@ public final class RepeatingBuyers implements AutoCloseable {
     buyers.clear();
   }
 
-  /// The keys of all acknowledged sales, by number.
+  /// Returns the keys of all acknowledged sales, by number.
   public SortedMap<Long, String> sales() throws IOException {
     var sales = new TreeMap<Long, String>();
     for (String line : Files.readAllLines(journal)) {
       String[] words = line.split(" ");
       assertThat(sales.put(Long.valueOf(words[0]), words[1]))
-          .as("number is acknowledged once: " + line)
+          .as("each number is acknowledged once: " + line)
           .isNull();
     }
     return sales;

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// The unpacked program of a service, which starts twice as fast as the single jar. With
-/// `-Dtoystore.programs=launcher` it is the launcher's program in `target/app` with its AOT cache;
-/// otherwise it is the jar built by Maven, unpacked once under `testkit/target`.
+/// The unpacked program of a service. It starts twice as fast as the single jar. With
+/// `-Dtoystore.programs=launcher`, it is the launcher's program in `target/app` with its AOT cache.
+/// Otherwise it is the jar built by Maven, which is unpacked once under `testkit/target`.
 ///
 /// @param cache the AOT cache of loaded classes; unused if the file does not exist
 record ServiceProgram(Path jar, Path cache) {
@@ -78,13 +78,14 @@ record ServiceProgram(Path jar, Path cache) {
     }
   }
 
-  /// The folder's name contains the checksum of the jar, so that a new build is unpacked again.
+  /// Unpacks the jar of a service, unless this was done before. The name of the folder contains the
+  /// checksum of the jar, so that a new build is unpacked again.
   private static Path unpacked(String service, String name) throws IOException {
     Path jar = Project.jar(service);
     Path programs = Files.createDirectories(Project.HOME.resolve("testkit/target/programs"));
     Path folder = programs.resolve(name + "-" + checksum(jar));
     if (Files.notExists(folder)) {
-      Path half = programs.resolve(name + "-" + ProcessHandle.current().pid());
+      Path incomplete = programs.resolve(name + "-" + ProcessHandle.current().pid());
       Project.run(
           List.of(
               Project.JAVA,
@@ -93,17 +94,17 @@ record ServiceProgram(Path jar, Path cache) {
               jar.toString(),
               "extract",
               "--destination",
-              half.toString(),
+              incomplete.toString(),
               "--application-filename",
               name + ".jar"));
-      Files.move(half, folder); // before training: the cache contains the path
+      Files.move(incomplete, folder); // before train(): the cache contains the path
       train(service, in(folder, name));
     }
     return folder;
   }
 
-  /// Starts the program once so that the JVM writes its AOT cache. With it a start takes a third of
-  /// the time.
+  /// Starts the program once so that the JVM writes its AOT cache. The cache reduces the time of a
+  /// start to a third.
   private static void train(String service, ServiceProgram program) throws IOException {
     var command = new ArrayList<>(JVM);
     command.addAll(

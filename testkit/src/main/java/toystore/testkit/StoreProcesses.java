@@ -31,7 +31,7 @@ public final class StoreProcesses implements AutoCloseable {
   private final Map<String, List<String>> jvmOptions = new HashMap<>();
   private final Map<String, Class<?>> mains = new HashMap<>();
 
-  /// Starts no process yet.
+  /// Creates a store without starting its processes.
   ///
   /// @param folder the folder of the store's files
   public StoreProcesses(Path folder) throws IOException {
@@ -85,7 +85,7 @@ public final class StoreProcesses implements AutoCloseable {
     return this;
   }
 
-  /// Sets another main class for a service; null: its own.
+  /// Sets another main class for a service; null restores its own.
   public StoreProcesses withMain(String service, @Nullable Class<?> main) {
     if (main == null) {
       mains.remove(service);
@@ -95,19 +95,19 @@ public final class StoreProcesses implements AutoCloseable {
     return this;
   }
 
-  /// A client of a process's HTTP ports. Services other than the frontend have only a management
-  /// port.
+  /// Returns a client of the HTTP ports of a process. Services other than the frontend have only a
+  /// management port.
   public HttpTestClient http(String name) {
     return new HttpTestClient(port(name), port(name + "-management"));
   }
 
-  /// The gRPC port of a process, or the HTTP port of a frontend; for `NAME-management` the
-  /// management port.
+  /// Returns the gRPC port of a process, or the HTTP port of a frontend. For `NAME-management`,
+  /// returns the management port.
   public int port(String name) {
     return ports.computeIfAbsent(name, _ -> FreePorts.free());
   }
 
-  /// The gRPC target of a port on this machine.
+  /// Returns the gRPC target of a port on this machine.
   public static String target(int port) {
     return "static://127.0.0.1:" + port;
   }
@@ -126,7 +126,7 @@ public final class StoreProcesses implements AutoCloseable {
     processes.put(name, builder.redirectOutput(Redirect.appendTo(log(name).toFile())).start());
   }
 
-  /// The log file of a process; it is kept after the store is closed.
+  /// Returns the log file of a process. The file is kept after the store is closed.
   public static Path log(String name) throws IOException {
     return Files.createDirectories(Path.of("target")).resolve("store-process-" + name + ".log");
   }
@@ -161,7 +161,7 @@ public final class StoreProcesses implements AutoCloseable {
     Project.run(List.of("kill", "-" + signal, Long.toString(process(name).pid())));
   }
 
-  /// The latest process of that name.
+  /// Returns the latest process of that name.
   public Process process(String name) {
     return Objects.requireNonNull(processes.get(name), name);
   }

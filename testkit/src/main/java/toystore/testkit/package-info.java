@@ -6,8 +6,8 @@
 /// GrpcTestClient     gRPC,
 /// LineTestClient     the line protocol
 /// FaultProxy         a TCP proxy that delays, loses and cuts bytes
-/// RepeatingBuyers    clients that retry a request with its key until it is acknowledged, and record
-///                    each acknowledgement on disk; HttpBuyers use the REST API
+/// RepeatingBuyers    clients that retry a request with its key until it is acknowledged, and
+///                    record each acknowledgement on disk; HttpBuyers use the REST API
 /// Conditions, FreePorts, Project   waiting, free ports, the project folder
 /// ```
 @NullMarked

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The server behind the proxy receives the whole request and then echoes it.
+/// Tests the proxy with a server that receives the whole request and then echoes it.
 @Timeout(60)
 class FaultProxyTest {
   private static final int CONNECTIONS = 200;
 
-  private final AtomicInteger heard = new AtomicInteger();
+  private final AtomicInteger received = new AtomicInteger();
   private ServerSocket server;
   private FaultProxy proxy;
 
@@ -46,10 +46,10 @@ class FaultProxyTest {
 
   @Test
   void bytesPassUnchangedWithoutFaults() {
-    byte[] said = new byte[300_000];
-    new SplittableRandom(1).nextBytes(said);
-    assertThat(say(said)).isEqualTo(said);
-    assertThat(met()).containsExactly(Fault.NONE);
+    byte[] sent = new byte[300_000];
+    new SplittableRandom(1).nextBytes(sent);
+    assertThat(exchange(sent)).isEqualTo(sent);
+    assertThat(injectedFaults()).containsExactly(Fault.NONE);
   }
 
   @Test
@@ -59,7 +59,7 @@ class FaultProxyTest {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<byte[]>> all = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
-        all.add(threads.submit(() -> say(new byte[100])));
+        all.add(threads.submit(() -> exchange(new byte[100])));
       }
       for (Future<byte[]> one : all) {
         lost += one.get().length < 100 ? 1 : 0;
@@ -67,14 +67,14 @@ class FaultProxyTest {
     }
     proxy.heal();
     await(proxy::isIdle);
-    assertThat(met()).containsAll(EnumSet.complementOf(EnumSet.of(Fault.NONE)));
-    assertThat(lost).as("answers lost").isBetween(1, CONNECTIONS - 1);
-    assertThat(heard.get())
-        .as("requests heard, more than were answered")
+    assertThat(injectedFaults()).containsAll(EnumSet.complementOf(EnumSet.of(Fault.NONE)));
+    assertThat(lost).as("lost responses").isBetween(1, CONNECTIONS - 1);
+    assertThat(received.get())
+        .as("received requests, more than were answered")
         .isBetween(CONNECTIONS - lost + 1, CONNECTIONS - 1);
   }
 
-  private Set<Fault> met() {
+  private Set<Fault> injectedFaults() {
     return Arrays.stream(Fault.values())
         .filter(fault -> proxy.count(fault) > 0)
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Fault.class)));
@@ -89,7 +89,7 @@ class FaultProxyTest {
   }
 
   /// @return the bytes received until the end of the connection; empty if the connection failed
-  private byte[] say(byte[] all) {
+  private byte[] exchange(byte[] all) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
       socket.getOutputStream().write(all);
       socket.shutdownOutput();
@@ -114,11 +114,11 @@ class FaultProxyTest {
     try (socket) {
       byte[] all = receive(socket);
       if (all.length >= 100) {
-        heard.incrementAndGet();
+        received.incrementAndGet();
       }
       socket.getOutputStream().write(all);
     } catch (IOException lost) {
-      // the client notices it
+      // the client detects the failure
     }
   }
 }

@@ -18,7 +18,7 @@ public final class Torture {
           new VolumeCap(),
           new RandomKills(),
           new PowerCuts(),
-          new BadDisk(),
+          new DiskFaults(),
           new FlippedBits(),
           new TruncatedLogs(),
           new LossyNetwork(false),

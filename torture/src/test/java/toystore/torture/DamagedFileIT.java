@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Damaged files.
+/// Runs the trials that damage files.
 @Timeout(120)
 class DamagedFileIT {
   @TempDir Path folder;

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import toystore.testkit.Project;
 
-/// The page docs/guarantees.md matches the stored results and the patches of planted bugs.
+/// Checks that the page docs/guarantees.md matches the stored results and the patches of planted
+/// bugs.
 class GuaranteesTest {
   private static final Path HOME = Project.HOME;
   private static final Path PAGE = HOME.resolve("docs/guarantees.md");
@@ -45,9 +46,9 @@ class GuaranteesTest {
     try (var patches = Files.list(HOME.resolve("torture/mistakes"))) {
       for (Path patch : patches.sorted().toList()) {
         Project.run(List.of("git", "-C", HOME.toString(), "apply", "--check", patch.toString()));
-        PlantedBug mistake = PlantedBug.read(patch);
-        String test = mistake.tests().replaceAll("#.*", "") + ".java";
-        try (var tests = Files.walk(HOME.resolve(mistake.module()).resolve("src/test"))) {
+        PlantedBug bug = PlantedBug.read(patch);
+        String test = bug.tests().replaceAll("#.*", "") + ".java";
+        try (var tests = Files.walk(HOME.resolve(bug.module()).resolve("src/test"))) {
           assertThat(tests).as("%s of %s", test, patch).anyMatch(it -> it.endsWith(test));
         }
       }

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Three real processes, killed in the middle of buys, and started again. Clients repeat with their
-/// keys until they have an answer, and what they were answered is the judge.
+/// Runs the trials that kill and restart services while clients buy. Clients retry with the same
+/// key until they are answered. Afterwards the store must match these answers.
 @Timeout(300)
 class KilledStoreIT {
   @TempDir Path folder;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.torture.network.LossyNetwork;
 
-/// The short form of [LossyNetwork].
+/// Runs the short form of [LossyNetwork].
 @Timeout(240)
 class LossyNetworkIT {
   @TempDir Path folder;

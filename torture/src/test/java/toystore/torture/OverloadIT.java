@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A store that is asked for far more than it can do.
+/// Runs the trials that overload a store or misuse HTTP.
 @Timeout(240)
 class OverloadIT {
   private static final long SEED = 6;
@@ -20,7 +20,8 @@ class OverloadIT {
     assertThat(new Overload().round(quick())).isPositive();
   }
 
-  /// A minute more: where `./toystore torture` runs as well, it is left to that.
+  /// Takes another minute, so it runs only with `-Dtests.tools=true`. `./toystore torture` runs the
+  /// same trial.
   @Test
   @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
   void otherClientsAreServedDuringHttpMisuse() throws Exception {

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The catalog on a disk that loses its power, where there is FUSE.
+/// Runs the catalog on a simulated disk that loses all data that was not synced. Skipped if FUSE is
+/// not installed.
 @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
 @Timeout(300)
 class PowerCutsIT {

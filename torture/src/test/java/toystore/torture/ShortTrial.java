@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 
-/// One quick round of a trial, always the same, or with the seed in `-Dtoystore.seed`.
+/// Runs one quick round of a trial, with the seed in `-Dtoystore.seed` or with seed 1.
 final class ShortTrial {
   private ShortTrial() {}
 

@@ -1,4 +1,4 @@
-/// The short form of the trials.
+/// Tests of docs/guarantees.md, and tests that run the short form of the trials.
 @NullMarked
 package toystore.torture;
 

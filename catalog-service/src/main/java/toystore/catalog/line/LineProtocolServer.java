@@ -89,7 +89,7 @@ public abstract sealed class LineProtocolServer implements AutoCloseable
   /// Logs the failure and waits briefly. If too many files are open, the next attempt would fail as
   /// well.
   static void acceptFailed(IOException failure) {
-    log.warn("cannot accept a connection: {}", failure.toString());
+    log.warn("line protocol: accept failed, trying again: {}", failure.toString());
     LockSupport.parkNanos(PAUSE_NANOS);
   }
 

@@ -40,7 +40,7 @@ final class ThreadPerRequest extends LineProtocolServer {
         selector.select(this::ready, connections() == 0 ? 0 : setup.idle().toMillis() / 4 + 1);
         closeIdle();
       } catch (IOException e) {
-        log.warn("cannot wait for requests: {}", e.toString());
+        log.warn("line protocol: select failed, trying again: {}", e.toString());
       } catch (ClosedSelectorException stopping) {
         return;
       }

@@ -114,7 +114,7 @@ public final class WorkerPool implements AutoCloseable {
         listener.waited(System.nanoTime() - task.offeredNanos);
         task.run.run();
       } catch (RuntimeException e) {
-        log.error("a request failed", e);
+        log.error("unexpected exception while handling a request of the line protocol", e);
       } finally {
         taskDone();
       }

@@ -24,7 +24,7 @@ import toystore.catalog.line.LineProtocolServer.Serving;
 import toystore.testkit.LineTestClient;
 
 @Timeout(60)
-@SuppressWarnings("NullAway.Init") // each test opens one
+@SuppressWarnings("NullAway.Init") // opened by each test
 class LineProtocolServerTest {
   private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -111,7 +111,7 @@ class LineProtocolServerTest {
         random.nextBytes(noise);
         trader.socket().getOutputStream().write(noise);
       } catch (IOException refused) {
-        // a line too long ended it
+        // the server closed the connection because a line was too long
       }
     }
     try (var trader = new LineTestClient(server.port())) {
@@ -149,7 +149,7 @@ class LineProtocolServerTest {
           end = trickling.isAnsweredWithin(Duration.ofMillis(20)) ? null : "";
         }
       } catch (IOException closed) {
-        // while it sent
+        // the server closed the connection during a write
       }
     }
   }
@@ -159,16 +159,16 @@ class LineProtocolServerTest {
   void clientThatDoesNotReadAnswersBlocksNobody(Serving serving) throws Exception {
     String wide = "y".repeat(1_000);
     open(serving, 2, 10, Duration.ofSeconds(1), _ -> wide);
-    try (var deaf = new LineTestClient(server.port());
+    try (var notReading = new LineTestClient(server.port());
         var other = new LineTestClient(server.port())) {
       Thread sender =
           Thread.startVirtualThread(() -> {
             try {
               while (true) {
-                deaf.send("\n".repeat(1_000));
+                notReading.send("\n".repeat(1_000));
               }
             } catch (IOException closed) {
-              // as it should be
+              // expected: the server closes the connection
             }
           });
       for (int i = 0; i < 100; i++) {
@@ -211,7 +211,7 @@ class LineProtocolServerTest {
   @Test
   void threadPerConnectionLeavesConnectionsBeyondThePoolWaiting() throws IOException {
     open(Serving.CONNECTION, 2, 10, LONG);
-    try (var third = holding(2)) {
+    try (var third = openBesideIdle(2)) {
       assertThat(third.send("3\n").isAnsweredWithin(Duration.ofMillis(300))).isFalse();
       assertThat(workers.waiting()).isEqualTo(1);
       assertThat(workers.busy()).isEqualTo(2);
@@ -227,7 +227,7 @@ class LineProtocolServerTest {
   @Test
   void threadPerRequestServesMoreConnectionsThanThreads() throws IOException {
     open(Serving.REQUEST, 2, 10, LONG);
-    try (var third = holding(2)) {
+    try (var third = openBesideIdle(2)) {
       assertThat(third.send("3\n").receive()).isEqualTo("<3>");
     } finally {
       for (LineTestClient it : held) {
@@ -238,8 +238,8 @@ class LineProtocolServerTest {
 
   private final List<LineTestClient> held = new ArrayList<>();
 
-  /// Another connection, where so many are open already and say nothing.
-  private LineTestClient holding(int connections) throws IOException {
+  /// Opens idle connections and returns another connection.
+  private LineTestClient openBesideIdle(int connections) throws IOException {
     for (int i = 0; i < connections; i++) {
       var trader = new LineTestClient(server.port());
       held.add(trader);

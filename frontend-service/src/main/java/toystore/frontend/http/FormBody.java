@@ -20,8 +20,9 @@ public final class FormBody {
     for (String field : new String(body, StandardCharsets.US_ASCII).split("&")) {
       String[] parts = field.split("=", 2);
       String value = parts.length == 1 ? "" : decoded(parts[1]);
-      if (fields.put(decoded(parts[0]), value) != null) {
-        throw ApiError.badRequest("each form field must be given once");
+      String name = decoded(parts[0]);
+      if (fields.put(name, value) != null) {
+        throw ApiError.badRequest("form field %s must be given once".formatted(name));
       }
     }
     return new FormBody(fields);
@@ -31,7 +32,7 @@ public final class FormBody {
   public String text(String name) {
     @Nullable String value = fields.get(name);
     if (value == null || value.isEmpty()) {
-      throw ApiError.badRequest(name + " must be a non-empty string, got nothing");
+      throw ApiError.badRequest(name + " must be a non-empty string, but it is missing or empty");
     }
     return value;
   }

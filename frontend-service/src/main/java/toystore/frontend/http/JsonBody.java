@@ -40,7 +40,7 @@ public final class JsonBody {
   static JsonBody parse(byte[] body) {
     JsonNode node = readTree(body);
     if (!node.isObject()) {
-      throw ApiError.badRequest("request body must be a JSON object, got " + describe(node));
+      throw ApiError.badRequest("request body must be a JSON object, " + describe(node));
     }
     return new JsonBody(node);
   }
@@ -158,17 +158,17 @@ public final class JsonBody {
   }
 
   private static ApiError invalid(String name, String expected, @Nullable JsonNode field) {
-    return ApiError.badRequest(name + " must be " + expected + ", got " + describe(field));
+    return ApiError.badRequest(name + " must be " + expected + ", " + describe(field));
   }
 
   private static String describe(@Nullable JsonNode node) {
     if (node == null || node.isMissingNode()) {
-      return "nothing";
+      return "but it is missing";
     }
     if (node.isArray()) {
-      return "an array of length " + node.size();
+      return "got an array of length " + node.size();
     }
     String text = node.isObject() ? "an object" : node.toString();
-    return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
+    return "got " + (text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text);
   }
 }

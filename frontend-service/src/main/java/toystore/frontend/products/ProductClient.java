@@ -84,7 +84,7 @@ public final class ProductClient {
     return page(page.getProductsList(), page.getNext());
   }
 
-  ProductChange add(Administrator administrator, IdempotencyKey key, NewProduct product) {
+  ProductChangeResult add(Administrator administrator, IdempotencyKey key, NewProduct product) {
     var spec =
         ProductSpec.newBuilder()
             .setName(product.name())
@@ -98,7 +98,7 @@ public final class ProductClient {
             .setDecideBy(calls.decideBy())
             .build();
     var added = calls.write(key, retries, () -> adminStub(administrator).addProduct(request));
-    return new ProductChange(product(added.getProduct()), added.getReplayed());
+    return new ProductChangeResult(product(added.getProduct()), added.getReplayed());
   }
 
   /// Removes a product and returns its last state.
@@ -122,7 +122,7 @@ public final class ProductClient {
   }
 
   /// @param quantity units to add
-  ProductChange restock(
+  ProductChangeResult restock(
       Administrator administrator, IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder()
@@ -132,14 +132,14 @@ public final class ProductClient {
             .setDecideBy(calls.decideBy())
             .build();
     var restocked = calls.write(key, retries, () -> adminStub(administrator).restock(request));
-    return new ProductChange(product(restocked.getProduct()), restocked.getReplayed());
+    return new ProductChangeResult(product(restocked.getProduct()), restocked.getReplayed());
   }
 
   /// Resumes suspended trading.
   ///
   /// @param maxVolume the new maximum volume; empty: the maximum stays, and the volume is reset to
   ///   0
-  ProductChange resume(
+  ProductChangeResult resume(
       Administrator administrator, IdempotencyKey key, String name, OptionalLong maxVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
@@ -149,7 +149,7 @@ public final class ProductClient {
     maxVolume.ifPresent(request::setMaxVolume);
     var resumed =
         calls.write(key, retries, () -> adminStub(administrator).resumeTrading(request.build()));
-    return new ProductChange(product(resumed.getProduct()), resumed.getReplayed());
+    return new ProductChangeResult(product(resumed.getProduct()), resumed.getReplayed());
   }
 
   private CatalogAdminServiceBlockingStub adminStub(Administrator administrator) {

@@ -50,7 +50,7 @@ final class ProductsController {
 
   @PostMapping
   JsonResponse add(Administrator administrator, IdempotencyKey key, JsonBody body) {
-    ProductChange added = catalog.add(administrator, key, NewProduct.of(body));
+    ProductChangeResult added = catalog.add(administrator, key, NewProduct.of(body));
     return JsonResponse.created(added.product()).replayed(added.replayed());
   }
 
@@ -67,7 +67,8 @@ final class ProductsController {
   @PostMapping("/{name}/restock")
   JsonResponse restock(
       Administrator administrator, IdempotencyKey key, @PathVariable String name, JsonBody body) {
-    ProductChange restocked = catalog.restock(administrator, key, name, body.count("quantity"));
+    ProductChangeResult restocked =
+        catalog.restock(administrator, key, name, body.count("quantity"));
     return JsonResponse.ok(restocked.product()).replayed(restocked.replayed());
   }
 }

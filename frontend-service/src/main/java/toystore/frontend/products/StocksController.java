@@ -31,7 +31,7 @@ final class StocksController {
   @GetMapping
   JsonResponse stockByQuery(@RequestParam(defaultValue = "") String stockname) {
     if (stockname.isEmpty()) {
-      throw ApiError.badRequest("stockname must be a non-empty string, got nothing");
+      throw ApiError.badRequest("stockname must be a non-empty string, but it is missing or empty");
     }
     return stock(stockname);
   }
@@ -39,7 +39,7 @@ final class StocksController {
   @PostMapping("/{name}/resume")
   JsonResponse resume(
       Administrator administrator, IdempotencyKey key, @PathVariable String name, JsonBody body) {
-    ProductChange resumed =
+    ProductChangeResult resumed =
         catalog.resume(administrator, key, name, body.optionalAmount("max_volume"));
     return JsonResponse.ok(resumed.product()).replayed(resumed.replayed());
   }

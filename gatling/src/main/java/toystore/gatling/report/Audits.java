@@ -3,10 +3,10 @@ package toystore.gatling.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// The audits of the stores after the run.
-record Audits(Run run) implements Section {
+record Audits(RunFolder run) implements Section {
   private static final String PREFIX = "audit.";
 
   @Override

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.stream.Collectors;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Chart;
+import toystore.gatling.result.ChartDefinition;
 
 /// The charts of a report: those that the run defines; otherwise mean latency by measured round
 /// trip if the run has distances; otherwise mean latency by number of clients, one chart per kind
@@ -13,7 +13,7 @@ import toystore.gatling.result.Chart;
 record Charts(RunByCell measured) {
 
   List<LineChart> all() {
-    List<Chart> asked = Chart.of(measured.run());
+    List<ChartDefinition> asked = ChartDefinition.of(measured.run());
     if (!asked.isEmpty()) {
       return asked.stream().map(this::asked).filter(Charts::hasLines).toList();
     }
@@ -41,7 +41,7 @@ record Charts(RunByCell measured) {
         .toList();
   }
 
-  private LineChart asked(Chart chart) {
+  private LineChart asked(ChartDefinition chart) {
     var lines = new ArrayList<LineChart.Line>();
     for (String line : chart.lines()) {
       String subject = line.substring(0, line.indexOf('/'));

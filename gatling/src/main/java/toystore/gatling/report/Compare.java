@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// Compares two runs of the same cells, such as before and after a change.
 public final class Compare {
@@ -15,7 +15,8 @@ public final class Compare {
   /// whether it differs detectably.
   ///
   /// @param noise see [Report#write]
-  public static String text(Run first, Run second, @Nullable Run noise) throws IOException {
+  public static String text(RunFolder first, RunFolder second, @Nullable RunFolder noise)
+      throws IOException {
     RunByCell before = RunByCell.of(first);
     RunByCell after = RunByCell.of(second);
     Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(RunByCell.of(noise));
@@ -51,7 +52,7 @@ public final class Compare {
         .plain();
   }
 
-  private static String name(Run run) {
+  private static String name(RunFolder run) {
     return "%s (%s, %s)".formatted(run.folder(), run.about("started"), run.about("commit"));
   }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// Resolves ids to figures from stored runs and published.csv. Latencies are means in ms with 95 %
 /// intervals. `CELL` is `EXPERIMENT/SUBJECT/CLIENTS/KIND`; `PARTS` is one part or several joined by
@@ -60,9 +60,9 @@ final class Figures {
   /// Reads published.csv and every run folder in the folder.
   static Figures read(Path folder) throws IOException {
     var runs = new TreeMap<String, RunByCell>();
-    try (var folders = Files.newDirectoryStream(folder, Run::isAt)) {
+    try (var folders = Files.newDirectoryStream(folder, RunFolder::isAt)) {
       for (Path each : folders) {
-        RunByCell measured = RunByCell.of(Run.read(each));
+        RunByCell measured = RunByCell.of(RunFolder.read(each));
         if (runs.put(measured.experiment(), measured) != null) {
           throw new IOException(
               folder + ": more than one run of experiment " + measured.experiment());
@@ -146,7 +146,7 @@ final class Figures {
       case "part 2", "share 2", "largest-part 1", "extra 3", "extra-share 3", "carrier 2" ->
           new PartFigures(this).find(words);
       case "calls 1", "calls 2", "services 1", "slope 4", "round-trip 3" ->
-          new HopFigures(this).find(words);
+          new RoundTripFigures(this).find(words);
       default -> statistic(id, words);
     };
   }
@@ -193,7 +193,7 @@ final class Figures {
   }
 
   private Figure about(String experiment, String key) {
-    Run run = run(experiment).run();
+    RunFolder run = run(experiment).run();
     if (run.about(key).isEmpty()) {
       throw new NotMeasured("about " + experiment + " " + key, new TreeMap<>(run.about()).keySet());
     }

@@ -8,16 +8,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// Several reports in one page, because a frontend serves only this file.
-record Index(Path folder, List<Run> runs) {
+record Index(Path folder, List<RunFolder> runs) {
   private static final int FINDINGS = 5;
 
   String html() throws IOException {
     var page =
         new StringBuilder(new HtmlPage(Map.of()).body("# Evaluation lab\n\n" + table().markdown()));
-    for (Run run : runs) {
+    for (RunFolder run : runs) {
       page.append(section(run));
     }
     return HtmlPage.of("Evaluation lab", page.toString());
@@ -25,7 +25,7 @@ record Index(Path folder, List<Run> runs) {
 
   private TextTable table() {
     var rows = new ArrayList<List<String>>();
-    for (Run run : runs) {
+    for (RunFolder run : runs) {
       String report =
           folder
               .toAbsolutePath()
@@ -43,7 +43,7 @@ record Index(Path folder, List<Run> runs) {
     return new TextTable(4, List.of("experiment", "question", "when", "run"), rows);
   }
 
-  private String section(Run run) throws IOException {
+  private String section(RunFolder run) throws IOException {
     List<String> findings = Report.findings(run, noise());
     String some =
         "- " + String.join("\n- ", findings.subList(0, Math.min(FINDINGS, findings.size())));
@@ -58,14 +58,14 @@ record Index(Path folder, List<Run> runs) {
         : head;
   }
 
-  private @Nullable Run noise() {
+  private @Nullable RunFolder noise() {
     return runs.stream()
         .filter(run -> run.about("experiment").equals("noise"))
         .findFirst()
         .orElse(null);
   }
 
-  private static Map<String, String> charts(Run run) throws IOException {
+  private static Map<String, String> charts(RunFolder run) throws IOException {
     var charts = new HashMap<String, String>();
     try (var files = Files.newDirectoryStream(run.folder(), "*.svg")) {
       for (Path file : files) {

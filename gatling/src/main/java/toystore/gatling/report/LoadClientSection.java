@@ -3,7 +3,7 @@ package toystore.gatling.report;
 import java.util.ArrayList;
 import java.util.List;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
 
 /// The load of the load client. It counts as overloaded if its own threads, not the store, may have
 /// caused a latency. (A pause between two calls causes none: it reduces the throughput below
@@ -51,15 +51,15 @@ record LoadClientSection(Evidence evidence) implements Section {
         "`" + cell.subject() + "`",
         Numbers.whole(cell.clients()),
         "`" + cell.kind() + "`",
-        Numbers.number(mean(cell, Sample.Strain::clientCores)),
-        Numbers.percent(mean(cell, Sample.Strain::machineShare)),
+        Numbers.number(mean(cell, RepetitionSummary.Strain::clientCores)),
+        Numbers.percent(mean(cell, RepetitionSummary.Strain::machineShare)),
         Numbers.number(gapMillis(cell)),
         Numbers.number(lateMillis(cell)),
         String.join(", ", signs(cell)));
   }
 
   private interface StrainValue {
-    double of(Sample.Strain strain);
+    double of(RepetitionSummary.Strain strain);
   }
 
   private double mean(Cell cell, StrainValue figure) {
@@ -67,7 +67,7 @@ record LoadClientSection(Evidence evidence) implements Section {
   }
 
   private double gapMillis(Cell cell) {
-    return mean(cell, Sample.Strain::gapMicros) / 1e3;
+    return mean(cell, RepetitionSummary.Strain::gapMicros) / 1e3;
   }
 
   private double lateMillis(Cell cell) {
@@ -84,7 +84,7 @@ record LoadClientSection(Evidence evidence) implements Section {
     }
     String cores = evidence.measured().run().about("cores");
     if (cores.matches("\\d+")
-        && mean(cell, Sample.Strain::clientCores) > CORES * Integer.parseInt(cores)) {
+        && mean(cell, RepetitionSummary.Strain::clientCores) > CORES * Integer.parseInt(cores)) {
       signs.add("all cores");
     }
     return signs;

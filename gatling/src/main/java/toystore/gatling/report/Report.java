@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// The report of a run: findings, tables and charts, as `report.md`, `report.html` and SVG files in
 /// the run's folder. Its content depends only on the stored data, so a new experiment needs no code
@@ -35,7 +35,7 @@ public final class Report {
             new Growth(evidence),
             new Waiting(evidence),
             new Refusals(evidence),
-            new Operations(evidence),
+            new OperationTimes(evidence),
             new WhereTimeGoes(evidence),
             new Visits(evidence),
             new Latencies(evidence),
@@ -47,7 +47,8 @@ public final class Report {
   /// @param noise a run that compares a store with itself, which gives the resolution of the
   ///   machine; without it only the intervals decide
   /// @return a summary of at most 40 lines, for a terminal
-  public static String write(Run run, Published published, @Nullable Run noise) throws IOException {
+  public static String write(RunFolder run, Published published, @Nullable RunFolder noise)
+      throws IOException {
     var report = new Report(evidence(run, published, noise));
     Path folder = run.folder();
     var svg = new LinkedHashMap<String, String>();
@@ -63,25 +64,25 @@ public final class Report {
     return new Summary(report.evidence, report.findings()).text();
   }
 
-  private static Evidence evidence(Run run, Published published, @Nullable Run noise)
+  private static Evidence evidence(RunFolder run, Published published, @Nullable RunFolder noise)
       throws IOException {
     Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(RunByCell.of(noise));
     return new Evidence(RunByCell.of(run), published, resolution);
   }
 
   /// Writes `index.html`, a page with the existing reports of several runs and their findings.
-  public static void writeIndex(Path folder, List<Run> runs) throws IOException {
+  public static void writeIndex(Path folder, List<RunFolder> runs) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("index.html"), new Index(folder, runs).html());
   }
 
-  static List<String> findings(Run run, @Nullable Run noise) throws IOException {
+  static List<String> findings(RunFolder run, @Nullable RunFolder noise) throws IOException {
     return new Report(evidence(run, Published.NONE, noise)).findings();
   }
 
   private List<String> findings() {
     var findings = new ArrayList<String>();
-    Run run = head.run();
+    RunFolder run = head.run();
     if (evidence.measured().cells().isEmpty()) {
       findings.add("**Nothing was measured.**");
     } else if (!run.isFinished()) {
@@ -134,7 +135,7 @@ public final class Report {
   }
 
   private String end() {
-    Run run = head.run();
+    RunFolder run = head.run();
     String again =
         run.about("command").isEmpty()
             ? ""

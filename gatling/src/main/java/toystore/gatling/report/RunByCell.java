@@ -18,15 +18,15 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.ObservedValue;
-import toystore.gatling.result.Run;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
+import toystore.gatling.result.RunFolder;
 
 /// The data of a run by cell, in ms instead of µs. Any thread.
 final class RunByCell {
   private static final double MICROS = 1_000;
 
-  private final Run run;
-  private final Map<Cell, List<Sample>> samples;
+  private final RunFolder run;
+  private final Map<Cell, List<RepetitionSummary>> samples;
   private final Map<Cell, List<ObservedValue>> observations;
   private final Map<Cell, Histogram> histograms;
   private final Map<Cell, SortedMap<Integer, Double>> means;
@@ -39,9 +39,9 @@ final class RunByCell {
   // an observation of a subject in a repetition
   private record ObservationKey(int repetition, String subject, String name) {}
 
-  private RunByCell(Run run, Map<Cell, Histogram> histograms) {
+  private RunByCell(RunFolder run, Map<Cell, Histogram> histograms) {
     this.run = run;
-    this.samples = run.samples().stream().collect(Collectors.groupingBy(Sample::cell));
+    this.samples = run.samples().stream().collect(Collectors.groupingBy(RepetitionSummary::cell));
     this.observations =
         run.observations().stream().collect(Collectors.groupingBy(ObservedValue::cell));
     this.histograms = histograms;
@@ -84,11 +84,11 @@ final class RunByCell {
         .toList();
   }
 
-  static RunByCell of(Run run) throws IOException {
+  static RunByCell of(RunFolder run) throws IOException {
     return new RunByCell(run, run.histograms());
   }
 
-  Run run() {
+  RunFolder run() {
     return run;
   }
 
@@ -126,7 +126,7 @@ final class RunByCell {
     return samples.containsKey(cell);
   }
 
-  List<Sample> samples(Cell cell) {
+  List<RepetitionSummary> samples(Cell cell) {
     return samples.getOrDefault(cell, List.of());
   }
 
@@ -140,12 +140,12 @@ final class RunByCell {
     return Estimate.ofMean(means(cell).values());
   }
 
-  Estimate each(Cell cell, ToDoubleFunction<Sample> figure) {
+  Estimate each(Cell cell, ToDoubleFunction<RepetitionSummary> figure) {
     return Estimate.ofMean(samples(cell).stream().mapToDouble(figure).boxed().toList());
   }
 
   Estimate perSecond(Cell cell) {
-    return each(cell, Sample::perSecond);
+    return each(cell, RepetitionSummary::perSecond);
   }
 
   /// The throughput of a closed loop of clients that make each call at once (Little's law): clients
@@ -158,7 +158,7 @@ final class RunByCell {
   }
 
   long calls(Cell cell) {
-    return samples(cell).stream().mapToLong(Sample::count).sum();
+    return samples(cell).stream().mapToLong(RepetitionSummary::count).sum();
   }
 
   /// In ms, over all calls of all repetitions; NaN if no histogram was stored.
@@ -169,7 +169,7 @@ final class RunByCell {
 
   /// In ms.
   double max(Cell cell) {
-    return samples(cell).stream().mapToLong(Sample::maxMicros).max().orElse(0) / MICROS;
+    return samples(cell).stream().mapToLong(RepetitionSummary::maxMicros).max().orElse(0) / MICROS;
   }
 
   /// By repetition; several observations of a repetition are averaged.

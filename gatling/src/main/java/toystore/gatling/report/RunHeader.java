@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import toystore.gatling.result.Run;
+import toystore.gatling.result.RunFolder;
 
 /// The head of a report: question, subjects, time and machine.
-record RunHeader(Run run) {
+record RunHeader(RunFolder run) {
   String title() {
     String title = run.about("title");
     return title.isEmpty() ? run.about("experiment") : title;

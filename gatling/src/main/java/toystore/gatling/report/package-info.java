@@ -1,7 +1,7 @@
 /// Output for stored runs: a report of each run, a comparison of two runs, and the evaluation of
-/// all. Everything is generated from run folders ([toystore.gatling.result.Run]) and published.csv,
-/// so it can be regenerated years later. This package does not depend on Gatling or on the name of
-/// an experiment.
+/// all. Everything is generated from run folders ([toystore.gatling.result.RunFolder]) and
+/// published.csv, so it can be regenerated years later. This package does not depend on Gatling or
+/// on the name of an experiment.
 ///
 /// ```
 ///   Run --> RunByCell -+

@@ -49,9 +49,9 @@ public final class RepetitionTimings {
   }
 
   /// The sample, after all calls have finished.
-  public Sample sample(int repetition, Cell cell, Sample.Strain strain) {
+  public RepetitionSummary sample(int repetition, Cell cell, RepetitionSummary.Strain strain) {
     double seconds = Math.max(1, lastEnd.get() - firstStart.get()) / 1e9;
     Histogram all = micros();
-    return Sample.of(repetition, cell, all.getTotalCount(), all, seconds, strain);
+    return RepetitionSummary.of(repetition, cell, all.getTotalCount(), all, seconds, strain);
   }
 }

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.gatling.result.Cell;
-import toystore.gatling.result.Chart;
+import toystore.gatling.result.ChartDefinition;
 import toystore.gatling.result.ObservedValue;
-import toystore.gatling.result.Run;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
+import toystore.gatling.result.RunFolder;
 
 class ReportTest {
   @TempDir Path folder;
@@ -94,9 +94,9 @@ class ReportTest {
 
   @Test
   void findingsStartWithTheLimitationsOfTheRun() throws IOException {
-    Run run = runs.queryVsBuy();
+    RunFolder run = runs.queryVsBuy();
     run.note(Map.of("quick", "true", "audit.processes", "3 orders | missing"));
-    String report = report(Run.read(run.folder()), null);
+    String report = report(RunFolder.read(run.folder()), null);
     assertThat(report.lines().filter(line -> line.startsWith("- **")))
         .containsExactly(
             "- **Quick run**: it shows that the experiment works; it has too few calls and repetitions for conclusions.",
@@ -105,23 +105,25 @@ class ReportTest {
 
   @Test
   void reportOfARunWithoutSamplesStatesThatNothingWasMeasured() throws IOException {
-    Run run = Run.create(folder.resolve("empty"), Map.of("experiment", "empty", "subjects", "a b"));
+    RunFolder run =
+        RunFolder.create(folder.resolve("empty"), Map.of("experiment", "empty", "subjects", "a b"));
     assertThat(Report.write(run, published, null)).contains("Nothing was measured.");
   }
 
   @Test
   void reportHandlesARunWithOneSample() throws IOException {
-    Run run = Run.create(folder.resolve("bare"), Map.of("experiment", "bare", "subjects", "a"));
+    RunFolder run =
+        RunFolder.create(folder.resolve("bare"), Map.of("experiment", "bare", "subjects", "a"));
     var cell = new Cell("a", 7, "lookup");
     var micros = new Histogram(3);
     micros.recordValue(2_000);
-    var strain = new Sample.Strain(0, Double.NaN, 0, 20_000);
+    var strain = new RepetitionSummary.Strain(0, Double.NaN, 0, 20_000);
     var whole = new ObservedValue(1, cell, "part.whole", 2_000, "µs");
     run.add(
-        new Sample(1, cell, 1, 2_000, 2_000, 2_000, 2_000, 2_000, 0.002, strain),
+        new RepetitionSummary(1, cell, 1, 2_000, 2_000, 2_000, 2_000, 2_000, 0.002, strain),
         micros,
         List.of(whole));
-    assertThat(report(Run.read(run.folder()), null))
+    assertThat(report(RunFolder.read(run.folder()), null))
         .contains(
             "| `a` | 7 | `lookup` | 1 | 1 | 2.00 | [interval unknown] | 2.00 |",
             "| — |",
@@ -131,14 +133,14 @@ class ReportTest {
 
   @Test
   void summaryFitsATerminal() throws IOException {
-    for (Run run : List.of(runs.containers(), runs.remote(), runs.queryVsBuy())) {
+    for (RunFolder run : List.of(runs.containers(), runs.remote(), runs.queryVsBuy())) {
       assertThat(Report.write(run, published, null).lines().count()).isBetween(10L, 40L);
     }
   }
 
   @Test
   void htmlReportIsSelfContained() throws Exception {
-    Run run = runs.containers();
+    RunFolder run = runs.containers();
     Report.write(run, published, null);
     String html = Files.readString(run.folder().resolve("report.html"));
     assertThat(html)
@@ -152,19 +154,19 @@ class ReportTest {
 
   @Test
   void runMayDefineItsCharts() throws Exception {
-    var both = new Chart("both", "Both", List.of("processes/query", "processes/buy"));
-    var absent = new Chart("absent", "Absent", List.of("elsewhere/query"));
-    Run run =
+    var both = new ChartDefinition("both", "Both", List.of("processes/query", "processes/buy"));
+    var absent = new ChartDefinition("absent", "Absent", List.of("elsewhere/query"));
+    RunFolder run =
         new SyntheticRuns(folder)
             .run(
                 "query-vs-buy",
                 "processes host",
                 List.of(1, 2),
-                Chart.about(List.of(both, absent)),
+                ChartDefinition.about(List.of(both, absent)),
                 (subject, clients, kind) -> 1_000);
     Report.write(run, published, null);
 
-    assertThat(Chart.of(run)).containsExactly(both, absent);
+    assertThat(ChartDefinition.of(run)).containsExactly(both, absent);
     assertThat(Files.readString(run.folder().resolve("report.md")))
         .containsOnlyOnce("![")
         .contains("![Both](query-vs-buy-both.svg)");
@@ -175,8 +177,8 @@ class ReportTest {
 
   @Test
   void indexContainsAllReports() throws IOException {
-    List<Run> all = List.of(runs.containers(), runs.remote());
-    for (Run run : all) {
+    List<RunFolder> all = List.of(runs.containers(), runs.remote());
+    for (RunFolder run : all) {
       Report.write(run, published, null);
     }
     Report.writeIndex(folder, all);
@@ -190,8 +192,8 @@ class ReportTest {
 
   @Test
   void compareMatchesRunsCellByCell() throws IOException {
-    Run first = runs.queryVsBuy();
-    Run second =
+    RunFolder first = runs.queryVsBuy();
+    RunFolder second =
         new SyntheticRuns(folder.resolve("second"))
             .run(
                 "query-vs-buy",
@@ -215,7 +217,7 @@ class ReportTest {
     assertThat(text).doesNotContain("processes/5/buy");
   }
 
-  private String report(Run run, @Nullable Run noise) throws IOException {
+  private String report(RunFolder run, @Nullable RunFolder noise) throws IOException {
     Report.write(run, published, noise);
     return Files.readString(run.folder().resolve("report.md"));
   }

@@ -10,8 +10,8 @@ import java.util.Random;
 import org.HdrHistogram.Histogram;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.ObservedValue;
-import toystore.gatling.result.Run;
-import toystore.gatling.result.Sample;
+import toystore.gatling.result.RepetitionSummary;
+import toystore.gatling.result.RunFolder;
 
 /// Writes runs with synthetic data: the latencies of a cell follow a formula, with random noise
 /// from a fixed seed.
@@ -43,13 +43,13 @@ final class SyntheticRuns {
   }
 
   /// `query-vs-buy`: a query takes 1 ms, a buy 3; each further client adds half of that.
-  Run queryVsBuy() throws IOException {
+  RunFolder queryVsBuy() throws IOException {
     return run("query-vs-buy", "processes", List.of(1, 2, 5), Map.of(), SyntheticRuns::plain);
   }
 
   /// `containers`: `bridge` takes 1.5 times as long as `processes`, `overlay` as long as `bridge`,
   /// others as long as `processes`.
-  Run containers() throws IOException {
+  RunFolder containers() throws IOException {
     return run(
         "containers",
         "processes together host bridge published overlay",
@@ -61,7 +61,7 @@ final class SyntheticRuns {
 
   /// `remote`: a query waits for one round trip between client and frontend and one between
   /// services; a buy waits for one and two.
-  Run remote() throws IOException {
+  RunFolder remote() throws IOException {
     var about = new HashMap<String, String>();
     var subjects = new ArrayList<>(List.of("none"));
     for (String distance : List.of("client", "services")) {
@@ -84,7 +84,7 @@ final class SyntheticRuns {
   }
 
   /// `noise`: the same store twice.
-  Run noise() throws IOException {
+  RunFolder noise() throws IOException {
     return run("noise", "a b", List.of(1, 5), Map.of(), SyntheticRuns::plain);
   }
 
@@ -98,7 +98,7 @@ final class SyntheticRuns {
         : 0;
   }
 
-  Run run(
+  RunFolder run(
       String experiment,
       String subjects,
       List<Integer> clients,
@@ -106,7 +106,8 @@ final class SyntheticRuns {
       Formula formula)
       throws IOException {
     var random = new Random(experiment.hashCode());
-    Run run = Run.create(folder.resolve(experiment), about(experiment, subjects, clients, more));
+    RunFolder run =
+        RunFolder.create(folder.resolve(experiment), about(experiment, subjects, clients, more));
     for (int repetition = 1; repetition <= repetitions; repetition++) {
       double machine =
           1 + 10 * noise * random.nextGaussian(); // what all cells of a repetition share
@@ -124,7 +125,7 @@ final class SyntheticRuns {
       }
     }
     run.note(Map.of("finished", "2026-07-01T13:00:00+02:00", "seconds", "3723"));
-    return Run.read(run.folder());
+    return RunFolder.read(run.folder());
   }
 
   private Map<String, String> about(
@@ -160,14 +161,15 @@ final class SyntheticRuns {
     return about;
   }
 
-  private static void add(Run run, int repetition, Cell cell, double mean) throws IOException {
+  private static void add(RunFolder run, int repetition, Cell cell, double mean)
+      throws IOException {
     var micros = new Histogram(3);
     for (int call = 0; call < CALLS; call++) {
       micros.recordValue(Math.round(mean * (0.9 + 0.2 * call / CALLS)));
     }
-    var strain = new Sample.Strain(0.4, 0.7, 0.02 * mean, 900);
+    var strain = new RepetitionSummary.Strain(0.4, 0.7, 0.02 * mean, 900);
     var sample =
-        new Sample(
+        new RepetitionSummary(
             repetition,
             cell,
             (long) CALLS * cell.clients(),

@@ -24,10 +24,12 @@ public final class AdministratorInterceptor implements ServerInterceptor {
       case NONE ->
           new RpcError(
                   ErrorReason.NO_TOKEN,
-                  "this call requires the administrator's token as metadata authorization: Bearer TOKEN")
+                  "metadata \"authorization: Bearer TOKEN\" with the administrator's token is required")
               .refuse(call);
       case OTHER ->
-          new RpcError(ErrorReason.OTHER_TOKEN, "this is not the administrator's token")
+          new RpcError(
+                  ErrorReason.OTHER_TOKEN,
+                  "the token in metadata \"authorization\" is not the administrator's token")
               .refuse(call);
     };
   }

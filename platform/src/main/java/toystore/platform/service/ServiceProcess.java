@@ -169,7 +169,7 @@ public final class ServiceProcess {
           return String.valueOf(refused.getMessage());
         }
         case PortInUseException busy -> {
-          return "port " + busy.getPort() + " is in use";
+          return "port " + busy.getPort() + " is already in use; choose another port";
         }
         case BindException failed -> {
           if (!(NestedExceptionUtils.getMostSpecificCause(failed) instanceof StartupException)) {

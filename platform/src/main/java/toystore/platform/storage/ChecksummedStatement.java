@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// thread. Closed with its connection.
 public final class ChecksummedStatement {
   private final PreparedStatement statement;
-  private Checksum checksum = new Checksum();
+  private RowChecksum checksum = new RowChecksum();
   private int column;
 
   /// @param sql with one parameter per column; the last is `checksum`
@@ -53,7 +53,7 @@ public final class ChecksummedStatement {
   /// Writes the row and starts the next one.
   void execute() throws SQLException {
     statement.setLong(++column, checksum.value());
-    checksum = new Checksum();
+    checksum = new RowChecksum();
     column = 0;
     statement.executeUpdate();
   }

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A table whose rows end with a [Checksum], and its mapping to Java values. Every statement names
-/// its columns, so a migration can add a column. The migration must also add it here and recompute
-/// the checksums of undamaged rows.
+/// A table whose rows end with a [RowChecksum], and its mapping to Java values. Every statement
+/// names its columns, so a migration can add a column. The migration must also add it here and
+/// recompute the checksums of undamaged rows.
 ///
 /// ```java
 /// static final ChecksummedTable<Toy> TOYS =
@@ -151,7 +151,7 @@ public record ChecksummedTable<T>(
   /// @param first index of the row's first column in the result
   /// @throws CorruptDataException if they differ; the message names file, table and row
   public void check(ResultSet row, int first) throws SQLException {
-    Checksum.check(row, first, first + columns.size(), name, first + columns.indexOf(id));
+    RowChecksum.check(row, first, first + columns.size(), name, first + columns.indexOf(id));
   }
 
   /// All columns for a `SELECT`, each with the table's name; the checksum is last.

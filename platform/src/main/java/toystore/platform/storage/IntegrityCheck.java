@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /// Detects damage with the integrity checks of SQLite. They read the whole file. The values of rows
-/// have a [Checksum].
+/// have a [RowChecksum].
 public final class IntegrityCheck {
   private IntegrityCheck() {}
 

@@ -8,7 +8,7 @@ import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.core.Codes;
 
-/// Data source for migrations. They may call `row_checksum(column, …)`, the [Checksum] of these
+/// Data source for migrations. They may call `row_checksum(column, …)`, the [RowChecksum] of these
 /// values.
 public final class MigrationSource extends SQLiteDataSource {
   public MigrationSource(Path path) {
@@ -25,13 +25,13 @@ public final class MigrationSource extends SQLiteDataSource {
 
   /// Registers the SQL function `row_checksum` on a connection.
   public static void registerRowChecksum(Connection connection) throws SQLException {
-    Function.create(connection, "row_checksum", new RowChecksum());
+    Function.create(connection, "row_checksum", new RowChecksumFunction());
   }
 
-  private static final class RowChecksum extends Function {
+  private static final class RowChecksumFunction extends Function {
     @Override
     protected void xFunc() throws SQLException {
-      var checksum = new Checksum();
+      var checksum = new RowChecksum();
       for (int i = 0; i < args(); i++) {
         switch (value_type(i)) {
           case Codes.SQLITE_NULL -> checksum.addNull();

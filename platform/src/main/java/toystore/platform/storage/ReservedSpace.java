@@ -30,7 +30,10 @@ final class ReservedSpace {
       }
       return true;
     } catch (IOException e) {
-      log.warn("cannot create reserve file {}: {}", file, e.getMessage());
+      log.warn(
+          "cannot create reserve file {}: {}; without it the service may not start on a full disk",
+          file,
+          e.getMessage());
       release(); // frees the space of an incomplete file
       return false;
     }

@@ -64,7 +64,7 @@ class BatchIdempotencyTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new RequestKey("a\nb", "k", true));
   }
 
-  /// It is on disk.
+  /// Hashes are stored on disk, so their values must not change.
   @Test
   void requestHashIsStable() {
     assertThat(

@@ -63,7 +63,8 @@ class IdempotencyRecordsTest {
     }
   }
 
-  /// A key that a disk has changed stands where it stood: nothing is done by it again.
+  /// If a disk error changes a key, its row stays at its old position. The lookup of the original
+  /// key reads that row and fails, so the request is not carried out again.
   @Test
   void keyNextToADamagedRecordIsNotTreatedAsNew() throws SQLException {
     file.commit(() -> {
@@ -93,15 +94,15 @@ class IdempotencyRecordsTest {
       add("ever", null);
     });
 
-    assertThat(afterForgetting(NOW)).isEqualTo(252);
-    assertThat(afterForgetting(NOW.plusMillis(900))).isEqualTo(252);
-    assertThat(afterForgetting(NOW.plusMillis(1_001))).isEqualTo(52);
-    assertThat(afterForgetting(NOW.plusMillis(2_002))).isEqualTo(2);
-    assertThat(afterForgetting(NOW.plusSeconds(3_700))).isEqualTo(1);
+    assertThat(rowsAfterDeletion(NOW)).isEqualTo(252);
+    assertThat(rowsAfterDeletion(NOW.plusMillis(900))).isEqualTo(252);
+    assertThat(rowsAfterDeletion(NOW.plusMillis(1_001))).isEqualTo(52);
+    assertThat(rowsAfterDeletion(NOW.plusMillis(2_002))).isEqualTo(2);
+    assertThat(rowsAfterDeletion(NOW.plusSeconds(3_700))).isEqualTo(1);
     assertThat(found("ever").answer()).isEqualTo(TestResponse.of("said ever"));
   }
 
-  private int afterForgetting(Instant now) throws SQLException {
+  private int rowsAfterDeletion(Instant now) throws SQLException {
     records.deleteExpired(file, now);
     int left = REPLIES.rows(file.writing(), "").size();
     file.rollback();

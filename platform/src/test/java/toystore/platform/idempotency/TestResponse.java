@@ -1,6 +1,6 @@
 package toystore.platform.idempotency;
 
-/// The smallest answer that may be repeated.
+/// A minimal answer that can be stored and repeated.
 record TestResponse(String text, boolean replayed) {
   static final TestResponse REUSED = new TestResponse("reused", false);
 
@@ -8,7 +8,8 @@ record TestResponse(String text, boolean replayed) {
     return new TestResponse(text, false);
   }
 
-  /// What begins with `refused` is a refusal, what begins with `late` is not kept.
+  /// Keeps a text that begins with `refused` for a day, and does not keep a text that begins with
+  /// `late`. All other texts are kept forever.
   static final class Replies implements StoredResponseCodec<TestResponse> {
     @Override
     public Retention retention(TestResponse reply) {

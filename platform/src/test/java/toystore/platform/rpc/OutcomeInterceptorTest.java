@@ -116,7 +116,7 @@ class OutcomeInterceptorTest {
     try (var clock = Executors.newSingleThreadScheduledExecutor();
         var served = Context.current().withDeadlineAfter(1_000, TimeUnit.MILLISECONDS, clock)) {
       assertThat(served.call(() -> failure(stub)).reason()).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
-      assertThat(served.getDeadline().isExpired()).as("time is left to say so").isFalse();
+      assertThat(served.getDeadline().isExpired()).as("outer deadline has passed").isFalse();
     }
   }
 
@@ -129,7 +129,8 @@ class OutcomeInterceptorTest {
         StatusRuntimeException.class, () -> stub.getOrder(GetOrderRequest.getDefaultInstance()));
   }
 
-  /// Breaks once the request's headers are written, and says so as Netty's channel does.
+  /// A channel that breaks after the headers of the request are written. It reports the same status
+  /// as Netty's channel.
   private static final class BreakingChannel extends Channel {
     @Override
     public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
@@ -173,7 +174,7 @@ class OutcomeInterceptorTest {
         ClientInterceptors.intercept(channel, new OutcomeInterceptor(deadline)));
   }
 
-  /// A server that is asked and lets the test answer.
+  /// Starts a server that passes each call to `asked`, where the test answers it.
   private int serverPort() throws IOException {
     var server =
         Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())

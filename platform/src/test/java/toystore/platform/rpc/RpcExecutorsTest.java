@@ -77,7 +77,7 @@ class RpcExecutorsTest {
   private static RpcError refusal(Future<?> call) throws InterruptedException {
     try {
       call.get();
-      throw new AssertionError("was served");
+      throw new AssertionError("the call was not refused");
     } catch (ExecutionException e) {
       var refused = (StatusRuntimeException) Objects.requireNonNull(e.getCause());
       assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);

@@ -40,7 +40,7 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
 
-/// A real client before a real server, which answers as each test wants.
+/// Tests a real client with a real server. Each test sets the server's answers.
 @Timeout(30)
 class PeerChannelTest {
   private static final ErrorReason OUT_OF_STOCK =
@@ -58,7 +58,8 @@ class PeerChannelTest {
   private final List<AutoCloseable> opened = new ArrayList<>();
   private int port;
 
-  /// Answers with what is prepared, in order; then as it always does; `null` is silence.
+  /// A fake order service. While it is silent, it does not answer. Otherwise it returns the
+  /// prepared errors in order, and then successful answers.
   private static final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     final AtomicInteger asked = new AtomicInteger();
     final Queue<StatusRuntimeException> errors = new ArrayDeque<>();
@@ -68,7 +69,7 @@ class PeerChannelTest {
     @Override
     public synchronized void getOrder(
         GetOrderRequest request, StreamObserver<GetOrderResponse> answer) {
-      boolean silentNow = silent; // who sees the count may let the next ones be answered
+      boolean silentNow = silent; // read first: tests change it when they see the count
       asked.incrementAndGet();
       if (silentNow) {
         waiting.add(answer);
@@ -280,10 +281,11 @@ class PeerChannelTest {
       peer.errors.add(unavailable());
     }
     assertThat(reason(() -> call(channel))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
-    assertThat(peer.asked.get()).isBetween(1, 6); // pauses of 80, 160 and 320 ms are past it
+    assertThat(peer.asked.get()).isBetween(1, 6); // pauses of 80, 160 and 320 ms exceed SHORT
   }
 
-  /// Three calls at once, three attempts, half of the window's calls open the circuit.
+  /// Returns settings with at most three calls in progress and three attempts per call. The circuit
+  /// opens when half of the calls in the window have failed.
   private static CallSettings settings(int window, Duration open) {
     return new CallSettings(3, window, 50, open, 3, Duration.ofMillis(1));
   }
@@ -297,7 +299,7 @@ class PeerChannelTest {
     return channel;
   }
 
-  /// So that a short deadline is spent on the call alone.
+  /// Connects the channel, so that no part of a short deadline is spent on connecting.
   private static void connect(PeerChannel channel) {
     var stub = AuditServiceGrpc.newBlockingStub(channel.withoutCircuitBreaker());
     assertThat(
@@ -352,7 +354,7 @@ class PeerChannelTest {
   }
 
   private static StatusRuntimeException error(ErrorReason reason) {
-    return new RpcError(reason, "as asked").toException();
+    return new RpcError(reason, "prepared error").toException();
   }
 
   private static ErrorReason reason(ThrowingCallable call) {

@@ -56,7 +56,7 @@ class UnknownSettingsTest {
                     "toystore.account.whatever", "1")))
         .isEmpty();
     assertThatThrownBy(() -> check(Map.of("toystore.order.whatever", "1")))
-        .as("alone, nobody else could judge it")
+        .as("no other service checks this setting")
         .hasMessageStartingWith("unknown setting toystore.order.whatever; ");
   }
 

@@ -6,9 +6,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Buys of one piece of one product, as the catalog's batchStore writes them: the product's row
-/// once a batch, a sale and the answer to its key for each buy. A command is a key, its answer the
-/// number of the sale. Plain SQL, so that a database server can take the place of SQLite.
+/// Writes purchases of one unit of one product, with the same rows as the catalog: one update of
+/// the product per batch, and one sale and one stored answer per purchase. A command is an
+/// idempotency key, and its answer is the number of the sale. The SQL also runs on database servers
+/// other than SQLite.
 final class BuysBatchStore implements BatchStore<String, Long> {
   static final String LINES = "[[1,\"Tux\",1,2599]]";
   static final String HASH = "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9";
@@ -22,7 +23,7 @@ final class BuysBatchStore implements BatchStore<String, Long> {
   private final PreparedStatement answer;
   private long next;
 
-  /// What a database wants to have done between two batches.
+  /// Housekeeping of the database between two batches.
   interface Tidying {
     void run() throws SQLException;
   }

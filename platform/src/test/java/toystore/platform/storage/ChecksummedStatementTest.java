@@ -53,7 +53,7 @@ class ChecksummedStatementTest {
         assertThat(rows.getObject("none")).isNull();
         assertThat(rows.getString("text")).isEqualTo("text");
         assertThat(rows.getBytes("bytes")).containsExactly(1, 2);
-        assertThatCode(() -> Checksum.check(rows, 1, 8, "it", 1)).doesNotThrowAnyException();
+        assertThatCode(() -> RowChecksum.check(rows, 1, 8, "it", 1)).doesNotThrowAnyException();
       }
     }
   }

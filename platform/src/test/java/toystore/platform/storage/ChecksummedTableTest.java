@@ -23,7 +23,7 @@ class ChecksummedTableTest {
           (row, toy) -> row.set(toy.id()).set(toy.name()).set(toy.price()),
           row -> new Toy(row.getLong("id"), row.getString("name"), row.getLong("price"), null));
 
-  /// The table once a migration has given it an owner.
+  /// The same table after a migration has added the column `owner`.
   private static final ChecksummedTable<Toy> OWNED =
       new ChecksummedTable<>(
           "toy",

@@ -29,13 +29,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/// The figures of docs/decisions/0001 and 0002: durable buys a second, by one writer that commits
-/// batches, and by a transaction for each buy, on SQLite and, where one is named, on a database
-/// server. It is no test (its name keeps it out of them); the decisions give the command lines.
+/// Measures the figures in docs/decisions/0001 and 0002: durable purchases per second, with one
+/// writer that commits batches and with one transaction per purchase. It measures SQLite and, if a
+/// URL is given, a database server. The build does not run it, because its name does not end in
+/// `Test`. The decisions contain the command lines.
 ///
-/// Each is compared with a floor that is measured just before it on the same disk: N records of a
-/// buy's size appended to a file and forced to disk once. N callers, each of which waits for its
-/// answer, can have no more than N buys in one commit.
+/// Each result is compared with a baseline that is measured just before on the same disk: N records
+/// of the size of a purchase are appended to a file and synced once. N callers, each of which waits
+/// for its answer, can have at most N purchases in one commit.
 class CommitBenchmark {
   private static final List<Integer> CALLERS = List.of(1, 8, 64);
   private static final int BATCH = 500;
@@ -46,26 +47,27 @@ class CommitBenchmark {
 
   private final AtomicLong keys = new AtomicLong();
 
-  /// A caller's way to do one thing durably.
+  /// A durable operation.
   private interface Action {
     void once() throws Exception;
   }
 
-  /// Where each caller gets its own.
-  private interface Door {
+  /// Creates the action of a caller.
+  private interface ActionFactory {
     Action open() throws Exception;
   }
 
-  /// @param nanos of each action, in order of their length
-  /// @param perSecond actions
+  /// @param nanos the duration of each action, sorted
+  /// @param perSecond the number of actions per second
   private record Figures(long[] nanos, double perSecond) {
     long micros(double share) {
       return nanos[(int) Math.min(nanos.length - 1, Math.round(nanos.length * share))] / 1_000;
     }
   }
 
-  /// Temporary files stand beside the build: a folder in memory would make every sync free.
-  static final class BesideTheBuild implements TempDirFactory {
+  /// Creates temporary folders in `target`. The default folder may be in memory, where a sync costs
+  /// nothing.
+  static final class InBuildFolder implements TempDirFactory {
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension)
         throws IOException {
@@ -74,19 +76,19 @@ class CommitBenchmark {
   }
 
   @Test
-  void measure(@TempDir(factory = BesideTheBuild.class) Path folder) throws Exception {
+  void measure(@TempDir(factory = InBuildFolder.class) Path folder) throws Exception {
     String server = System.getProperty("benchmark.url", "");
     System.out.printf("%n%-52s %8s %8s %8s%n", "", "buys/s", "p50 µs", "p99 µs");
     for (int callers : CALLERS) {
-      double floor = floor(folder.resolve("floor-" + callers), callers);
-      sqlite(folder.resolve("sqlite-" + callers + ".db"), callers, floor);
+      double baseline = baseline(folder.resolve("baseline-" + callers), callers);
+      sqlite(folder.resolve("sqlite-" + callers + ".db"), callers, baseline);
       if (!server.isEmpty()) {
-        server(server, callers, floor);
+        server(server, callers, baseline);
       }
     }
   }
 
-  private double floor(Path file, int records) throws Exception {
+  private double baseline(Path file, int records) throws Exception {
     var bytes = ByteBuffer.allocateDirect(records * recordBytes());
     try (var channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -100,7 +102,7 @@ class CommitBenchmark {
                     channel.force(false);
                   });
       double perSecond = records * figures.perSecond();
-      print("floor: %d × %d bytes, one force".formatted(records, recordBytes()), figures, records);
+      print("baseline: %d × %d bytes, synced".formatted(records, recordBytes()), figures, records);
       System.out.println();
       return perSecond;
     }
@@ -113,32 +115,32 @@ class CommitBenchmark {
         + 4 * 8;
   }
 
-  private void sqlite(Path path, int callers, double floor) throws Exception {
+  private void sqlite(Path path, int callers, double baseline) throws Exception {
     try (var file = SqliteFile.open(path, "db/buys")) {
       var batchStore = new BuysBatchStore(file.writing(), file::tidy);
-      compare("SQLite, one writer", callers, floor, batched(batchStore, callers));
+      compare("SQLite, one writer", callers, baseline, batched(batchStore, callers));
     }
     Path again = path.resolveSibling("each-" + path.getFileName());
     try (var file = SqliteFile.open(again, "db/buys")) {
       var batchStore = new BuysBatchStore(file.writing(), file::tidy);
-      compare("SQLite, a transaction each", callers, floor, locked(batchStore, callers));
+      compare("SQLite, a transaction each", callers, baseline, locked(batchStore, callers));
     }
   }
 
-  private void server(String url, int callers, double floor) throws Exception {
+  private void server(String url, int callers, double baseline) throws Exception {
     try (var writing = DriverManager.getConnection(url)) {
       String name = writing.getMetaData().getDatabaseProductName();
       begin(writing);
       writing.setAutoCommit(false);
       var batchStore = new BuysBatchStore(writing, () -> {});
-      compare(name + ", one writer", callers, floor, batched(batchStore, callers));
+      compare(name + ", one writer", callers, baseline, batched(batchStore, callers));
       begin(writing);
-      compare(name + ", a transaction each", callers, floor, connected(url, callers));
+      compare(name + ", a transaction each", callers, baseline, connected(url, callers));
       drop(writing);
     }
   }
 
-  /// One writer, batches.
+  /// Measures one writer that commits batches.
   private Figures batched(BuysBatchStore batchStore, int callers) throws Exception {
     try (var writer =
         new SingleWriter<>("benchmark", batchStore, 10_000, BATCH, CommitBenchmark::failed)) {
@@ -146,7 +148,7 @@ class CommitBenchmark {
     }
   }
 
-  /// The same rows, a transaction each, one caller after the other.
+  /// Measures the same rows with one transaction per purchase, one caller at a time.
   private Figures locked(BuysBatchStore batchStore, int callers) throws Exception {
     return figures(
         callers,
@@ -163,7 +165,7 @@ class CommitBenchmark {
             });
   }
 
-  /// A connection a caller; what keeps them apart is the server's row locks.
+  /// Measures one connection per caller. The row locks of the server isolate the transactions.
   private Figures connected(String url, int callers) throws Exception {
     var connections = new ArrayList<Connection>();
     try {
@@ -184,7 +186,8 @@ class CommitBenchmark {
     }
   }
 
-  /// Stock and the next number are rows here, since no writer has them in memory.
+  /// Returns an action that buys with its own transaction. The stock and the next number are rows,
+  /// because no writer keeps them in memory.
   private Action buying(Connection connection) throws SQLException {
     PreparedStatement take =
         connection.prepareStatement(
@@ -218,7 +221,7 @@ class CommitBenchmark {
     };
   }
 
-  /// Keys in an order, as those that the frontend makes.
+  /// Returns the next key. Keys ascend, like those that the frontend generates.
   private String key() {
     return "POST /orders\n%036d".formatted(keys.getAndIncrement());
   }
@@ -229,7 +232,7 @@ class CommitBenchmark {
     try (Statement statement = connection.createStatement();
         var script = CommitBenchmark.class.getResourceAsStream("/db/buys/V1__buys.sql")) {
       if (script == null) {
-        throw new IllegalStateException("no db/buys/V1__buys.sql among the test's resources");
+        throw new IllegalStateException("test resource db/buys/V1__buys.sql is missing");
       }
       String text = new String(script.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
       for (String sql : text.replaceAll("--.*", "").split(";")) {
@@ -249,12 +252,13 @@ class CommitBenchmark {
     }
   }
 
-  /// Runs a closed loop: windows until two in a row differ by less than 3 %, then the measured
-  /// time.
-  private static Figures figures(int callers, Door door) throws Exception {
+  /// Runs the callers in a closed loop, in windows of equal length. When two windows in a row
+  /// differ by less than 3 %, or after ten windows, the measurement begins. Returns the measured
+  /// window with the median throughput.
+  private static Figures figures(int callers, ActionFactory actionFactory) throws Exception {
     var actions = new ArrayList<Action>();
     for (int i = 0; i < callers; i++) {
-      actions.add(door.open());
+      actions.add(actionFactory.open());
     }
     try (ExecutorService threads = Executors.newFixedThreadPool(callers)) {
       double before = 0;
@@ -306,9 +310,9 @@ class CommitBenchmark {
     return Arrays.copyOf(nanos, count);
   }
 
-  private static void compare(String what, int callers, double floor, Figures figures) {
+  private static void compare(String what, int callers, double baseline, Figures figures) {
     print("%2d callers  %s".formatted(callers, what), figures, 1);
-    System.out.printf(Locale.ROOT, "  %.2f of the floor%n", figures.perSecond() / floor);
+    System.out.printf(Locale.ROOT, "  %.2f of the baseline%n", figures.perSecond() / baseline);
   }
 
   private static void print(String what, Figures figures, int each) {

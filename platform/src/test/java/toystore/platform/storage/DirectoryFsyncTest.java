@@ -20,7 +20,7 @@ class DirectoryFsyncTest {
     DirectoryFsync.create(deep);
   }
 
-  /// A service that is told to end while it starts is interrupted: no disk has failed.
+  /// A service that is stopped during its start is interrupted. This is not a disk failure.
   @Test
   void interruptIsNotReportedAsDiskFailure() {
     Thread.currentThread().interrupt();

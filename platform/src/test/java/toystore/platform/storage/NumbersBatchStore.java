@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The smallest real batchStore: hands out consecutive numbers and writes each with a text.
+/// A minimal batch store. It assigns consecutive numbers and writes each with a text.
 final class NumbersBatchStore extends SqliteBatchStore<String, Long> {
   private final PreparedStatement insert;
   private long next;

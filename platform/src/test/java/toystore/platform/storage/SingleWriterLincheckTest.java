@@ -10,14 +10,15 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
-/// What threads are promised that submit and close at once: each command is answered, however late
-/// it comes, and they were served in a row that agrees with what each of them saw.
+/// Checks a writer to which threads submit commands while another thread closes it. Each command is
+/// answered, even if it is submitted during the close. The answers are linearizable.
 ///
-/// `-Dtoystore.lincheck.iterations=N` tries N scenarios, and so many more orders of steps.
+/// `-Dtoystore.lincheck.iterations=N` runs N scenarios, and 50 × N interleavings of a submit and a
+/// close.
 class SingleWriterLincheckTest {
   private static final int ITERATIONS = Integer.getInteger("toystore.lincheck.iterations", 3);
 
-  /// Lincheck runs the steps of the three threads in one order after another.
+  /// Lincheck runs three threads (submit, close and the writer) in different interleavings.
   @Test
   void commandIsAnsweredInAnyInterleavingWithClose() {
     Lincheck.runConcurrentTest(50 * ITERATIONS, SingleWriterLincheckTest::submitWhileItCloses);
@@ -37,7 +38,7 @@ class SingleWriterLincheckTest {
   }
 
   private static void submitWhileItCloses() {
-    var writer = numbers(Duration.ZERO); // Lincheck's time stands still
+    var writer = numbers(Duration.ZERO); // time does not advance under Lincheck
     var answer = new AtomicReference<>(new CompletableFuture<Long>());
     var submits = new Thread(() -> answer.set(writer.submit(1).toCompletableFuture()));
     var closes = new Thread(writer::close);
@@ -50,16 +51,16 @@ class SingleWriterLincheckTest {
       throw new IllegalStateException(e);
     }
     if (!answer.get().isDone() || writer.waiting() > 0) {
-      throw new IllegalStateException("never answered");
+      throw new IllegalStateException("the command was not answered");
     }
   }
 
   private static SingleWriter<Integer, Long> numbers(Duration idle) {
     return new SingleWriter<>(
-        "lincheck", new CountingLedger(), 100, 2, _ -> {}, WriterListener.NONE, idle);
+        "lincheck", new CountingBatchStore(), 100, 2, _ -> {}, WriterListener.NONE, idle);
   }
 
-  /// A writer that hands out numbers.
+  /// The tested writer. It assigns consecutive numbers.
   public static class Numbers {
     private final SingleWriter<Integer, Long> writer = numbers(Duration.ofNanos(10_000));
 
@@ -81,12 +82,12 @@ class SingleWriterLincheckTest {
     public void end() {
       writer.close();
       if (writer.waiting() > 0) {
-        throw new IllegalStateException(writer.waiting() + " were left");
+        throw new IllegalStateException(writer.waiting() + " commands were not answered");
       }
     }
   }
 
-  /// The same with one customer at a time.
+  /// The sequential specification of [Numbers].
   public static class Row {
     private long next;
     private boolean closed;
@@ -100,8 +101,8 @@ class SingleWriterLincheckTest {
     }
   }
 
-  /// Keeps a number, in memory.
-  private static final class CountingLedger implements BatchStore<Integer, Long> {
+  /// A batch store that keeps only the next number, in memory.
+  private static final class CountingBatchStore implements BatchStore<Integer, Long> {
     private long next;
 
     @Override

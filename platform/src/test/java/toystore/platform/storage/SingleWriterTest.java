@@ -54,8 +54,8 @@ class SingleWriterTest {
     long before = System.nanoTime();
     holdCommits();
     CompletableFuture<String> first = submitAndAwaitCommit("a");
-    var told = new CopyOnWriteArrayList<CommandTimings>();
-    var answer = writer.submit("b", told::add).toCompletableFuture();
+    var ownTimings = new CopyOnWriteArrayList<CommandTimings>();
+    var answer = writer.submit("b", ownTimings::add).toCompletableFuture();
     letCommitsGo();
     first.join();
     answer.join();
@@ -64,8 +64,8 @@ class SingleWriterTest {
     var commit = (CommandTimings.Commit) seen.get(2);
     assertThat(commit.number()).isEqualTo(2);
     assertThat(commit.size()).isEqualTo(1);
-    assertThat(told).containsExactly((CommandTimings) seen.get(3));
-    var timings = told.getFirst();
+    assertThat(ownTimings).containsExactly((CommandTimings) seen.get(3));
+    var timings = ownTimings.getFirst();
     assertThat(
             List.of(
                 before,
@@ -88,7 +88,7 @@ class SingleWriterTest {
     failure(writer.submit("a"));
     failure(writer.submit("b"));
 
-    assertThat(seen).containsExactly("dropped 1", WriterListener.Refusal.DISK);
+    assertThat(seen).containsExactly("rolled back 1", WriterListener.Refusal.DISK);
     assertThat(writer.refuses()).isTrue();
   }
 
@@ -151,7 +151,7 @@ class SingleWriterTest {
     assertThat(writer.refuses()).isFalse();
   }
 
-  /// What ended the writer, once it has.
+  /// Waits for the fatal error that ends the writer and returns it.
   private Throwable diskFailure() {
     return diskFailure.orTimeout(10, TimeUnit.SECONDS).join();
   }
@@ -300,11 +300,11 @@ class SingleWriterTest {
 
     @Override
     public void rolledBack(int size) {
-      seen.add("dropped " + size);
+      seen.add("rolled back " + size);
     }
   }
 
-  /// Keeps nothing but a record of what it was asked.
+  /// A batch store that only records the calls of its methods.
   private final class RecordingBatchStore implements BatchStore<String, String> {
     final CountDownLatch committing = new CountDownLatch(1);
     final CompletableFuture<Void> tidied = new CompletableFuture<>();

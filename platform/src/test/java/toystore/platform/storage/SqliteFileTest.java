@@ -62,7 +62,7 @@ class SqliteFileTest {
       long written = 0;
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (written < 4 * Files.size(log) || written < 4 * bound) {
-        assertThat(System.nanoTime()).as("%d written, never begun again", written).isLessThan(end);
+        assertThat(System.nanoTime()).as("%d bytes, log not restarted", written).isLessThan(end);
         CompletableFuture.allOf(
                 IntStream.range(0, 10)
                     .mapToObj(_ -> writer.submit(text).toCompletableFuture())
@@ -108,12 +108,12 @@ class SqliteFileTest {
   private static void await(Condition condition) throws SQLException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!condition.holds()) {
-      assertThat(System.nanoTime()).as("waited 20 s in vain").isLessThan(end);
+      assertThat(System.nanoTime()).as("condition not met within 20 s").isLessThan(end);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
   }
 
-  /// Rows of a page each, committed together.
+  /// Inserts rows of one page each in one commit.
   private static void insert(SqliteFile file, int from, int count) throws SQLException {
     try (var statement =
         file.writing().prepareStatement("INSERT OR REPLACE INTO number VALUES (?, ?)")) {
@@ -247,8 +247,8 @@ class SqliteFileTest {
     assertThat(path).hasBinaryContent(damaged);
   }
 
-  /// A bit of a page's head says how many rows it has. Every row that is left is as it was written,
-  /// and SQLite tells of fewer without a word.
+  /// The header of a page contains the number of its rows. The test flips one bit of that number.
+  /// The remaining rows are intact, and a SQLite query returns fewer rows without an error.
   @Test
   void pageWithAMissingRowAbortsStartup() throws Exception {
     Path path = folder.resolve("numbers.db");
@@ -279,7 +279,8 @@ class SqliteFileTest {
         .hasMessageNotContaining("\n");
   }
 
-  /// As SQLite does where there is no room.
+  /// SQLite rolls back a transaction when the disk is full. The test uses a ROLLBACK statement
+  /// instead.
   @Test
   void rollbackSucceedsAfterSqliteEndedTheTransaction() throws Exception {
     try (SqliteFile file = open();
@@ -293,7 +294,8 @@ class SqliteFileTest {
     }
   }
 
-  /// Else another program's lock would make a commit fail that is on disk.
+  /// If a commit also began the next transaction, a lock of another program could make the commit
+  /// fail although its data is on disk.
   @Test
   void commitTakesNoLockForTheNextTransaction() throws Exception {
     try (SqliteFile file = open();
@@ -303,7 +305,7 @@ class SqliteFileTest {
       statement.execute("INSERT INTO number VALUES (0, 'a')");
       file.commit();
       assertThatCode(() -> other.execute("BEGIN IMMEDIATE"))
-          .as("between two transactions another may begin one")
+          .as("the file is not locked between two transactions")
           .doesNotThrowAnyException();
       assertThatThrownBy(() -> statement.execute("INSERT INTO number VALUES (1, 'b')"))
           .hasMessageContaining("SQLITE_BUSY");
@@ -322,7 +324,7 @@ class SqliteFileTest {
       assertThat(reserve).hasSize(1 << 20);
       Files.delete(reserve);
       file.probe();
-      assertThat(reserve).as("after the disk takes writes again").hasSize(1 << 20);
+      assertThat(reserve).as("recreated by the probe").hasSize(1 << 20);
     }
   }
 
@@ -331,7 +333,7 @@ class SqliteFileTest {
     SqliteFile file = open();
     insert(file, 1);
     file.commit();
-    insert(file, 2); // never committed
+    insert(file, 2); // not committed
     file.close();
 
     assertThat(folder.resolve("numbers.db-wal")).doesNotExist();
@@ -456,7 +458,7 @@ class SqliteFileTest {
     }
   }
 
-  /// Pages in the log, as SQLite counts them.
+  /// Returns the number of pages in the log, as counted by SQLite.
   private long pages() throws SQLException {
     try (var connection =
             SqliteFile.dataSource(folder.resolve("numbers.db"), false).getConnection();
@@ -490,7 +492,7 @@ class SqliteFileTest {
         new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /// What is killed.
+  /// The program that the tests start as a child process and kill.
   static final class Child {
     private Child() {}
 

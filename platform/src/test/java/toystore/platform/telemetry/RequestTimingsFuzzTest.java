@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
-/// Whatever another service says of its times, a header that holds times and no more comes of it.
+/// Adds arbitrary text as the timings of another service. The resulting header contains only valid
+/// timings.
 class RequestTimingsFuzzTest {
   @FuzzTest
   void anyTextBecomesTimesOrNothing(byte[] text) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// What a service says of its times, and what is taken of it.
+/// Tests which timings a service accepts and forwards.
 class RequestTimingsTest {
   @Test
   void timingsAreForwardedAndSummedAndInvalidTextIsIgnored() {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// There are five balls and five kites.
+/// Tests the checker with short histories. The initial stock is five balls and five kites.
 class HistoryCheckerTest {
   private final ProductGroup group = new ProductGroup("A", List.of("ball", "kite"), 5);
   private final History history = new History(List.of(group));
@@ -20,13 +20,13 @@ class HistoryCheckerTest {
     buy(1, 2, "a", 3, sold(0, false));
     order(3);
     buy(3, 4, "b", 3, refused(2, false));
-    restock(5, 6, "r", 4, has(6, false));
+    restock(5, 6, "r", 4, stock(6, false));
     buy(7, 8, "b", 3, refused(2, true));
     buy(9, 10, "a", 3, sold(0, true));
     buy(9, 10, "a", 4, answer(422, "", false));
     buy(11, 12, "c", 1, null);
     order(1);
-    look(13, 14, 5);
+    query(13, 14, 5);
     check();
   }
 
@@ -48,7 +48,7 @@ class HistoryCheckerTest {
   @Test
   void rejectsASaleAfterARefusalOfTheSameKey() {
     buy(1, 2, "a", 6, refused(5, false));
-    restock(3, 4, "r", 1, has(6, false));
+    restock(3, 4, "r", 1, stock(6, false));
     buy(5, 6, "a", 6, sold(0, true));
     rejects("all retries get the identical response");
   }
@@ -122,13 +122,13 @@ class HistoryCheckerTest {
   void rejectsAStaleQuery() {
     buy(1, 2, "a", 3, sold(0, false));
     order(3);
-    look(3, 4, 5);
+    query(3, 4, 5);
     rejects("the reported stock of ball is possible at that time");
   }
 
   @Test
   void rejectsAQueryThatShowsALaterSale() {
-    look(1, 2, 2);
+    query(1, 2, 2);
     buy(3, 4, "a", 3, sold(0, false));
     order(3);
     rejects("the reported stock of ball is possible at that time");
@@ -164,7 +164,7 @@ class HistoryCheckerTest {
   private void buy(long call, long ret, String key, int units, @Nullable RecordedResponse answer) {
     history.add(
         new Attempt(
-            1, call, ret, balls(units), key, true, answer == null ? null : under(key, answer)));
+            1, call, ret, balls(units), key, true, answer == null ? null : withKey(key, answer)));
   }
 
   private void restock(long call, long ret, String key, int units, RecordedResponse answer) {
@@ -177,13 +177,13 @@ class HistoryCheckerTest {
             new RecordedRequest.Restock(group, "ball", units),
             key,
             true,
-            under(key, answer)));
+            withKey(key, answer)));
   }
 
-  private void look(long call, long ret, int units) {
+  private void query(long call, long ret, int units) {
     history.add(
         new Attempt(
-            1, call, ret, new RecordedRequest.Query(group, "ball"), "", true, has(units, false)));
+            1, call, ret, new RecordedRequest.Query(group, "ball"), "", true, stock(units, false)));
   }
 
   private void order(int units) {
@@ -201,7 +201,7 @@ class HistoryCheckerTest {
         409, "{\"error\":{\"message\":\"\\\"ball\\\" has %d left\"}}".formatted(left), replayed);
   }
 
-  private static RecordedResponse has(int units, boolean replayed) {
+  private static RecordedResponse stock(int units, boolean replayed) {
     return answer(200, "{\"data\":{\"quantity\":%d}}".formatted(units), replayed);
   }
 
@@ -209,7 +209,7 @@ class HistoryCheckerTest {
     return new RecordedResponse(status, body, replayed, "");
   }
 
-  private static RecordedResponse under(String key, RecordedResponse answer) {
+  private static RecordedResponse withKey(String key, RecordedResponse answer) {
     return new RecordedResponse(answer.status(), answer.body(), answer.replayed(), key);
   }
 }

@@ -1,4 +1,4 @@
-/// Whether the judge of a raging network sees, and what the links do.
+/// Tests of the checker of recorded histories.
 @NullMarked
 package toystore.torture.network;
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The type and length of each value are included, so that different rows are encoded differently.
 /// One thread.
-final class Checksum {
+final class RowChecksum {
   private final CRC32C crc = new CRC32C();
   private final ByteBuffer buffer = ByteBuffer.allocate(1 + Long.BYTES);
 
@@ -31,7 +31,7 @@ final class Checksum {
   /// @param id the column that identifies the row
   /// @throws CorruptDataException if they differ; the message names file, table and row
   static void check(ResultSet row, int first, int last, String table, int id) throws SQLException {
-    var checksum = new Checksum();
+    var checksum = new RowChecksum();
     for (int column = first; column < last; column++) {
       checksum.add(row.getObject(column));
     }
@@ -57,26 +57,26 @@ final class Checksum {
     return crc.getValue();
   }
 
-  Checksum add(long value) {
+  RowChecksum add(long value) {
     buffer.clear().put((byte) 'I').putLong(value);
     crc.update(buffer.array(), 0, buffer.position());
     return this;
   }
 
-  Checksum add(@Nullable String text) {
+  RowChecksum add(@Nullable String text) {
     return text == null ? addNull() : add('T', text.getBytes(StandardCharsets.UTF_8));
   }
 
-  Checksum add(byte[] bytes) {
+  RowChecksum add(byte[] bytes) {
     return add('B', bytes);
   }
 
-  Checksum addNull() {
+  RowChecksum addNull() {
     crc.update('N');
     return this;
   }
 
-  private Checksum add(char kind, byte[] bytes) {
+  private RowChecksum add(char kind, byte[] bytes) {
     buffer.clear().put((byte) kind).putInt(bytes.length);
     crc.update(buffer.array(), 0, buffer.position());
     crc.update(bytes);

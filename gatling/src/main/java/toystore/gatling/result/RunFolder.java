@@ -33,7 +33,7 @@ import org.HdrHistogram.HistogramLogWriter;
 ///
 /// The files are written during the run, the row of a sample last. An interrupted run therefore
 /// contains only complete samples and can be resumed. One thread.
-public final class Run {
+public final class RunFolder {
   private static final String SAMPLES =
       "repetition,subject,clients,kind,count,mean_us,p50_us,p95_us,p99_us,max_us,seconds,"
           + "client_cores,machine_share,gap_us,late_us";
@@ -41,16 +41,16 @@ public final class Run {
 
   private final Path folder;
   private final Map<String, String> about = new TreeMap<>();
-  private final List<Sample> samples = new ArrayList<>();
+  private final List<RepetitionSummary> samples = new ArrayList<>();
   private final List<ObservedValue> observations = new ArrayList<>();
 
-  private Run(Path folder) {
+  private RunFolder(Path folder) {
     this.folder = folder;
   }
 
   /// Starts a run. Creates the folder if it does not exist.
-  public static Run create(Path folder, Map<String, String> about) throws IOException {
-    var run = new Run(folder);
+  public static RunFolder create(Path folder, Map<String, String> about) throws IOException {
+    var run = new RunFolder(folder);
     Files.createDirectories(folder);
     Files.writeString(run.file("samples.csv"), SAMPLES + "\n");
     Files.writeString(run.file("observations.csv"), OBSERVATIONS + "\n");
@@ -62,8 +62,8 @@ public final class Run {
   /// Reads a stored run, finished or not.
   ///
   /// @throws IOException with the file that is missing, or the line that is malformed
-  public static Run read(Path folder) throws IOException {
-    var run = new Run(folder);
+  public static RunFolder read(Path folder) throws IOException {
+    var run = new RunFolder(folder);
     var properties = new Properties();
     try (var in = Files.newBufferedReader(run.file("about.properties"))) {
       properties.load(in);
@@ -117,7 +117,7 @@ public final class Run {
     return about.containsKey("finished");
   }
 
-  public List<Sample> samples() {
+  public List<RepetitionSummary> samples() {
     return List.copyOf(samples);
   }
 
@@ -146,7 +146,8 @@ public final class Run {
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  public void add(Sample sample, Histogram micros, List<ObservedValue> seen) throws IOException {
+  public void add(RepetitionSummary sample, Histogram micros, List<ObservedValue> seen)
+      throws IOException {
     micros.setTag(sample.repetition() + "/" + sample.cell());
     append("samples.hlog", line(micros));
     for (ObservedValue it : seen) {
@@ -222,7 +223,7 @@ public final class Run {
     return rows;
   }
 
-  private static String row(Sample it) {
+  private static String row(RepetitionSummary it) {
     return csv(
         it.repetition(),
         it.cell(),
@@ -250,9 +251,9 @@ public final class Run {
         + "\n";
   }
 
-  private static Sample sample(String[] row) {
+  private static RepetitionSummary sample(String[] row) {
     double[] number = Stream.of(row).skip(4).mapToDouble(Double::parseDouble).toArray();
-    return new Sample(
+    return new RepetitionSummary(
         Integer.parseInt(row[0]),
         cell(row),
         (long) number[0],
@@ -262,7 +263,7 @@ public final class Run {
         (long) number[4],
         (long) number[5],
         number[6],
-        new Sample.Strain(number[7], number[8], number[9], number[10]));
+        new RepetitionSummary.Strain(number[7], number[8], number[9], number[10]));
   }
 
   private static ObservedValue observation(String[] row) {

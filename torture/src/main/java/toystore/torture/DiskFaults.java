@@ -23,7 +23,7 @@ import toystore.testkit.StoreProcesses;
 
 /// The disk fails while clients buy: fsync or writes fail, the disk is full, or fsync is slow. A
 /// power cut follows each fault, so that data that was reported as synced but was not is lost.
-final class BadDisk implements Trial {
+final class DiskFaults implements Trial {
   private static final int BUYERS = 8;
   private static final long BUYS = 50;
   private static final long ROOM_BYTES = 4 << 20;

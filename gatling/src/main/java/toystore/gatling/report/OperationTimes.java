@@ -5,7 +5,7 @@ import java.util.List;
 import toystore.gatling.result.Cell;
 
 /// The time of one operation, for calls of several operations.
-record Operations(Evidence evidence) implements Section {
+record OperationTimes(Evidence evidence) implements Section {
   private static final String OPERATION = "operation";
 
   @Override

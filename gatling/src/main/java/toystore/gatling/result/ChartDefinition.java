@@ -9,16 +9,16 @@ import java.util.Map;
 ///
 /// @param name of its file
 /// @param lines subject and kind of each line, such as `local/lookup`
-public record Chart(String name, String title, List<String> lines) {
-  public Chart {
+public record ChartDefinition(String name, String title, List<String> lines) {
+  public ChartDefinition {
     lines = List.copyOf(lines);
   }
 
   /// The charts as metadata entries of a run.
-  public static Map<String, String> about(List<Chart> charts) {
+  public static Map<String, String> about(List<ChartDefinition> charts) {
     var about = new LinkedHashMap<String, String>();
     for (int i = 0; i < charts.size(); i++) {
-      Chart chart = charts.get(i);
+      ChartDefinition chart = charts.get(i);
       about.put("chart.%d.name".formatted(i), chart.name);
       about.put("chart.%d.title".formatted(i), chart.title);
       about.put("chart.%d.lines".formatted(i), String.join(" ", chart.lines));
@@ -27,11 +27,11 @@ public record Chart(String name, String title, List<String> lines) {
   }
 
   /// The charts that a run defines; empty: one per kind of call.
-  public static List<Chart> of(Run run) {
-    var charts = new ArrayList<Chart>();
+  public static List<ChartDefinition> of(RunFolder run) {
+    var charts = new ArrayList<ChartDefinition>();
     for (int i = 0; !run.about("chart.%d.name".formatted(i)).isEmpty(); i++) {
       charts.add(
-          new Chart(
+          new ChartDefinition(
               run.about("chart.%d.name".formatted(i)),
               run.about("chart.%d.title".formatted(i)),
               List.of(run.about("chart.%d.lines".formatted(i)).split(" "))));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ChecksumTest {
+class RowChecksumTest {
   @TempDir Path folder;
   private Connection connection;
 
@@ -80,15 +80,15 @@ class ChecksumTest {
   void differentRowsHaveDifferentChecksums() {
     assertThat(
             Stream.of(
-                    new Checksum().add("ab").add("c"),
-                    new Checksum().add("a").add("bc"),
-                    new Checksum().add("abc"),
-                    new Checksum().add(new byte[] {'a', 'b', 'c'}),
-                    new Checksum().add("").addNull(),
-                    new Checksum().addNull().add(""),
-                    new Checksum().add(0),
-                    new Checksum().addNull())
-                .map(Checksum::value))
+                    new RowChecksum().add("ab").add("c"),
+                    new RowChecksum().add("a").add("bc"),
+                    new RowChecksum().add("abc"),
+                    new RowChecksum().add(new byte[] {'a', 'b', 'c'}),
+                    new RowChecksum().add("").addNull(),
+                    new RowChecksum().addNull().add(""),
+                    new RowChecksum().add(0),
+                    new RowChecksum().addNull())
+                .map(RowChecksum::value))
         .doesNotHaveDuplicates();
   }
 
@@ -96,7 +96,7 @@ class ChecksumTest {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT * FROM toy WHERE id = " + id)) {
       assertThat(row.next()).isTrue();
-      Checksum.check(row, 1, 5, "toy", 1);
+      RowChecksum.check(row, 1, 5, "toy", 1);
     }
   }
 

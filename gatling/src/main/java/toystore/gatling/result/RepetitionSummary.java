@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 /// @param seconds from the first call's start to the last call's end; includes the time that
 ///   clients take to check responses, unlike the latencies
 /// @param strain load of the load client during the repetition
-public record Sample(
+public record RepetitionSummary(
     int repetition,
     Cell cell,
     long count,
@@ -31,9 +31,9 @@ public record Sample(
       double clientCores, double machineShare, double gapMicros, double lateMicros) {}
 
   /// @param count of all calls; the histogram may contain only some of them
-  public static Sample of(
+  public static RepetitionSummary of(
       int repetition, Cell cell, long count, Histogram micros, double seconds, Strain strain) {
-    return new Sample(
+    return new RepetitionSummary(
         repetition,
         cell,
         count,

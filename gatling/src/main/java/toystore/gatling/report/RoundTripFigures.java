@@ -4,7 +4,7 @@ import java.util.List;
 
 /// Figures of the network: the services that a request visits, and the number of round trips that
 /// it waits for. For ids, see [Figures].
-record HopFigures(Figures figures) {
+record RoundTripFigures(Figures figures) {
   Figure find(String[] words) {
     return switch (words[0]) {
       case "calls" -> calls(words);
