@@ -36,15 +36,15 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
 
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
-  private final ReplicaStatus replicaCheck;
+  private final SalesPermission salesPermission;
 
   BazaarRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
-      ReplicaStatus replicaCheck) {
+      SalesPermission salesPermission) {
     this.catalog = catalog;
     this.writer = writer;
-    this.replicaCheck = replicaCheck;
+    this.salesPermission = salesPermission;
   }
 
   @Override
@@ -70,7 +70,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
           var sell =
               new Command.Sell(SaleSeries.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
-          CatalogRpc.checkSalesAllowed(replicaCheck, SaleSeries.STORE);
+          CatalogRpc.checkSalesAllowed(salesPermission, SaleSeries.STORE);
           return submit(sell, key).thenApply(BazaarRpc::traded);
         });
   }

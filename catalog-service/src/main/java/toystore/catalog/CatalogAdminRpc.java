@@ -44,15 +44,15 @@ import toystore.platform.telemetry.WriterSpans;
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final ReplicaStatus replicaCheck;
+  private final SalesPermission salesPermission;
 
   CatalogAdminRpc(
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
-      ReplicaStatus replicaCheck) {
+      SalesPermission salesPermission) {
     this.writer = writer;
     this.readers = readers;
-    this.replicaCheck = replicaCheck;
+    this.salesPermission = salesPermission;
   }
 
   @Override
@@ -173,14 +173,14 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   /// Records at the first comparison that an order book exists. The record is on disk before the
   /// answer.
   private CompletionStage<?> noted(SaleSeries series, Context caller) {
-    return replicaCheck.isKnown(series)
+    return salesPermission.isKnown(series)
         ? CompletableFuture.completedFuture(null)
         : submit(new Command.NoteOrderBook(series), null, null, caller);
   }
 
   private CompareOrderBookResponse compared(SaleSeries series, Optional<String> difference) {
-    replicaCheck.compared(series, difference);
-    CatalogRpc.checkSalesAllowed(replicaCheck, series);
+    salesPermission.compared(series, difference);
+    CatalogRpc.checkSalesAllowed(salesPermission, series);
     return CompareOrderBookResponse.getDefaultInstance();
   }
 

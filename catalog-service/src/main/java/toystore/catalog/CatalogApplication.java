@@ -114,8 +114,8 @@ public class CatalogApplication {
   }
 
   @Bean
-  ReplicaStatus replicaCheck(CatalogBatchStore batchStore) {
-    return new ReplicaStatus(batchStore.orderBooks());
+  SalesPermission salesPermission(CatalogBatchStore batchStore) {
+    return new SalesPermission(batchStore.orderBooks());
   }
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {

@@ -46,17 +46,17 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final ReplicaStatus replicaCheck;
+  private final SalesPermission salesPermission;
 
   CatalogRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
-      ReplicaStatus replicaCheck) {
+      SalesPermission salesPermission) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
-    this.replicaCheck = replicaCheck;
+    this.salesPermission = salesPermission;
   }
 
   @Override
@@ -138,7 +138,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           PendingCommand sell = request(request);
-          checkSalesAllowed(replicaCheck, series(request.getSeries()));
+          checkSalesAllowed(salesPermission, series(request.getSeries()));
           return writer.submit(sell, WriterSpans.of(Context.current())).thenApply(CatalogRpc::sold);
         });
   }
@@ -156,15 +156,15 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   /// Throws an [RpcError] unless the catalog may sell in the series.
-  static void checkSalesAllowed(ReplicaStatus replicaCheck, SaleSeries series) {
-    switch (replicaCheck.result(series)) {
-      case ReplicaStatus.Result.Open _ -> {}
-      case ReplicaStatus.Result.NotCompared _ ->
+  static void checkSalesAllowed(SalesPermission salesPermission, SaleSeries series) {
+    switch (salesPermission.result(series)) {
+      case SalesPermission.Result.Open _ -> {}
+      case SalesPermission.Result.NotCompared _ ->
           throw new RpcError(
                   ErrorReason.NOT_DONE,
                   "the catalog does not sell until the order service has compared its book with it; retry later")
               .toException();
-      case ReplicaStatus.Result.Differs differs -> throw bookMismatch(differs.how());
+      case SalesPermission.Result.Differs differs -> throw bookMismatch(differs.how());
     }
   }
 

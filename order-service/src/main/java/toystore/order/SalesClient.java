@@ -155,7 +155,8 @@ final class SalesClient {
           case SERIES_PURCHASES -> Order.Series.PURCHASES;
           case SERIES_UNSPECIFIED, UNRECOGNIZED ->
               throw new IllegalStateException(
-                  "sale of the catalog has an unknown series: " + sale.getSeries());
+                  "the catalog sent sale %d with series %d, which this order service does not know"
+                      .formatted(sale.getNumber(), sale.getSeriesValue()));
         },
         sale.getNumber(),
         sale.getKey(),

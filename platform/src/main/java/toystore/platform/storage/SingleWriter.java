@@ -249,8 +249,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     batch.rollback();
     listener.rolledBack(entries.size());
     log.error("{}: a batch of {} commands was not committed", name, entries.size(), e);
-    NotExecutedException refusal =
-        NotExecutedException.because(name + ": " + e.getMessage(), e);
+    NotExecutedException refusal = NotExecutedException.because(name + ": " + e.getMessage(), e);
     if (error == DiskError.CANNOT_WRITE) {
       rejection = refusal;
       probedAt = System.nanoTime();
@@ -273,7 +272,8 @@ public final class SingleWriter<C, A> implements AutoCloseable {
       if (DiskError.of(e).isFatal()) {
         onDiskFailure.accept(e);
       }
-      log.warn("{}: {}; trying again", name, e.getMessage());
+      log.warn(
+          "{}: maintenance between two batches failed, trying again: {}", name, e.getMessage());
     }
   }
 

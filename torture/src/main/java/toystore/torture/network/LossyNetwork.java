@@ -155,7 +155,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       long repeated = repeatEverything();
       history.write(file());
       print(repeated);
-      new HistoryChecker(history, orders()).check(stock());
+      new GuaranteeChecker(history, orders()).check(stock());
       assertThat(http.audit().body()).startsWith("{\"ok\":true");
       assertThat(
               List.of(

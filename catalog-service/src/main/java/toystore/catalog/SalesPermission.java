@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// book does not sell after a start until the order service compares them again. It may have been
 /// restored from a backup and would then assign sale numbers that the book already contains. A
 /// catalog that was never compared may sell. Any thread.
-final class ReplicaStatus {
+final class SalesPermission {
   private final Map<SaleSeries, Result> results = new ConcurrentHashMap<>();
 
   sealed interface Result {
@@ -24,7 +24,7 @@ final class ReplicaStatus {
   }
 
   /// @param compared the series that were ever compared with an order book
-  ReplicaStatus(Set<SaleSeries> compared) {
+  SalesPermission(Set<SaleSeries> compared) {
     compared.forEach(series -> results.put(series, new Result.NotCompared()));
   }
 

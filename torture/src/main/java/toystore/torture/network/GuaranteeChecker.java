@@ -15,7 +15,7 @@ import toystore.torture.network.LossyNetwork.Order;
 /// Checks a history and the final state of the store against each guarantee. This does not prove
 /// that the history is linearizable; [PorcupineChecker] does. But it needs only a JDK and names the
 /// violated guarantee.
-final class HistoryChecker {
+final class GuaranteeChecker {
   private final List<ProductGroup> groups;
   private final List<Operation> buys;
   private final List<Operation> restocks;
@@ -27,7 +27,7 @@ final class HistoryChecker {
   private record Effect(String product, long units, long from, long until) {}
 
   /// @param orders all orders of the store
-  HistoryChecker(History history, List<Order> orders) {
+  GuaranteeChecker(History history, List<Order> orders) {
     this.groups = history.groups();
     List<Attempt> attempts = history.attempts();
     this.buys = operations(attempts, RecordedRequest.Buy.class);
@@ -44,8 +44,8 @@ final class HistoryChecker {
   /// @param stock the final stock of each product
   /// @throws AssertionError with the violated guarantee and the requests
   void check(Map<String, Long> stock) {
-    buys.forEach(HistoryChecker::checkAnswers);
-    restocks.forEach(HistoryChecker::checkAnswers);
+    buys.forEach(GuaranteeChecker::checkAnswers);
+    restocks.forEach(GuaranteeChecker::checkAnswers);
     assertThat(restocks).as("every restock is answered eventually").noneMatch(Operation::isOpen);
     checkOrders();
     checkNumbersFollowTime();
@@ -157,7 +157,7 @@ final class HistoryChecker {
     List<Operation> sold =
         buys.stream()
             .filter(it -> it.decidedAs(Outcome.SOLD).isPresent())
-            .sorted(Comparator.comparingLong(HistoryChecker::number))
+            .sorted(Comparator.comparingLong(GuaranteeChecker::number))
             .toList();
     Operation latest = null;
     for (Operation operation : sold) {

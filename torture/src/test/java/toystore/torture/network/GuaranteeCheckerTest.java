@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Tests the checker with short histories. The initial stock is five balls and five kites.
-class HistoryCheckerTest {
+class GuaranteeCheckerTest {
   private final ProductGroup group = new ProductGroup("A", List.of("ball", "kite"), 5);
   private final History history = new History(List.of(group));
   private final List<LossyNetwork.Order> orders = new ArrayList<>();
@@ -154,7 +154,7 @@ class HistoryCheckerTest {
   }
 
   private void check() {
-    new HistoryChecker(history, orders).check(Map.of("ball", balls, "kite", 5L));
+    new GuaranteeChecker(history, orders).check(Map.of("ball", balls, "kite", 5L));
   }
 
   private RecordedRequest.Buy balls(int units) {
