@@ -21,7 +21,7 @@ import time
 from collections import deque
 from typing import NamedTuple, Optional
 
-# ---------------------------------------------------------------------------- what a state is of
+# ---------------------------------------------------------------------------- the parts of a state
 
 
 class Sale(NamedTuple):
@@ -110,7 +110,7 @@ class State(NamedTuple):
     recent: frozenset  # in memory: (number, key)
     compared: bool  # the replicator has compared order book and catalog since either started
     mismatch: bool  # and they do not belong together
-    # on the way
+    # messages in transit
     sells: tuple  # in order, so that states are equal where the same is on its way
     customers: tuple
     # what has happened
@@ -204,7 +204,7 @@ class Model:
                 return invariant.__name__
         return None
 
-    # --- customer, frontend-service, order-service: the way in
+    # --- customer, frontend-service, order-service: the request
 
     def place_order(self, s):
         """A customer asks (again): OrderClient.place, OrderRpc.place, SalesClient.sell.
@@ -446,7 +446,7 @@ class Model:
                 others=s.others + 1,
             )
 
-    # --- order-service and frontend-service: the way back
+    # --- order-service and frontend-service: the answer
 
     def order_enters(self, s):
         """OrderRpc.remember adds the order to RecentOrders; the frontend answers its customer."""
@@ -592,9 +592,9 @@ STEPS = (
     Model.cut_power, Model.restore_catalog,
 )
 
-# From its first command to its answers a batch is interrupted only by what could tell the
-# difference. Every other step leads to the same state when it is taken before or after: a call
-# that breaks, for one, makes its answer void whether or not the answer is on its way already.
+# From its first command to its answers, a batch is interrupted only by steps that can observe the
+# difference. Every other step leads to the same state before or after the batch: for example, a call
+# that breaks invalidates its answer, whether or not the answer was already sent.
 WHILE_A_BATCH_IS_OPEN = (
     Model.writer_decides, Model.writer_commits, Model.commit_fails, Model.sync_fails,
     Model.writer_publishes, Model.writer_answers, Model.kill_catalog, Model.cut_power,
@@ -602,7 +602,7 @@ WHILE_A_BATCH_IS_OPEN = (
 )
 
 
-# ---------------------------------------------------------------------------- small words
+# ---------------------------------------------------------------------------- helpers
 
 
 def name(customer):
@@ -662,7 +662,7 @@ def told(s, who, answer):
 
 # ---------------------------------------------------------------------------- the invariants
 
-# Each takes the model and a state, and says whether the invariant holds there.
+# Each takes the model and a state, and returns whether the invariant holds in it.
 
 
 def stock_is_never_negative(model, s):
@@ -773,7 +773,7 @@ INVARIANTS = (
 )
 
 
-# ---------------------------------------------------------------------------- scenarios and mistakes
+# ---------------------------------------------------------------------------- scenarios and bugs
 
 SCENARIOS = (
     Scenario(
@@ -923,7 +923,7 @@ def trace(came, end):
     return tuple(reversed(steps))
 
 
-# ---------------------------------------------------------------------------- what is said of it
+# ---------------------------------------------------------------------------- output
 
 
 class Report:
