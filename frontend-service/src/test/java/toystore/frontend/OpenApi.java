@@ -3,6 +3,7 @@ package toystore.frontend;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.dialect.Dialects;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -33,7 +34,7 @@ record OpenApi(JsonNode root) {
     }
 
     boolean isSecured() {
-      return node.has("security");
+      return !node.get("security").isEmpty();
     }
 
     boolean hasBody() {
@@ -87,14 +88,35 @@ record OpenApi(JsonNode root) {
   }
 
   static JsonNode bodySchema(JsonNode described) {
-    return described.get("content").get("application/json").get("schema");
+    return body(described).get("schema");
   }
 
-  /// Returns all examples of a body or a parameter.
-  static List<JsonNode> examples(JsonNode described) {
-    return described.has("examples")
-        ? described.get("examples").valueStream().map(it -> it.get("value")).toList()
-        : described.has("example") ? List.of(described.get("example")) : List.of();
+  /// The JSON body of a request or a response; missing if it has none.
+  static JsonNode body(JsonNode described) {
+    return described.path("content").path("application/json");
+  }
+
+  /// Returns all examples of a body or a parameter, by name. A single example has no name.
+  static Map<String, JsonNode> examples(JsonNode described) {
+    var examples = new LinkedHashMap<String, JsonNode>();
+    if (described.has("example")) {
+      examples.put("", described.get("example"));
+    }
+    described
+        .path("examples")
+        .propertyStream()
+        .forEach(it -> examples.put(it.getKey(), it.getValue().get("value")));
+    return examples;
+  }
+
+  /// The description of the operation's body.
+  static JsonNode requestBody(Operation operation) {
+    return body(operation.node.path("requestBody"));
+  }
+
+  JsonNode success(Operation operation) {
+    return response(
+        operation, operation.statuses().filter(it -> it.startsWith("2")).findFirst().orElseThrow());
   }
 
   JsonNode resolved(JsonNode node) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -45,13 +49,37 @@ class OpenApiTest {
 
   private static final OpenApi API = OpenApi.of(RunningFrontend.open());
 
+  private static final String ETAG =
+      RunningFrontend.open()
+          .send("GET", "/openapi.json", "")
+          .headers()
+          .firstValue("ETag")
+          .orElseThrow();
+
   private final RunningFrontend shop = RunningFrontend.open();
+
+  /// The products that the examples mention.
+  @BeforeEach
+  void putProducts() {
+    shop.catalog.put("Tux", 2599, 80, "Plush animals");
+    shop.catalog.put("Whale", 3499, 94, "Plush animals");
+    shop.catalog.put("Bird", 3999, 98, "Plush animals");
+    putStock("BoarCo", 2175, 300);
+    putStock("FishCo", 1250, 500);
+    putStock("GameStart", 1599, 100);
+  }
+
+  private void putStock(String name, long priceCents, long quantity) {
+    shop.catalog.put(name, priceCents, quantity, "Stocks");
+    shop.catalog.resume(name, 1_000_000);
+  }
 
   @Test
   void documentIsOpenApi31WithTheVersionOfTheBuild() {
     assertThat(API.root().get("openapi").stringValue()).startsWith("3.1.");
     assertThat(API.root().get("info").get("version").stringValue()).matches("\\d+\\.\\d+\\.\\d+.*");
     assertThat(API.root().get("servers").get(0).get("url").stringValue()).isEqualTo("/");
+    assertThat(API.root().at("/info/license/identifier").stringValue()).isEqualTo("Apache-2.0");
     assertThat(API.operations().map(it -> it.node().get("operationId").stringValue()))
         .doesNotHaveDuplicates();
   }
@@ -77,6 +105,55 @@ class OpenApiTest {
         .containsExactlyInAnyOrderElementsOf(mappings);
   }
 
+  /// Code generators drop properties beside `oneOf` and `allOf`, and invent a name for each object
+  /// that is not a named schema.
+  @Test
+  void schemasAreFlatAndNamed() {
+    var unsuitable = new ArrayList<String>();
+    findUnsuitable("", API.root(), unsuitable);
+    assertThat(unsuitable).isEmpty();
+  }
+
+  private static void findUnsuitable(String path, JsonNode node, List<String> unsuitable) {
+    boolean named = path.matches("/components/schemas/[A-Za-z]+(/then)?");
+    for (String keyword : List.of("oneOf", "anyOf", "allOf", "properties")) {
+      if (node.has(keyword) && !(named && keyword.equals("properties"))) {
+        unsuitable.add(path + "/" + keyword);
+      }
+    }
+    node.propertyStream()
+        .filter(it -> !it.getKey().startsWith("example"))
+        .forEach(it -> findUnsuitable(path + "/" + it.getKey(), it.getValue(), unsuitable));
+    int[] index = {0};
+    node.valueStream()
+        .filter(it -> node.isArray())
+        .forEach(it -> findUnsuitable(path + "/" + index[0]++, it, unsuitable));
+  }
+
+  @Test
+  void everyOperationSaysWhoMayCallIt() {
+    String administrator = "[{\"administrator\":[]}]";
+    assertThat(API.operations().map(it -> it.node().path("security").toString()))
+        .allMatch(it -> it.equals("[]") || it.equals(administrator));
+    assertThat(API.root().at("/components/securitySchemes/administrator/scheme").stringValue())
+        .isEqualTo("bearer");
+  }
+
+  @Test
+  void documentIsNotSentAgainToAClientThatHasIt() {
+    var first = shop.send("GET", "/openapi.json", "");
+    String etag = first.headers().firstValue("ETag").orElseThrow();
+
+    for (String known : List.of(etag, "W/" + etag, "\"other\", " + etag)) {
+      var second = shop.send("GET", "/openapi.json", "", "If-None-Match", known);
+      assertThat(RunningFrontend.reply(second)).isEqualTo(new RunningFrontend.Reply(304, ""));
+      assertThat(second.headers().firstValue("ETag")).hasValue(etag);
+      assertThat(second.headers().firstValue("Cache-Control")).hasValue("no-cache");
+    }
+    var changed = shop.send("GET", "/openapi.json", "", "If-None-Match", "\"other\"");
+    assertThat(RunningFrontend.reply(changed)).isEqualTo(RunningFrontend.reply(first));
+  }
+
   static Stream<Arguments> everyStatus() {
     return API.operations()
         .flatMap(operation -> operation.statuses().map(status -> Arguments.of(operation, status)))
@@ -90,7 +167,7 @@ class OpenApiTest {
       throws IOException {
     shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}");
     if (REASONS.containsKey(status)) {
-      for (String name : List.of("Tux", "Yak", "")) {
+      for (String name : List.of("Tux", "Yak", "FishCo", "")) {
         shop.catalog.failFor(name, REASONS.get(status), "trouble");
       }
     }
@@ -99,10 +176,14 @@ class OpenApiTest {
 
     assertThat(response.status).as(response.body).isEqualTo(status);
     JsonNode described = API.response(operation, status);
-    assertThat(response.headers.get("content-type")).isEqualTo("application/json");
-    assertThat(API.validate(OpenApi.bodySchema(described), OpenApi.json(response.body)))
-        .as(response.body)
-        .isEmpty();
+    if (described.has("content")) {
+      assertThat(response.headers.get("content-type")).isEqualTo("application/json");
+      assertThat(API.validate(OpenApi.bodySchema(described), OpenApi.json(response.body)))
+          .as(response.body)
+          .isEmpty();
+    } else {
+      assertThat(response.body).isEmpty();
+    }
     if (described.has("headers")) {
       described
           .get("headers")
@@ -128,28 +209,104 @@ class OpenApiTest {
 
   @Test
   void everyExampleMatchesItsSchema() {
-    var validate = new ArrayList<String>();
+    var errors = new ArrayList<String>();
     API.operations()
         .forEach(operation -> {
-          var described = new ArrayList<JsonNode>();
-          API.parameters(operation).forEach(described::add);
-          if (operation.hasBody()) {
-            described.add(
-                operation.node().get("requestBody").get("content").get("application/json"));
-          }
+          var described = new ArrayList<>(API.parameters(operation));
+          described.add(OpenApi.requestBody(operation));
           operation
               .statuses()
-              .forEach(status ->
-                  described.add(
-                      API.response(operation, status).get("content").get("application/json")));
+              .forEach(status -> described.add(OpenApi.body(API.response(operation, status))));
           for (JsonNode it : described) {
-            for (JsonNode example : OpenApi.examples(it)) {
+            for (JsonNode example : OpenApi.examples(it).values()) {
               API.validate(it.get("schema"), example)
-                  .forEach(fault -> validate.add(operation + ": " + fault));
+                  .forEach(error -> errors.add(operation + ": " + error));
             }
           }
         });
-    assertThat(validate).isEmpty();
+    assertThat(errors).isEmpty();
+  }
+
+  static Stream<Arguments> successExamples() {
+    return API.operations()
+        .filter(it -> !it.path().equals("/openapi.json"))
+        .flatMap(operation -> {
+          var names = OpenApi.examples(OpenApi.body(API.success(operation))).keySet();
+          assertThat(names).as("examples of " + operation).isNotEmpty();
+          return names.stream().map(name -> Arguments.of(operation, name));
+        });
+  }
+
+  /// Each example of an answer is what the store answers to the example of the request. If they
+  /// have names, the names are equal.
+  @ParameterizedTest
+  @MethodSource("successExamples")
+  void exampleIsTheAnswerOfTheStore(OpenApi.Operation operation, String name) throws IOException {
+    var placeOrder = API.operation("placeOrder");
+    for (var order : OpenApi.examples(OpenApi.requestBody(placeOrder)).entrySet()) {
+      if (!(operation.equals(placeOrder) && order.getKey().equals(name))) {
+        send(request(placeOrder, "200", order.getKey()));
+      } else {
+        break;
+      }
+    }
+
+    RawResponse response = send(request(operation, "200", name));
+
+    assertThat(response.status).as(response.body).startsWith("2");
+    assertThat(OpenApi.json(response.body))
+        .isEqualTo(OpenApi.examples(OpenApi.body(API.success(operation))).get(name));
+  }
+
+  static Stream<Arguments> errorExamples() {
+    String tux = "/products/Tux";
+    String order = "{\"name\":\"Tux\",\"quantity\":1}";
+    return Stream.of(
+        Arguments.of("BadRequest", null, post("/orders", order.replace("1", "1.5"))),
+        Arguments.of("Unauthorized", null, post(tux + "/restock", "{\"quantity\":20}")),
+        Arguments.of(
+            "Forbidden",
+            null,
+            post(tux + "/restock", "{\"quantity\":20}").and("Authorization", "Bearer another")),
+        Arguments.of("NotFound", null, new Request("GET", "/products/Unicorn", Map.of(), "")),
+        Arguments.of("TooSlow", null, post("/orders", order).and("Content-Length", "1000")),
+        Arguments.of(
+            "TooLarge",
+            null,
+            post("/orders", "").and("Content-Length", "65537").and("Expect", "100-continue")),
+        Arguments.of("Bug", ErrorReason.INTERNAL_ERROR, new Request("GET", tux, Map.of(), "")),
+        Arguments.of("Away", ErrorReason.NOT_DONE, post("/orders", order)),
+        Arguments.of("Late", ErrorReason.TOO_LATE, new Request("GET", tux, Map.of(), "")),
+        Arguments.of(
+            "Unknown",
+            ErrorReason.TOO_LATE,
+            post("/orders", order).and("Idempotency-Key", "birthday-7")));
+  }
+
+  private static Request post(String path, String body) {
+    return new Request("POST", path, Map.of(), body).with(body);
+  }
+
+  @ParameterizedTest
+  @MethodSource("errorExamples")
+  void errorExampleIsTheAnswerOfTheStore(String name, @Nullable ErrorReason reason, Request request)
+      throws IOException {
+    if (reason != null) {
+      shop.catalog.failFor("Tux", reason, "trouble");
+    }
+    assertThat(OpenApi.json(send(request).body)).isEqualTo(errorExample(name));
+  }
+
+  /// The backend services word these two. A test of the whole store compares docs/api.md.
+  @Test
+  void errorExamplesOfTheBackendServicesAreInTheDocumentation() throws IOException {
+    assertThat(Files.readString(Path.of("../docs/api.md")))
+        .contains(errorExample("Conflict").toString(), errorExample("KeyReused").toString());
+  }
+
+  private static JsonNode errorExample(String name) {
+    JsonNode described = API.root().at("/components/responses/" + name);
+    return OpenApi.examples(OpenApi.body(described)).get("");
   }
 
   static Stream<Arguments> bodies() {
@@ -175,7 +332,7 @@ class OpenApiTest {
             bodies("resumeTrading", "{\"max_volume\":%s}", "9000000000000001", "\"5\"", "null"),
             bodies("resumeTrading", "%s", "{}", "[]", "7"),
             bodies("placeOrder", order, "0", "1", "-1", "1.5", "\"5\"", "null", "2147483648"),
-            bodies("placeOrder", type, "\"buy\"", "\"SELL\"", "\"sElL\"", "\"\"", "\"gift\"", "7"),
+            bodies("placeOrder", type, "\"buy\"", "\"sell\"", "\"\"", "\"gift\"", "7", "null"),
             bodies("placeOrder", lines, "", line, list(line, 50), list(line, 51), "7", "{}"),
             bodies("placeOrder", "%s", "{\"name\":\"Whale\",\"quantity\":1,\"lines\":[]}", "{}"),
             bodies("placeOrder", "%s", "{\"lines\":[" + line + "],\"name\":null}", "[]", "null"),
@@ -189,7 +346,7 @@ class OpenApiTest {
   void bodyIsAcceptedIfAndOnlyIfItMatchesTheSchema(String operationId, String body)
       throws IOException {
     var operation = API.operation(operationId);
-    JsonNode schema = OpenApi.bodySchema(operation.node().get("requestBody"));
+    JsonNode schema = OpenApi.requestBody(operation).get("schema");
 
     RawResponse response = send(request(operation, "200").with(body));
 
@@ -227,11 +384,7 @@ class OpenApiTest {
     }
     for (String key : List.of("k", "k".repeat(255), "k".repeat(256), "a\tb", "a b")) {
       var operation = API.operation("placeOrder");
-      var request = request(operation, "200");
-      var headers = new HashMap<>(request.headers);
-      headers.put("Idempotency-Key", key);
-      RawResponse response =
-          send(new Request(request.method, request.target, headers, request.body));
+      RawResponse response = send(request(operation, "200").and("Idempotency-Key", key));
       assertThat(response.status.equals("400"))
           .as(key)
           .isEqualTo(
@@ -268,8 +421,16 @@ class OpenApiTest {
     return Stream.generate(() -> line).limit(size).collect(Collectors.joining(","));
   }
 
-  /// The document's example request, changed as far as the status requires.
   private static Request request(OpenApi.Operation operation, String status) {
+    String name =
+        OpenApi.examples(OpenApi.body(API.success(operation))).keySet().stream()
+            .findFirst()
+            .orElse("");
+    return request(operation, status, name);
+  }
+
+  /// The document's example request with this name, changed as far as the status requires.
+  private static Request request(OpenApi.Operation operation, String status, String name) {
     var headers = new HashMap<String, String>();
     if (operation.isSecured() && !status.equals("401")) {
       headers.put(
@@ -278,29 +439,25 @@ class OpenApiTest {
     String path = operation.path();
     var query = new ArrayList<String>();
     for (JsonNode parameter : API.parameters(operation)) {
-      if (parameter.has("example")) {
-        String name = parameter.get("name").stringValue();
-        String value = parameter.get("example").asString();
-        String encoded = URLEncoder.encode(value, StandardCharsets.UTF_8);
+      JsonNode example = example(parameter, name);
+      if (example != null) {
+        String parameterName = parameter.get("name").stringValue();
+        String encoded = URLEncoder.encode(example.asString(), StandardCharsets.UTF_8);
         switch (parameter.get("in").stringValue()) {
-          case "path" -> path = path.replace("{" + name + "}", encoded);
-          case "query" -> query.add(name + "=" + encoded);
-          default -> headers.put(name, value);
+          case "path" -> path = path.replace("{" + parameterName + "}", encoded);
+          case "query" -> query.add(parameterName + "=" + encoded);
+          default -> headers.put(parameterName, example.asString());
         }
       }
     }
     if (!query.isEmpty()) {
       path += "?" + String.join("&", query);
     }
-    String body =
-        operation.hasBody()
-            ? OpenApi.examples(
-                    operation.node().get("requestBody").get("content").get("application/json"))
-                .getFirst()
-                .toString()
-            : "";
+    JsonNode example = example(OpenApi.requestBody(operation), name);
+    String body = example == null ? "" : example.toString();
     headers.put("Content-Length", "" + body.getBytes(StandardCharsets.UTF_8).length);
     switch (status) {
+      case "304" -> headers.put("If-None-Match", ETAG);
       case "400" -> headers.put("Bad Header", "x");
       case "408" -> headers.put("Content-Length", "1000");
       case "413" -> headers.putAll(Map.of("Content-Length", "65537", "Expect", "100-continue"));
@@ -309,12 +466,24 @@ class OpenApiTest {
     return new Request(operation.method(), path, headers, body);
   }
 
+  /// Returns the example with this name, or the only example.
+  private static @Nullable JsonNode example(JsonNode described, String name) {
+    var examples = OpenApi.examples(described);
+    return examples.getOrDefault(name, examples.get(""));
+  }
+
   private record Request(String method, String target, Map<String, String> headers, String body) {
     Request with(String otherBody) {
       var all = new HashMap<>(headers);
       all.put("Content-Length", "" + otherBody.getBytes(StandardCharsets.UTF_8).length);
       all.remove("Idempotency-Key");
       return new Request(method, target, all, otherBody);
+    }
+
+    Request and(String header, String value) {
+      var all = new HashMap<>(headers);
+      all.put(header, value);
+      return new Request(method, target, all, body);
     }
   }
 

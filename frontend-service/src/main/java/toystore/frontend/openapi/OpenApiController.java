@@ -1,14 +1,18 @@
 package toystore.frontend.openapi;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.stereotype.Controller;
+import org.springframework.util.DigestUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.context.request.WebRequest;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -21,19 +25,19 @@ final class OpenApiController {
   /// Converted at the first request.
   private final Supplier<BytesResponse> document = SingletonSupplier.of(OpenApiController::asJson);
 
+  /// Returns null after Spring has answered 304, because the client has this document.
   @GetMapping("/openapi.json")
-  BytesResponse document() {
-    return document.get();
+  @Nullable BytesResponse document(WebRequest request, HttpServletResponse response) {
+    response.setHeader("Cache-Control", "no-cache");
+    String etag = DigestUtils.md5DigestAsHex(document.get().bytes());
+    return request.checkNotModified(etag) ? null : document.get();
   }
 
   private static BytesResponse asJson() {
     try (InputStream text = new ClassPathResource("openapi.yaml").getInputStream()) {
       Object document = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
       return new BytesResponse(
-          200,
-          "application/json",
-          JsonMapper.shared().writeValueAsBytes(document),
-          Map.of("Cache-Control", "no-cache"));
+          200, "application/json", JsonMapper.shared().writeValueAsBytes(document), Map.of());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
