@@ -3,7 +3,7 @@ package toystore.platform.storage;
 import org.jspecify.annotations.Nullable;
 
 /// A command that was certainly not carried out: the queue is full, the disk is full, the commit
-/// failed, or the writer is closed. The message states which.
+/// failed, the writer is closed, or the caller no longer waits. The message states which.
 public final class NotExecutedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,5 +1,6 @@
 package toystore.platform.storage;
 
+import io.grpc.Context;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,12 +10,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.sqlite.ProgressHandler;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /// Platform threads that read a [SqliteFile], each with its own connection. Native calls would pin
 /// virtual threads. Any thread may submit queries.
+///
+/// If the gRPC call that submitted a query is cancelled or its deadline passes, a waiting query is
+/// skipped and a running statement is interrupted.
 public final class ReadPool implements AutoCloseable {
+  /// Steps of SQLite's virtual machine between two checks whether the call is cancelled: less than
+  /// a millisecond.
+  private static final int STEPS_PER_CHECK = 10_000;
+
   private final ThreadPoolExecutor threads;
-  private final ArrayBlockingQueue<Connection> connections;
+  private final ArrayBlockingQueue<Reader> idle;
   private final int queueBound;
   private final Path path;
 
@@ -24,10 +35,28 @@ public final class ReadPool implements AutoCloseable {
     T run(Connection connection) throws SQLException;
   }
 
+  /// A connection, and the call for which it reads.
+  private static final class Reader extends ProgressHandler {
+    final Connection connection;
+    volatile Context call = Context.ROOT;
+
+    Reader(Connection connection) {
+      this.connection = connection;
+    }
+
+    /// Called by SQLite while a statement runs.
+    ///
+    /// @return whether SQLite must interrupt the statement
+    @Override
+    protected int progress() {
+      return call.isCancelled() ? 1 : 0;
+    }
+  }
+
   ReadPool(Path path, int threads, int queueBound) {
     this.path = path;
     this.queueBound = queueBound;
-    this.connections = new ArrayBlockingQueue<>(threads);
+    this.idle = new ArrayBlockingQueue<>(threads);
     this.threads =
         new ThreadPoolExecutor(
             threads,
@@ -38,7 +67,9 @@ public final class ReadPool implements AutoCloseable {
             Thread.ofPlatform().name(path.getFileName() + "-reader-", 0).factory());
     try {
       for (int i = 0; i < threads; i++) {
-        connections.add(SqliteFile.dataSource(path, true).getConnection());
+        var reader = new Reader(SqliteFile.dataSource(path, true).getConnection());
+        ProgressHandler.setHandler(reader.connection, STEPS_PER_CHECK, reader);
+        idle.add(reader);
       }
     } catch (SQLException e) {
       throw new UnusableFileException("database " + path + " cannot be read: " + e.getMessage(), e);
@@ -46,12 +77,13 @@ public final class ReadPool implements AutoCloseable {
   }
 
   /// Runs a query on a thread of the pool. The result fails with [NotExecutedException] if the
-  /// queue is full or the pool is closed, with [CorruptDataException] if SQLite reports damage, and
-  /// otherwise with the exception of the query.
+  /// queue is full, the pool is closed or the caller no longer waits, with [CorruptDataException]
+  /// if SQLite reports damage, and otherwise with the exception of the query.
   public <T> CompletionStage<T> read(Query<T> query) {
     var answer = new CompletableFuture<T>();
+    Context call = Context.current();
     try {
-      threads.execute(() -> run(query, answer));
+      threads.execute(() -> run(query, answer, call));
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(
           threads.isShutdown()
@@ -70,25 +102,41 @@ public final class ReadPool implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     threads.close();
-    for (Connection connection : connections) {
-      connection.close();
+    for (Reader reader : idle) {
+      reader.connection.close();
     }
   }
 
-  private <T> void run(Query<T> query, CompletableFuture<T> answer) {
-    Connection connection = connections.remove(); // one per thread, so there is always one
+  private <T> void run(Query<T> query, CompletableFuture<T> answer, Context call) {
+    if (call.isCancelled()) {
+      answer.completeExceptionally(abandoned());
+      return;
+    }
+    Reader reader = idle.remove(); // one per thread, so there is always one
+    reader.call = call;
     T value;
     try {
-      value = query.run(connection);
+      value = query.run(reader.connection);
     } catch (SQLException | RuntimeException e) {
-      answer.completeExceptionally(
-          DiskError.of(e) == DiskError.DAMAGED
-              ? new CorruptDataException("damaged database " + path + ": " + e.getMessage())
-              : e);
+      answer.completeExceptionally(failure(e));
       return;
     } finally {
-      connections.add(connection);
+      reader.call = Context.ROOT;
+      idle.add(reader);
     }
     answer.complete(value);
+  }
+
+  private Exception failure(Exception e) {
+    if (e instanceof SQLiteException it && it.getResultCode() == SQLiteErrorCode.SQLITE_INTERRUPT) {
+      return abandoned();
+    }
+    return DiskError.of(e) == DiskError.DAMAGED
+        ? new CorruptDataException("damaged database " + path + ": " + e.getMessage())
+        : e;
+  }
+
+  private static NotExecutedException abandoned() {
+    return NotExecutedException.because("caller no longer waits; the request was not processed");
   }
 }

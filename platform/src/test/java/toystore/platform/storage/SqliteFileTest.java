@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.Context;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -231,6 +233,53 @@ class SqliteFileTest {
               NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
       blocked.complete(1L);
     }
+  }
+
+  @Test
+  void queryOfACancelledCallIsSkipped() throws Exception {
+    var blocked = new CompletableFuture<Long>();
+    var call = Context.current().withCancellation();
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 1)) {
+      readers.read(_ -> blocked.join());
+      CompletionStage<Long> skipped = call.call(() -> readers.read(_ -> 1L));
+      call.cancel(null);
+      blocked.complete(1L);
+
+      assertAbandoned(skipped);
+      assertThat(count(readers)).isZero();
+    }
+  }
+
+  @Test
+  void statementOfACancelledCallIsInterrupted() throws Exception {
+    String endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    var started = new CompletableFuture<Void>();
+    var call = Context.current().withCancellation();
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 1)) {
+      CompletionStage<Long> interrupted =
+          call.call(() ->
+              readers.read(connection -> {
+                started.complete(null);
+                try (Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery(endless)) {
+                  return rows.getLong(1);
+                }
+              }));
+      started.join();
+      call.cancel(null);
+
+      assertAbandoned(interrupted);
+      assertThat(count(readers)).isZero();
+    }
+  }
+
+  private static void assertAbandoned(CompletionStage<Long> read) {
+    assertThat(read.handle((_, failure) -> failure).toCompletableFuture().join())
+        .isInstanceOf(NotExecutedException.class)
+        .hasMessage("caller no longer waits; the request was not processed");
   }
 
   @Test
