@@ -90,12 +90,6 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
     return new OpenBatch(new BatchDecider(catalog, clock, nextNumbers, nextProductId));
   }
 
-  @Override
-  public void tidy() throws SQLException {
-    super.tidy();
-    answers.deleteExpired(file, clock.instant());
-  }
-
   /// One batch.
   private final class OpenBatch extends Transaction {
     private final BatchDecider decider;
@@ -141,9 +135,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
       for (SaleSeries series : decider.orderBooks()) {
         OrderBookStore.add(file.writing(), series, clock.instant());
       }
-      for (IdempotencyRecord<CommandResult> record : decider.keys().records()) {
-        answers.add(record);
-      }
+      answers.write(decider.keys().records(), clock.instant());
     }
 
     private void write(Product product, boolean removed) throws SQLException {

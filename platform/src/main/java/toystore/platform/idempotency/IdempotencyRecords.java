@@ -4,13 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.SqliteFile;
 
 /// The table of idempotency records in a service's database. Used on the writer's connection and
 /// thread only.
@@ -23,15 +22,17 @@ import toystore.platform.storage.SqliteFile;
 /// checksum INTEGER
 /// ```
 public final class IdempotencyRecords<A> {
-  private static final Duration DELETE_INTERVAL = Duration.ofSeconds(1);
-  private static final int MAX_DELETED = 200;
+  /// Each batch deletes more expired records than it adds, so the table does not grow without
+  /// limit.
+  private static final int DELETED_PER_ADDED = 2;
+
+  private static final int DELETED_PER_BATCH = 10;
 
   private final ChecksummedTable<IdempotencyRecord<A>> table;
   private final ChecksummedTable<IdempotencyRecord<A>>.Writer records;
   private final PreparedStatement atOrAfter;
   private final PreparedStatement before;
   private final PreparedStatement deleteExpired;
-  private Instant deletedAt = Instant.EPOCH;
 
   /// The table of a service's idempotency records.
   ///
@@ -80,8 +81,14 @@ public final class IdempotencyRecords<A> {
                 .formatted(table.name()));
   }
 
-  public void add(IdempotencyRecord<A> record) throws SQLException {
-    records.put(record);
+  /// Adds the records of a batch, and deletes some expired ones in the same transaction.
+  public void write(Collection<IdempotencyRecord<A>> added, Instant now) throws SQLException {
+    for (IdempotencyRecord<A> record : added) {
+      records.put(record);
+    }
+    deleteExpired.setLong(1, now.toEpochMilli());
+    deleteExpired.setInt(2, DELETED_PER_BATCH + DELETED_PER_ADDED * added.size());
+    deleteExpired.executeUpdate();
   }
 
   /// Returns the record of a key, or null. If the key is not found, this method also checks the
@@ -108,15 +115,5 @@ public final class IdempotencyRecords<A> {
       }
     }
     return null;
-  }
-
-  /// Deletes some expired refusals in a separate commit, at most once per second.
-  public void deleteExpired(SqliteFile file, Instant now) throws SQLException {
-    if (now.isAfter(deletedAt.plus(DELETE_INTERVAL))) {
-      deletedAt = now;
-      deleteExpired.setLong(1, now.toEpochMilli());
-      deleteExpired.setInt(2, MAX_DELETED);
-      file.commit(deleteExpired::executeUpdate);
-    }
   }
 }

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,11 +30,13 @@ class IdempotencyRecordsTest {
           (row, reply) -> row.set(reply.text()),
           row -> TestResponse.of(row.getString("text")));
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration DAY = Duration.ofDays(1);
   private static final byte[] HASH = {1, 2};
 
   @TempDir Path folder;
   private SqliteFile file;
   private IdempotencyRecords<TestResponse> records;
+  private int added;
 
   @BeforeEach
   void open() throws SQLException {
@@ -85,34 +90,49 @@ class IdempotencyRecordsTest {
   }
 
   @Test
-  void expiredRecordsAreDeletedInSmallStepsOncePerSecond() throws SQLException {
-    file.commit(() -> {
-      for (int i = 0; i < 450; i++) {
-        add("k" + i, NOW.minusSeconds(1));
-      }
-      add("later", NOW.plusSeconds(3600));
-      add("ever", null);
-    });
+  void batchDeletesMoreExpiredRecordsThanItAdds() throws SQLException {
+    writeBatch(300, NOW);
+    writeBatch(1, NOW);
+    Instant expired = NOW.plus(DAY).plusMillis(1);
 
-    assertThat(rowsAfterDeletion(NOW)).isEqualTo(252);
-    assertThat(rowsAfterDeletion(NOW.plusMillis(900))).isEqualTo(252);
-    assertThat(rowsAfterDeletion(NOW.plusMillis(1_001))).isEqualTo(52);
-    assertThat(rowsAfterDeletion(NOW.plusMillis(2_002))).isEqualTo(2);
-    assertThat(rowsAfterDeletion(NOW.plusSeconds(3_700))).isEqualTo(1);
+    assertThat(rowsAfterBatch(0, expired)).isEqualTo(291);
+    assertThat(rowsAfterBatch(100, expired)).isEqualTo(181);
+    assertThat(rowsAfterBatch(50, expired)).isEqualTo(150);
+    assertThat(rowsAfterBatch(0, expired)).isEqualTo(150);
+    file.commit(() -> add("ever", null));
+    assertThat(rowsAfterBatch(200, expired.plus(DAY).plusMillis(1))).isEqualTo(201);
     assertThat(found("ever").answer()).isEqualTo(TestResponse.of("said ever"));
   }
 
-  private int rowsAfterDeletion(Instant now) throws SQLException {
-    records.deleteExpired(file, now);
+  @Test
+  void expiredRecordsAreDeletedAfterTheClockJumpedForwardAndBack() throws SQLException {
+    writeBatch(10, NOW.plus(3_650, ChronoUnit.DAYS));
+    writeBatch(10, NOW);
+
+    assertThat(rowsAfterBatch(0, NOW.plus(DAY).plusMillis(1))).isEqualTo(10);
+  }
+
+  /// Writes a batch of refusals that expire after a day.
+  private void writeBatch(int size, Instant now) throws SQLException {
+    List<IdempotencyRecord<TestResponse>> batch =
+        IntStream.range(0, size).mapToObj(_ -> record("k" + added++, now.plus(DAY))).toList();
+    file.commit(() -> records.write(batch, now));
+  }
+
+  private int rowsAfterBatch(int size, Instant now) throws SQLException {
+    writeBatch(size, now);
     int left = REPLIES.rows(file.writing(), "").size();
     file.rollback();
     return left;
   }
 
   private void add(String value, @Nullable Instant until) throws SQLException {
-    records.add(
-        new IdempotencyRecord<>(
-            key(value).stored(), HASH, TestResponse.of("said " + value), until));
+    records.write(List.of(record(value, until)), Instant.EPOCH);
+  }
+
+  private static IdempotencyRecord<TestResponse> record(String value, @Nullable Instant until) {
+    return new IdempotencyRecord<>(
+        key(value).stored(), HASH, TestResponse.of("said " + value), until);
   }
 
   private IdempotencyRecord<TestResponse> found(String value) throws SQLException {
