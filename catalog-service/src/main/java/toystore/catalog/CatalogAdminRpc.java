@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
@@ -43,15 +44,15 @@ import toystore.platform.telemetry.WriterSpans;
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final SingleWriter<PendingCommand, CommandResult> writer;
-  private final ReadPool readers;
+  private final ReadPool salesReader;
   private final SalesPermission salesPermission;
 
   CatalogAdminRpc(
       SingleWriter<PendingCommand, CommandResult> writer,
-      ReadPool readers,
+      @Qualifier("salesReader") ReadPool salesReader,
       SalesPermission salesPermission) {
     this.writer = writer;
-    this.readers = readers;
+    this.salesReader = salesReader;
     this.salesPermission = salesPermission;
   }
 
@@ -167,7 +168,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   private CompletionStage<Optional<String>> compare(SaleSeries series, long last, String lastKey) {
     return last < 0
         ? CompletableFuture.completedFuture(Optional.empty())
-        : readers.read(connection -> OrderBookStore.difference(connection, series, last, lastKey));
+        : salesReader.read(
+            connection -> OrderBookStore.difference(connection, series, last, lastKey));
   }
 
   /// Records at the first comparison that an order book exists. The record is on disk before the

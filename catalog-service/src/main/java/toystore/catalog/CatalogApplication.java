@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -26,6 +27,7 @@ import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.WriterListener;
@@ -98,8 +100,15 @@ public class CatalogApplication {
   }
 
   @Bean
-  CatalogAudit catalogAudit(SqliteFile file) {
-    return new CatalogAudit(file.readers(1, 10));
+  CatalogAudit catalogAudit(@Qualifier("auditReader") ReadPool reader) {
+    return new CatalogAudit(reader);
+  }
+
+  /// The reader of `ListSales` and `CompareOrderBook`, which replicate and audit the order book.
+  /// Customers' reads do not delay it.
+  @Bean(defaultCandidate = false)
+  ReadPool salesReader(SqliteFile file) {
+    return file.readers(1, DatabaseConfiguration.BACKGROUND_QUEUE);
   }
 
   /// Executor of gRPC calls, by default the I/O threads.

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
@@ -42,20 +43,24 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int MAX_SALES = 1_000;
   private static final int MAX_SALES_BYTES = 1 << 20;
   private static final int MAX_QUERY_LENGTH = 200;
+  private static final int MAX_QUERY_WORDS = 10;
 
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
+  private final ReadPool salesReader;
   private final SalesPermission salesPermission;
 
   CatalogRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
+      @Qualifier("salesReader") ReadPool salesReader,
       SalesPermission salesPermission) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
+    this.salesReader = salesReader;
     this.salesPermission = salesPermission;
   }
 
@@ -104,18 +109,22 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         () -> {
           int limit = limit(request.getLimit());
           String query = request.getQuery();
-          int length = query.codePointCount(0, query.length());
-          if (length > MAX_QUERY_LENGTH) {
-            throw new IllegalArgumentException(
-                "query must have at most %d characters, got %d"
-                    .formatted(MAX_QUERY_LENGTH, length));
-          }
+          checkAtMost(MAX_QUERY_LENGTH, "characters", query.codePointCount(0, query.length()));
+          checkAtMost(MAX_QUERY_WORDS, "words", ProductStore.words(query).size());
           return readers
               .read(connection ->
                   ProductStore.search(
                       connection, query, request.getCategory(), request.getAfter(), limit + 1))
               .thenApply(names -> found(names, limit));
         });
+  }
+
+  /// Each word of a query costs time: SQLite reads all entries of the index that begin with it.
+  private static void checkAtMost(int max, String what, int count) {
+    if (count > max) {
+      throw new IllegalArgumentException(
+          "query must have at most %d %s, got %d".formatted(max, what, count));
+    }
   }
 
   private SearchProductsResponse found(List<String> names, int limit) {
@@ -216,7 +225,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           SaleSeries series = series(request.getSeries());
           ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
           ProductSpec.check("limit", request.getLimit(), 1, MAX_SALES);
-          return readers.read(connection -> sales(connection, series, request));
+          return salesReader.read(connection -> sales(connection, series, request));
         });
   }
 

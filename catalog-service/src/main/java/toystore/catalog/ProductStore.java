@@ -141,12 +141,17 @@ final class ProductStore {
   }
 
   /// `blue tr` → `"blue" * "tr" *`: FTS5 finds rows that have each word or a word that begins with
-  /// it. Other characters than letters, digits and marks separate words, as in FTS5.
+  /// it.
   private static String asPrefixes(String query) {
+    return words(query).stream().map(word -> '"' + word + "\" *").collect(Collectors.joining(" "));
+  }
+
+  /// The words of a query. Other characters than letters, digits and marks separate them, as in
+  /// FTS5.
+  static List<String> words(String query) {
     return Arrays.stream(query.split("[^\\p{L}\\p{N}\\p{M}]+"))
         .filter(word -> !word.isEmpty())
-        .map(word -> '"' + word + "\" *")
-        .collect(Collectors.joining(" "));
+        .toList();
   }
 
   private static void set(ChecksummedStatement row, Row it) throws SQLException {

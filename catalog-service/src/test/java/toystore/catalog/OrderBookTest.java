@@ -16,6 +16,7 @@ import io.grpc.stub.MetadataUtils;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,10 +33,15 @@ import toystore.catalog.v1.ListSalesRequest;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditResponse;
+import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.storage.ReadPool;
 
 /// Tests a catalog service on a real file. Whether it sells depends on its comparison with an order
 /// book.
@@ -105,6 +111,27 @@ class OrderBookTest {
 
       catalog.compare(1, catalog.keyOf(0));
       assertThat(catalog.trade()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void customersReadsDelayNeitherReplicationNorAudit() {
+    var blocked = new CompletableFuture<Long>();
+    try (var catalog = new RunningCatalog(folder)) {
+      catalog.trade();
+      String key = catalog.keyOf(0);
+      var readers = catalog.service.getBean("readPool", ReadPool.class);
+      for (int i = 0; i < 10; i++) {
+        readers.read(_ -> blocked.join());
+      }
+      try {
+        catalog.compare(1, key);
+        catalog.list(1, key);
+        assertThat(catalog.audit().getChecksList()).isNotEmpty().allMatch(AuditCheck::getOk);
+        assertThat(readers.waiting()).isPositive();
+      } finally {
+        blocked.complete(0L);
+      }
     }
   }
 
@@ -179,6 +206,10 @@ class OrderBookTest {
                   .setKeyBefore(keyBefore)
                   .setLimit(10)
                   .build());
+    }
+
+    AuditResponse audit() {
+      return AuditServiceGrpc.newBlockingStub(channel).audit(AuditRequest.getDefaultInstance());
     }
 
     void compare(long next, String lastKey) {

@@ -161,7 +161,12 @@ class GrpcMisuseTest {
           ORDER + "ListOrders",
           ListOrdersRequest.newBuilder().setLimit(limit).build());
     }
-    for (String query : List.of("x".repeat(201), "a ".repeat(100_000), "\"".repeat(1_000_000))) {
+    for (String query :
+        List.of(
+            "x".repeat(201),
+            "a b c d e f g h i j k",
+            "a ".repeat(100_000),
+            "\"".repeat(1_000_000))) {
       invalid(
           all,
           "SearchProducts long query",

@@ -1,5 +1,6 @@
 package toystore.order;
 
+import io.grpc.Context;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import toystore.platform.service.Audit;
 import toystore.platform.service.AuditCheck;
@@ -27,7 +29,7 @@ final class OrderAudit implements Audit, AutoCloseable {
   private static final int MAX_WAITING = 10;
   private static final String NAME = "order book";
 
-  private final ReadPool readers;
+  private final ReadPool reader;
   private final BookBatchStore book;
   private final SalesClient catalog;
   private final ThreadPoolExecutor executor =
@@ -41,8 +43,8 @@ final class OrderAudit implements Audit, AutoCloseable {
   private final Map<Order.Series, Checkpoint> comparedUpTo = new EnumMap<>(Order.Series.class);
   private @Nullable String difference;
 
-  OrderAudit(ReadPool readers, BookBatchStore book, SalesClient catalog) {
-    this.readers = readers;
+  OrderAudit(@Qualifier("auditReader") ReadPool reader, BookBatchStore book, SalesClient catalog) {
+    this.reader = reader;
     this.book = book;
     this.catalog = catalog;
   }
@@ -50,7 +52,8 @@ final class OrderAudit implements Audit, AutoCloseable {
   @Override
   public CompletionStage<List<AuditCheck>> run(boolean full) {
     return CompletableFuture.completedFuture(full)
-        .thenApplyAsync(this::compare, executor) // supplyAsync would throw if the queue is full
+        // supplyAsync would throw if the queue is full; an audit that is cancelled ends
+        .thenApplyAsync(this::compare, Context.current().fixedContextExecutor(executor))
         .exceptionally(failure -> AuditCheck.failed(NAME, failure))
         .thenApply(List::of);
   }
@@ -78,7 +81,7 @@ final class OrderAudit implements Audit, AutoCloseable {
       Checkpoint from = comparedUpTo(series);
       int limit = (int) Math.min(PAGE_SIZE, end.next() - from.next());
       List<Order> bookOrders =
-          readers
+          reader
               .read(connection -> BookStore.page(connection, series, from.next(), limit))
               .toCompletableFuture()
               .join();

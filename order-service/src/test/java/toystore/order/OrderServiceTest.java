@@ -15,6 +15,7 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -40,6 +41,7 @@ import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.storage.ReadPool;
 
 /// Tests the real order service on a real database file, with a fake catalog behind a real stub.
 @Timeout(60)
@@ -242,6 +244,25 @@ class OrderServiceTest {
       assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 250"));
       catalog.sales.set(120, FakeSalesRpc.sale(120, "key-120", "Tux", 2));
       assertThat(audit()).isEqualTo(check(false, "order 120 differs from the catalog's sale"));
+    }
+  }
+
+  @Test
+  void customersReadsDoNotDelayTheAudit() {
+    sell(3);
+    var blocked = new CompletableFuture<Long>();
+    try (var service = start()) {
+      await(() -> replicator(service).isReady());
+      var readers = service.getBean("readPool", ReadPool.class);
+      for (int i = 0; i < 10; i++) {
+        readers.read(_ -> blocked.join());
+      }
+      try {
+        assertThat(audit()).isEqualTo(check(true, "equals the catalog's sales up to 3"));
+        assertThat(readers.waiting()).isPositive();
+      } finally {
+        blocked.complete(0L);
+      }
     }
   }
 

@@ -15,6 +15,9 @@ import toystore.platform.storage.SqliteFile;
 /// The [ServiceDescriptor] provides all names.
 @Configuration(proxyBeanMethods = false)
 public class DatabaseConfiguration {
+  /// Maximum number of reads that wait for a reader of background work.
+  public static final int BACKGROUND_QUEUE = 10;
+
   /// A check before the database is created. If it fails, startup is aborted and no database file
   /// remains.
   @FunctionalInterface
@@ -45,6 +48,12 @@ public class DatabaseConfiguration {
   @Bean
   ReadPool readPool(SqliteFile file, DatabaseSettings settings) {
     return file.readers(settings.readers(), settings.readQueue());
+  }
+
+  /// The reader of the audit. Customers' reads do not delay it, and it does not delay them.
+  @Bean(defaultCandidate = false)
+  ReadPool auditReader(SqliteFile file) {
+    return file.readers(1, BACKGROUND_QUEUE);
   }
 
   @Bean
