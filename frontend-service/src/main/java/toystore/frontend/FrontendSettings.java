@@ -17,6 +17,7 @@ import toystore.platform.service.StartupException;
 /// @param waitTime maximum time that a call waits before its request is refused with 503
 /// @param bodyTime grace period after which a request body must arrive at 100 B/s or more; also the
 ///   timeout of a single read
+/// @param auditInterval time between two audits; 0: no periodic audit
 /// @param labReport folder of the latest lab report; absent: no report is shown
 @ConfigurationProperties("toystore.frontend")
 public record FrontendSettings(
@@ -26,10 +27,13 @@ public record FrontendSettings(
     @DefaultValue("128") int inFlight,
     @DefaultValue("600ms") Duration waitTime,
     @DefaultValue("5s") Duration bodyTime,
+    @DefaultValue("10m") Duration auditInterval,
     @Nullable Path labReport) {
 
   private static final Duration MIN_DURATION = Duration.ofMillis(10);
   private static final Duration MAX_DURATION = Duration.ofSeconds(60);
+  private static final Duration MIN_AUDIT_INTERVAL = Duration.ofSeconds(1);
+  private static final Duration MAX_AUDIT_INTERVAL = Duration.ofHours(24);
 
   public FrontendSettings {
     checkTarget("catalog-target", catalogTarget);
@@ -38,6 +42,11 @@ public record FrontendSettings(
     SettingRange.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
     checkDuration("wait-time", waitTime);
     checkDuration("body-time", bodyTime);
+    if (!auditInterval.isZero()
+        && (auditInterval.compareTo(MIN_AUDIT_INTERVAL) < 0
+            || auditInterval.compareTo(MAX_AUDIT_INTERVAL) > 0)) {
+      throw outOfRange("audit-interval", "0 or a duration from 1s to 24h", auditInterval);
+    }
   }
 
   private static void checkTarget(String key, String target) {

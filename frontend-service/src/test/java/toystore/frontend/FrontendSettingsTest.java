@@ -17,6 +17,8 @@ class FrontendSettingsTest {
         "management-port=-1|management-port must be from 0 to 65535, got -1",
         "deadline=9ms|deadline must be a duration from 10ms to 60s, got \"9ms\"",
         "body-time=61s|body-time must be a duration from 10ms to 60s, got \"61000ms\"",
+        "audit-interval=999ms|audit-interval must be 0 or a duration from 1s to 24h, got \"PT0.999S\"",
+        "audit-interval=25h|audit-interval must be 0 or a duration from 1s to 24h, got \"PT25H\"",
         "catalog-target=nowhere|catalog-target must be static://host:port or in-process:name, got \"nowhere\""
       })
   void settingOutOfRangeAbortsStartup(String setting, String message) {

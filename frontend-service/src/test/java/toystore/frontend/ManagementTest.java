@@ -1,12 +1,19 @@
 package toystore.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /// The management port: audit, health and metrics.
 class ManagementTest {
@@ -50,6 +57,55 @@ class ManagementTest {
     assertThat(RunningFrontend.reply(shop.getManagement("/audit")))
         .isEqualTo(audited(503, false, null, false));
     assertThat(shop.getManagement("/prometheus").body()).contains("toystore_audit_ok 0.0");
+  }
+
+  @Test
+  void auditRunsPeriodicallyAndLogsOnlyAViolatedInvariantAsError() {
+    var events = new ListAppender<ILoggingEvent>();
+    var logger = (Logger) LoggerFactory.getLogger("toystore.frontend.audit");
+    events.start();
+    shop.orderAudit.setResult(false);
+    try (var periodic =
+        RunningFrontend.frontend(
+            "--toystore.frontend.audit-interval=1s", target("catalog"), target("order"))) {
+      logger.setLevel(Level.INFO);
+      logger.setAdditive(false);
+      logger.addAppender(events); // after the start, which configures the logging
+      int management = RunningFrontend.port(periodic, "local.management.port");
+      awaitAudit(management, "0.0");
+      assertThat(messages(events, Level.ERROR))
+          .containsOnly(
+              "audit: \"order: book\" does not hold; stop selling; GET /audit states the difference");
+
+      shop.orderAudit.setResult(null);
+      awaitAudit(management, "NaN");
+      assertThat(messages(events, Level.INFO))
+          .containsOnly(
+              "audit: \"order: book\" could not be checked; GET /audit states the reason");
+    } finally {
+      logger.detachAppender(events);
+      logger.setAdditive(true);
+      logger.setLevel(null);
+    }
+  }
+
+  private String target(String service) {
+    String setting = "toystore.frontend." + service + "-target";
+    return "--" + setting + "=" + shop.frontend.getEnvironment().getRequiredProperty(setting);
+  }
+
+  private void awaitAudit(int management, String ok) {
+    await(() ->
+        shop.sendTo(management, "GET", "/prometheus", "")
+            .body()
+            .contains("toystore_audit_ok " + ok));
+  }
+
+  private static List<String> messages(ListAppender<ILoggingEvent> events, Level level) {
+    return events.list.stream()
+        .filter(it -> it.getLevel() == level)
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
   }
 
   private static RunningFrontend.Reply audited(

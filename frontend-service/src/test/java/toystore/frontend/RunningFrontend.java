@@ -61,7 +61,8 @@ final class RunningFrontend {
             "--toystore.admin-token=" + TOKEN,
             "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogServer.getPort(),
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
-            "--toystore.frontend.body-time=400ms");
+            "--toystore.frontend.body-time=400ms",
+            "--toystore.frontend.audit-interval=0");
     port = port(frontend, "local.server.port");
     managementPort = port(frontend, "local.management.port");
   }

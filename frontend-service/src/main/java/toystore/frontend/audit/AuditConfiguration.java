@@ -1,16 +1,24 @@
 package toystore.frontend.audit;
 
+import java.time.Duration;
 import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.FixedDelayTask;
 import toystore.frontend.FrontendSettings;
 import toystore.platform.service.PeerChannel;
 
-/// The services that the frontend depends on. The bean names appear in `/health` and in the probes.
-/// The audit report lists the services in this order.
+/// The services that the frontend depends on, and the periodic audit. The bean names appear in
+/// `/health` and in the probes. The audit report lists the services in this order.
 @Configuration(proxyBeanMethods = false)
+@EnableScheduling
 final class AuditConfiguration {
+  /// The first audit after a start reads all sales, so it waits until the store is running.
+  private static final Duration MAX_INITIAL_DELAY = Duration.ofMinutes(1);
+
   @Bean
   PeerClient catalogHealthIndicator(PeerChannel catalogChannel, FrontendSettings settings) {
     return new PeerClient("catalog", settings.catalogTarget(), catalogChannel);
@@ -19,6 +27,27 @@ final class AuditConfiguration {
   @Bean
   PeerClient orderHealthIndicator(PeerChannel orderChannel, FrontendSettings settings) {
     return new PeerClient("order", settings.orderTarget(), orderChannel);
+  }
+
+  /// Runs an audit of the new sales after each interval.
+  @Bean
+  SchedulingConfigurer auditSchedule(AuditEndpoint audit, FrontendSettings settings) {
+    Duration interval = settings.auditInterval();
+    Duration initialDelay =
+        interval.compareTo(MAX_INITIAL_DELAY) < 0 ? interval : MAX_INITIAL_DELAY;
+    return tasks -> {
+      if (!interval.isZero()) {
+        tasks.addFixedDelayTask(new FixedDelayTask(() -> run(audit), interval, initialDelay));
+      }
+    };
+  }
+
+  private static void run(AuditEndpoint audit) {
+    try {
+      audit.run(false);
+    } catch (InterruptedException e) { // the frontend stops
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// The management port answers with `application/json`, without the media types of the actuator.

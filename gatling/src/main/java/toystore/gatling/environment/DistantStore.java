@@ -54,6 +54,7 @@ final class DistantStore {
         "frontend",
         List.of(
             "--toystore.frontend.listen=" + address,
+            "--toystore.frontend.audit-interval=0", // no background work while measuring
             "--toystore.frontend.catalog-target=" + target(toCatalog),
             "--toystore.frontend.order-target=" + target(toOrder)));
     var store = new DistantStore(client, List.of(toOrder, toCatalog));

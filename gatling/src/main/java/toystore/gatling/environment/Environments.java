@@ -103,6 +103,7 @@ public final class Environments implements AutoCloseable {
         new ArrayList<>(
             List.of("./toystore", "up", "--fresh", "--port", String.valueOf(at), "--catalog"));
     command.add(catalog().toString());
+    command.add("--toystore.frontend.audit-interval=0"); // no background work while measuring
     command.addAll(more);
     startProcess(name, command).awaitReady();
     return at;
