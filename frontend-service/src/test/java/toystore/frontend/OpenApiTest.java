@@ -1,5 +1,6 @@
 package toystore.frontend;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -306,7 +307,7 @@ class OpenApiTest {
 
   private static JsonNode errorExample(String name) {
     JsonNode described = API.root().at("/components/responses/" + name);
-    return OpenApi.examples(OpenApi.body(described)).get("");
+    return requireNonNull(OpenApi.examples(OpenApi.body(described)).get(""));
   }
 
   static Stream<Arguments> bodies() {
