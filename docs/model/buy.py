@@ -943,7 +943,7 @@ class Report:
         verdict = f"BREAKS {found.broken}" if found.broken else "every invariant holds"
         self.line(scenario.name, found, verdict, show=found.broken)
         if found.broken:
-            self.wrong.append(f"the design, {scenario.name}: {found.broken}")
+            self.wrong.append(f"without a bug, {scenario.name}: {found.broken}")
 
     def mistake(self, mistake):
         found = search(Model(scenario_of(mistake), mistake.name))
@@ -996,7 +996,7 @@ def main():
     arguments.add_argument("--results", metavar="FILE", help="write the counts to a file")
     asked = arguments.parse_args()
     report = Report(asked.trace or asked.only)
-    print(f"{'the design':48}{'states':>9}{'seconds':>9}")
+    print(f"{'without a bug':48}{'states':>9}{'seconds':>9}")
     for scenario in SCENARIOS:
         if asked.only in (None, scenario.name):
             report.design(scenario)

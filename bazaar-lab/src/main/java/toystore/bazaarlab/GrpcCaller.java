@@ -113,7 +113,8 @@ final class GrpcCaller implements Caller {
     var request = LookupRequest.newBuilder().setName(Stocks.any(random)).build();
     var it = Timed.of(onSent, () -> bazaar.withDeadlineAfter(DEADLINE).lookup(request));
     if (it.answer.getPrice() <= 0 || it.answer.getSuspended()) {
-      throw new WrongResponseException("Lookup " + request, "a price", it.answer);
+      throw new WrongResponseException(
+          "Lookup " + request, "a price above 0, not suspended", it.answer);
     }
     return it.as(GrpcCall.LOOKUP);
   }
@@ -162,7 +163,8 @@ final class GrpcCaller implements Caller {
       }
       return refusal.getStatus().getCode().name();
     } catch (InvalidProtocolBufferException e) {
-      throw new WrongResponseException("a refusal", "google.rpc.ErrorInfo", e);
+      throw new WrongResponseException(
+          "details of " + refusal.getStatus().getCode(), "a valid google.rpc.ErrorInfo", e);
     }
   }
 

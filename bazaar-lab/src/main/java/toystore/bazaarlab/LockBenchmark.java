@@ -87,7 +87,7 @@ public class LockBenchmark {
 
     private StockMap stockMap() {
       if (stockMap == null) {
-        throw new IllegalStateException("stock map is not open");
+        throw new IllegalStateException("no stock map: the JMH setup did not run");
       }
       return stockMap;
     }

@@ -131,7 +131,7 @@ sealed interface Command {
     public Import {
       ProductSpec.check("number of products", specs.size(), 1, PRODUCTS);
       if (specs.stream().map(ProductSpec::name).distinct().count() < specs.size()) {
-        throw new IllegalArgumentException("an import must name each product once");
+        throw new IllegalArgumentException("an import must not contain a product twice");
       }
     }
 

@@ -156,7 +156,7 @@ record Backup(Path folder, List<String> services) {
       in.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(in.getMessageDigest().digest());
     } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
+      throw new IllegalStateException("this JDK has no SHA-256", impossible);
     }
   }
 }

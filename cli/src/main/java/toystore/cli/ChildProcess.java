@@ -86,7 +86,7 @@ final class ChildProcess {
       stderrReader.join(STDERR_TIMEOUT);
       events.accept(new Event.Ended(exitCode));
     } catch (InterruptedException impossible) {
-      throw new IllegalStateException("a watcher thread is never interrupted", impossible);
+      throw new IllegalStateException("the watcher thread was interrupted", impossible);
     }
   }
 }

@@ -42,7 +42,8 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
       return names;
     } catch (StatusRuntimeException failure) {
       throw new CommandRefused(
-          "cannot reach a catalog at %s: %s".formatted(at, failure.getStatus()));
+          "cannot list the products at %s (%s); start a store with ./toystore up, or set --url"
+              .formatted(at, failure.getStatus().getCode()));
     }
   }
 

@@ -50,7 +50,8 @@ record LineProtocolTarget(HostAndPort at) implements LoadTarget {
       } catch (IOException away) {
         socket.close();
         throw new CommandRefused(
-            "cannot connect to the line protocol at %s: %s".formatted(at, away));
+            "cannot connect to the line protocol at %s (%s); to enable it, start the catalog with --toystore.catalog.line-port"
+                .formatted(at, away));
       }
       answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
     }

@@ -35,7 +35,7 @@ final class ServiceOptions {
     for (var setting : settings) {
       if (own.contains(key(setting))) {
         throw new CommandRefused(
-            "%s cannot be given: up sets it from --port, --data, --catalog or --listen"
+            "%s cannot be set: ./toystore up derives it from --port, --data, --catalog or --listen"
                 .formatted(key(setting)));
       }
     }

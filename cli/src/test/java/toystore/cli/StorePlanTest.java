@@ -153,7 +153,7 @@ final class StorePlanTest {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(
             () -> ServiceOptions.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
-        .withMessageStartingWith("toystore.catalog.port cannot be given: up sets it");
+        .withMessageStartingWith("toystore.catalog.port cannot be set: ./toystore up derives it");
   }
 
   private static Services services() {

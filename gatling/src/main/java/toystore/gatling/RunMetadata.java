@@ -1,12 +1,16 @@
 package toystore.gatling;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gatling.javaapi.core.Simulation;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -55,7 +59,13 @@ public final class RunMetadata {
           .about()
           .forEach((key, value) -> about.put("subject." + subject.name() + "." + key, value));
     }
-    settings.target().ifPresent(url -> about.put("placement", placement(subjects.getFirst())));
+    Subject first = subjects.getFirst();
+    settings
+        .target()
+        .ifPresent(url ->
+            about.put(
+                "placement",
+                placement(first.url(), first.roundTrips().get().values().iterator().next())));
     about.put("sessions", String.valueOf(Integer.parseInt("0" + run.about("sessions")) + 1));
     about.putAll(ChartDefinition.about(design.charts()));
     about.put("key", System.getProperty("key", ""));
@@ -74,9 +84,11 @@ public final class RunMetadata {
     return values.stream().map(String::valueOf).collect(Collectors.joining(" "));
   }
 
-  private static String placement(Subject target) {
-    var trip = target.roundTrips().get().values().iterator().next();
-    return "elsewhere: %s, round trip %.3f ms".formatted(target.url(), trip.toNanos() / 1e6);
+  static String placement(URI url, Duration roundTrip) {
+    boolean isLoopback = new InetSocketAddress(url.getHost(), 0).getAddress().isLoopbackAddress();
+    return "%s: %s, round trip %.3f ms"
+        .formatted(
+            isLoopback ? "on this machine" : "on another host", url, roundTrip.toNanos() / 1e6);
   }
 
   private static Map<String, String> machine() {
@@ -130,7 +142,8 @@ public final class RunMetadata {
   public static String verdict(Supplier<String> audit) {
     try {
       var answer = new ObjectMapper().readTree(audit.get());
-      return (answer.path("ok").asBoolean(false) ? "ok: " : "wrong: ")
+      JsonNode ok = answer.path("ok");
+      return (ok.isNull() ? "unknown: " : ok.asBoolean(false) ? "ok: " : "wrong: ")
           + words(answer.findValuesAsText("detail")).replace(',', ';');
     } catch (JsonProcessingException | RuntimeException wrong) {
       return "wrong: " + wrong.getMessage();

@@ -107,7 +107,16 @@ final class Guarantees {
       return "**not run**: %s (%s)".formatted(link, result.of("untried"));
     }
     String broken = result.of("broken").isEmpty() ? "" : ", **failed**: " + result.of("broken");
-    return "%s: %,d %s%s".formatted(link, result.tried(), result.of("unit"), broken);
+    return "%s: %s %s%s".formatted(link, count(result), result.of("unit"), broken);
+  }
+
+  /// The number of tries; where not all of them succeeded, as `84 % of 629`.
+  private static String count(TrialResult result) {
+    long tried = result.tried();
+    long held = result.of("held").isEmpty() ? tried : Long.parseLong(result.of("held"));
+    return held == tried
+        ? "%,d".formatted(tried)
+        : "%,d (%.0f %%) of %,d".formatted(held, 100.0 * held / tried, tried);
   }
 
   private String mistake(String name) {

@@ -46,7 +46,7 @@ final class VolumeCap implements Trial {
 
   @Override
   public String unit() {
-    return "kills before the volume limit";
+    return "kills below the volume limit";
   }
 
   @Override

@@ -58,7 +58,8 @@ final class EnvironmentProcess implements AutoCloseable {
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     } finally {
-      ready.completeExceptionally(new IOException("the process exited before it was ready"));
+      ready.completeExceptionally(
+          new IOException("the process exited before it was ready; see " + log));
     }
   }
 

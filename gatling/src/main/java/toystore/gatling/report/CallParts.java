@@ -67,7 +67,7 @@ record CallParts(RunByCell measured, Cell cell) {
 
   /// The sum of several parts.
   Estimate millis(List<String> parts) {
-    return Estimate.ofMean(sums(parts));
+    return Estimate.ofMean(sums(parts)).notNegative();
   }
 
   Estimate share(String part) {

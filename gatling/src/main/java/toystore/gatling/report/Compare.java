@@ -19,7 +19,10 @@ public final class Compare {
       throws IOException {
     RunByCell before = RunByCell.of(first);
     RunByCell after = RunByCell.of(second);
-    Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(RunByCell.of(noise));
+    Resolution resolution =
+        noise == null
+            ? Resolution.UNKNOWN
+            : Resolution.of(RunByCell.of(noise)).appliedTo(first).appliedTo(second);
     var rows = new ArrayList<List<String>>();
     for (Cell cell : before.cells()) {
       Cell other = counterpart(cell, before, after);

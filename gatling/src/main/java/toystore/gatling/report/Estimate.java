@@ -83,6 +83,11 @@ record Estimate(double value, double low, double high) {
     return Double.isFinite(low) && Double.isFinite(high);
   }
 
+  /// For a figure that cannot be negative, such as a latency: a lower bound below 0 becomes 0.
+  Estimate notNegative() {
+    return isKnown() && low < 0 ? new Estimate(value, 0, high) : this;
+  }
+
   boolean contains(double value) {
     return low <= value && value <= high;
   }

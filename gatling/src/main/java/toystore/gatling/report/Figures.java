@@ -34,6 +34,7 @@ import toystore.gatling.result.RunFolder;
 /// slope EXPERIMENT DISTANCE CLIENTS KIND     number of round trips that a call waits for
 /// round-trip EXPERIMENT SUBJECT DISTANCE     as measured, ms
 /// resolution KIND              ratio of a store to itself in the noise run
+/// first-over-last EXPERIMENT   first repetition ÷ last, over all cells
 /// about EXPERIMENT KEY         as in about.properties
 /// published SOURCE EXPERIMENT PLACEMENT CLIENTS OPERATION METRIC
 /// published-ratio ROW / ROW    of two such rows
@@ -143,6 +144,10 @@ final class Figures {
       case "ratio 2", "growth 2", "growths 3", "resolution 1", "operation 1", "operations 2" ->
           new RatioFigures(this, resolution).find(words);
       case "about 2" -> about(words[1], words[2]);
+      case "first-over-last 1" -> {
+        double ratio = run(words[1]).firstOverLast();
+        yield Figure.number(Numbers.times(ratio), ratio);
+      }
       case "part 2", "share 2", "largest-part 1", "extra 3", "extra-share 3", "carrier 2" ->
           new PartFigures(this).find(words);
       case "calls 1", "calls 2", "services 1", "slope 4", "round-trip 3" ->

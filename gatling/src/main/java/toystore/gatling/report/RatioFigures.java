@@ -21,7 +21,6 @@ record RatioFigures(Figures figures, Resolution resolution) {
   private Ratio ratio(String above, String below) {
     Figures.RunCell a = figures.runCell(above);
     Figures.RunCell b = figures.runCell(below);
-    double resolves = resolution.of(a.cell().kind(), b.cell().kind());
     return a.measured() == b.measured()
         ? evidence(a)
             .ratio(a.cell(), b.cell())
@@ -30,7 +29,10 @@ record RatioFigures(Figures figures, Resolution resolution) {
         : new Ratio(
             Estimate.ofUnpaired(
                 a.measured().means(a.cell()).values(), b.measured().means(b.cell()).values()),
-            resolves);
+            resolution
+                .appliedTo(a.measured().run())
+                .appliedTo(b.measured().run())
+                .of(a.cell().kind(), b.cell().kind()));
   }
 
   private Ratio growths(String above, String below, String clients) {
@@ -71,7 +73,8 @@ record RatioFigures(Figures figures, Resolution resolution) {
   }
 
   private Evidence evidence(Figures.RunCell runCell) {
-    return new Evidence(runCell.measured(), Published.NONE, resolution);
+    return new Evidence(
+        runCell.measured(), Published.NONE, resolution.appliedTo(runCell.measured().run()));
   }
 
   private static String withClients(String id, String clients) {

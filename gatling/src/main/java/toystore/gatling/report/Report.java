@@ -67,7 +67,7 @@ public final class Report {
   private static Evidence evidence(RunFolder run, Published published, @Nullable RunFolder noise)
       throws IOException {
     Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(RunByCell.of(noise));
-    return new Evidence(RunByCell.of(run), published, resolution);
+    return new Evidence(RunByCell.of(run), published, resolution.appliedTo(run));
   }
 
   /// Writes `index.html`, a page with the existing reports of several runs and their findings.
@@ -94,7 +94,7 @@ public final class Report {
           "**Quick run**: it shows that the experiment works; it has too few calls and repetitions for conclusions.");
     }
     if (!run.about("placement").isEmpty()) {
-      findings.add("**Store on another host**: " + Phrases.literal(run.about("placement")));
+      findings.add("**Store started by the user**: " + Phrases.literal(run.about("placement")));
     }
     if (run.samples().stream().allMatch(sample -> sample.repetition() == 1)
         && !run.samples().isEmpty()) {

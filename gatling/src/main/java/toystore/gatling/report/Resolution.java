@@ -5,14 +5,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import toystore.gatling.result.Cell;
+import toystore.gatling.result.RunFolder;
 
 /// The smallest ratio that this machine can distinguish from 1. It is measured by comparing a store
 /// with itself: the bound of that ratio's interval that is farther from 1 may still be due to
-/// chance.
+/// chance. It applies to runs on that machine only.
 ///
 /// @param byKind at least 1, the largest over all numbers of clients; empty if unknown
-record Resolution(Map<String, Double> byKind) {
-  static final Resolution UNKNOWN = new Resolution(Map.of());
+/// @param machine processor, cores and kernel, as in about.properties
+record Resolution(Map<String, Double> byKind, String machine) {
+  static final Resolution UNKNOWN = new Resolution(Map.of(), "");
 
   Resolution {
     var rounded = new TreeMap<String, Double>(); // up, to the printed digits
@@ -33,7 +35,16 @@ record Resolution(Map<String, Double> byKind) {
           .ifPresent(ratio ->
               byKind.merge(cell.kind(), Math.max(ratio.high(), 1 / ratio.low()), Math::max));
     }
-    return new Resolution(byKind);
+    return new Resolution(byKind, machine(noise.run()));
+  }
+
+  /// This resolution if the run was measured on the same machine; otherwise it is unknown.
+  Resolution appliedTo(RunFolder run) {
+    return machine(run).equals(machine) ? this : UNKNOWN;
+  }
+
+  private static String machine(RunFolder run) {
+    return String.join(", ", run.about("cpu"), run.about("cores"), run.about("os"));
   }
 
   /// The text for a report, with a line break.
@@ -42,7 +53,7 @@ record Resolution(Map<String, Double> byKind) {
         "Ratios are geometric means of the repetitions' ratios, so a last digit may differ from the quotient of two means. ";
     if (!isKnown()) {
       return how
-          + "The resolution of this machine is unknown (there is no noise run), so only the intervals decide.\n";
+          + "The resolution of this machine is unknown (there is no noise run of the same machine), so only the intervals decide.\n";
     }
     return how
         + "Two measurements of the same store differ on this machine by up to %s; a smaller ratio counts as no detectable difference.\n"

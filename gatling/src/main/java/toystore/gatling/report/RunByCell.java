@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
@@ -137,7 +138,20 @@ final class RunByCell {
 
   /// In ms.
   Estimate mean(Cell cell) {
-    return Estimate.ofMean(means(cell).values());
+    return Estimate.ofMean(means(cell).values()).notNegative();
+  }
+
+  /// How much slower the first repetition was than the last: the quotient of their means over all
+  /// cells, each relative to its cell's mean. 1 for a store whose speed did not change.
+  double firstOverLast() {
+    return relative(SortedMap::firstKey) / relative(SortedMap::lastKey);
+  }
+
+  private double relative(Function<SortedMap<Integer, Double>, Integer> repetition) {
+    return cells.stream()
+        .mapToDouble(cell -> means(cell).get(repetition.apply(means(cell))) / mean(cell).value())
+        .average()
+        .orElse(Double.NaN);
   }
 
   Estimate each(Cell cell, ToDoubleFunction<RepetitionSummary> figure) {

@@ -92,4 +92,12 @@ class EstimateTest {
     assertThat(Estimate.ofQuotient(List.of(1.0, 1.1, 0.9), List.of(0.1, -0.1, 0.05)).isKnown())
         .isFalse();
   }
+
+  @Test
+  void lowerBoundOfALatencyIsNotNegative() {
+    var wide = Estimate.ofMean(List.of(0.1, 9.0));
+    assertThat(wide.low()).isNegative();
+    assertThat(wide.notNegative()).isEqualTo(new Estimate(wide.value(), 0, wide.high()));
+    assertThat(Numbers.millis(wide.notNegative())).startsWith("4.55 ms [0.00, ");
+  }
 }

@@ -12,6 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.gatling.result.Cell;
+import toystore.gatling.result.RunFolder;
 
 class EvaluationTest {
   private static final Path DOCUMENT = Path.of("../docs/evaluation.md");
@@ -41,6 +43,21 @@ class EvaluationTest {
     assertThat(Evaluation.faults(copy, folder)).isEmpty();
     assertThat(Files.readString(copy))
         .contains("takes longer than", "does not detectably differ from");
+  }
+
+  @Test
+  void firstOverLastComparesTheRepetitionsAcrossCells() throws IOException {
+    RunFolder run =
+        RunFolder.create(folder.resolve("pool"), Map.of("experiment", "pool", "subjects", "a"));
+    runs.noise(0).repetitions(1);
+    double[] millis = {4, 2, 1};
+    for (int repetition = 1; repetition <= millis.length; repetition++) {
+      SyntheticRuns.add(
+          run, repetition, new Cell("a", 1, "lookup"), millis[repetition - 1] * 1_000);
+      SyntheticRuns.add(run, repetition, new Cell("a", 5, "lookup"), 1_000);
+    }
+    // (4 ÷ 7/3 + 1) ÷ (1 ÷ 7/3 + 1)
+    assertThat(Figures.read(folder).find("first-over-last pool").text()).isEqualTo("1.90×");
   }
 
   @Test

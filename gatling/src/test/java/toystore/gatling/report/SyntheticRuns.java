@@ -161,8 +161,7 @@ final class SyntheticRuns {
     return about;
   }
 
-  private static void add(RunFolder run, int repetition, Cell cell, double mean)
-      throws IOException {
+  static void add(RunFolder run, int repetition, Cell cell, double mean) throws IOException {
     var micros = new Histogram(3);
     for (int call = 0; call < CALLS; call++) {
       micros.recordValue(Math.round(mean * (0.9 + 0.2 * call / CALLS)));

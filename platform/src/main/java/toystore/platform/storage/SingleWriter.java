@@ -273,7 +273,9 @@ public final class SingleWriter<C, A> implements AutoCloseable {
         onDiskFailure.accept(e);
       }
       log.warn(
-          "{}: maintenance between two batches failed, trying again: {}", name, e.getMessage());
+          "{}: cleanup or test write between two batches failed, trying again: {}",
+          name,
+          e.getMessage());
     }
   }
 

@@ -204,7 +204,7 @@ public record LossyNetwork(boolean linearizable) implements Trial {
       try {
         shopping.get();
       } catch (InterruptedException e) {
-        throw new IllegalStateException("a trial's thread is never interrupted", e);
+        throw new IllegalStateException("the trial's thread was interrupted", e);
       } catch (ExecutionException e) {
         throw new AssertionError(e.getMessage(), e);
       }
