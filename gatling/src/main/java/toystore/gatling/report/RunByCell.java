@@ -1,5 +1,7 @@
 package toystore.gatling.report;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Comparator;
@@ -149,7 +151,8 @@ final class RunByCell {
 
   private double relative(Function<SortedMap<Integer, Double>, Integer> repetition) {
     return cells.stream()
-        .mapToDouble(cell -> means(cell).get(repetition.apply(means(cell))) / mean(cell).value())
+        .mapToDouble(cell ->
+            requireNonNull(means(cell).get(repetition.apply(means(cell)))) / mean(cell).value())
         .average()
         .orElse(Double.NaN);
   }
