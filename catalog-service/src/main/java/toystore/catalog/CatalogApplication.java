@@ -1,6 +1,7 @@
 package toystore.catalog;
 
 import io.grpc.netty.NettyServerBuilder;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -69,7 +70,27 @@ public class CatalogApplication {
           .tag("series", series.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
+    for (SaleKind kind : SaleKind.values()) {
+      count(registry, kind, batchStore.total(kind));
+    }
     return batchStore;
+  }
+
+  private static void count(MeterRegistry registry, SaleKind kind, SaleTotal total) {
+    String name = kind.name().toLowerCase(Locale.ROOT);
+    FunctionCounter.builder("toystore.orders", total, SaleTotal::sales)
+        .description("Committed orders and trades since the catalog started")
+        .tag("kind", name)
+        .register(registry);
+    FunctionCounter.builder("toystore.units", total, SaleTotal::units)
+        .description("Units of these orders and trades")
+        .tag("kind", name)
+        .register(registry);
+    FunctionCounter.builder("toystore.revenue", total, SaleTotal::cents)
+        .description("Units times price of these orders and trades")
+        .baseUnit("cents")
+        .tag("kind", name)
+        .register(registry);
   }
 
   /// @param batchStore the catalog's, or a test's wrapper

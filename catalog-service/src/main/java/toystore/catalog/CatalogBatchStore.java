@@ -1,5 +1,7 @@
 package toystore.catalog;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -36,10 +38,14 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   private final Set<SaleSeries> orderBooks;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
+  private final Map<SaleKind, SaleTotal> totals = new EnumMap<>(SaleKind.class);
 
   /// Reads the committed state and publishes it.
   CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock) throws SQLException {
     super(file);
+    for (SaleKind kind : SaleKind.values()) {
+      totals.put(kind, new SaleTotal());
+    }
     this.file = file;
     this.catalog = catalog;
     this.clock = clock;
@@ -78,6 +84,11 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   /// The next sale number of a series. Any thread.
   long nextNumber(SaleSeries series) {
     return nextNumbers.getOrDefault(series, 0L);
+  }
+
+  /// The sales of a kind since this start. Any thread.
+  SaleTotal total(SaleKind kind) {
+    return requireNonNull(totals.get(kind));
   }
 
   /// The series that were compared with an order book before this start.
@@ -159,6 +170,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
           catalog.publish(product, decider.isRemoved(product));
         }
       }
+      decider.sales().forEach(sale -> total(sale.kind()).add(sale));
       nextNumbers = decider.nextNumbers();
       nextProductId = decider.nextProductId();
     }

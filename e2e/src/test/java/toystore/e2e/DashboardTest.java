@@ -30,12 +30,14 @@ class DashboardTest {
       Pattern.compile("(?:toystore|http_server|grpc_server|grpc_client|cache)_\\w+");
 
   @TempDir static Path folder;
+  private static String text = "";
   private static MetricsPage page = MetricsPage.of("");
 
   @BeforeAll
   static void useAStore() throws IOException {
     try (var store = StoreFixture.in(folder)) {
       store.buy("Tux");
+      store.buy("no-such-toy");
       store.http().get("/products/Tux");
       store.http().get("/products/no-such-toy");
       store.http().get("/nobody/answers/" + "here");
@@ -46,7 +48,8 @@ class DashboardTest {
       assertThat(store.failingRequest().status()).isEqualTo(500);
       System.gc();
       await(() -> store.http().metrics().contains("jvm_gc_pause_seconds"));
-      page = MetricsPage.of(store.http().metrics());
+      text = store.http().metrics();
+      page = MetricsPage.of(text);
     }
   }
 
@@ -93,6 +96,24 @@ class DashboardTest {
         .extracting(it -> it.labels().get("uri"))
         .contains("/products/{name}", "/orders", "/orders/{number}", "NOT_FOUND")
         .doesNotContain("/products/Tux", "/products/no-such-toy", "/nobody/answers/here");
+  }
+
+  @Test
+  void committedOrdersUnitsAndRevenueAreCounted() {
+    assertThat(text)
+        .contains(
+            "toystore_orders_total{kind=\"order\"} 1.0\n",
+            "toystore_units_total{kind=\"order\"} 1.0\n",
+            "toystore_revenue_cents_total{kind=\"order\"} 2599.0\n",
+            "toystore_orders_total{kind=\"sell\"} 0.0\n");
+  }
+
+  @Test
+  void buildInfoHasTheVersionOfEachService() {
+    assertThat(page.named("build_info"))
+        .allMatch(it -> it.labels().getOrDefault("version", "").matches("\\d+\\.\\d+\\.\\d+.*"))
+        .extracting(it -> it.labels().get("service"))
+        .containsExactlyInAnyOrder("catalog", "frontend", "order");
   }
 
   @Test

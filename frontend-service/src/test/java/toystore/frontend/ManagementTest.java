@@ -46,7 +46,7 @@ class ManagementTest {
 
     assertThat(RunningFrontend.reply(shop.getManagement("/audit")))
         .isEqualTo(audited(503, null, true, null));
-    assertThat(shop.getManagement("/prometheus").body()).contains("toystore_audit_ok NaN");
+    assertThat(shop.getManagement("/actuator/prometheus").body()).contains("toystore_audit_ok NaN");
   }
 
   @Test
@@ -56,7 +56,7 @@ class ManagementTest {
 
     assertThat(RunningFrontend.reply(shop.getManagement("/audit")))
         .isEqualTo(audited(503, false, null, false));
-    assertThat(shop.getManagement("/prometheus").body()).contains("toystore_audit_ok 0.0");
+    assertThat(shop.getManagement("/actuator/prometheus").body()).contains("toystore_audit_ok 0.0");
   }
 
   @Test
@@ -96,7 +96,7 @@ class ManagementTest {
 
   private void awaitAudit(int management, String ok) {
     await(() ->
-        shop.sendTo(management, "GET", "/prometheus", "")
+        shop.sendTo(management, "GET", "/actuator/prometheus", "")
             .body()
             .contains("toystore_audit_ok " + ok));
   }
@@ -138,7 +138,7 @@ class ManagementTest {
     shop.get("/products/Dodo");
     shop.post("/orders", "{}");
 
-    assertThat(shop.getManagement("/prometheus").body())
+    assertThat(shop.getManagement("/actuator/prometheus").body())
         .contains("http_server_requests_active_seconds_count")
         .containsPattern(requests("GET", "SUCCESS", "200", "/products/\\{name}"))
         .containsPattern(requests("GET", "CLIENT_ERROR", "404", "/products/\\{name}"))

@@ -44,7 +44,8 @@ final class FakeStore implements AutoCloseable {
     server.createContext("/products", this::product);
     server.createContext("/orders", this::order);
     server.createContext("/audit", this::audit);
-    server.createContext("/prometheus", exchange -> answer(exchange, 200, JSON.createObjectNode()));
+    server.createContext(
+        "/actuator/prometheus", exchange -> answer(exchange, 200, JSON.createObjectNode()));
     server.start();
   }
 

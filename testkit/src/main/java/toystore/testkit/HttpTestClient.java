@@ -51,7 +51,7 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
   }
 
   public String metrics() throws IOException {
-    return management("/prometheus").body();
+    return management("/actuator/prometheus").body();
   }
 
   public boolean isReady() {

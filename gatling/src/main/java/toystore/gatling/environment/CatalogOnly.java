@@ -39,7 +39,7 @@ public record CatalogOnly(int port, int linePort, URI metrics) {
       Environments environments, String name, Path products, List<String> settings)
       throws IOException, InterruptedException {
     int[] ports = freePorts(3);
-    URI metrics = Environments.http("127.0.0.1", ports[2], "/prometheus");
+    URI metrics = Environments.http("127.0.0.1", ports[2], "/actuator/prometheus");
     var catalog = new CatalogOnly(ports[0], ports[1], metrics);
     var command = new ArrayList<>(environments.serviceCommand("catalog"));
     command.addAll(

@@ -99,7 +99,7 @@ final class Containers {
     List<URI> metrics =
         store.entrySet().stream()
             .filter(it -> it.getKey().startsWith("management-"))
-            .map(it -> URI.create(it.getValue() + "/prometheus"))
+            .map(it -> URI.create(it.getValue() + "/actuator/prometheus"))
             .toList();
     return Subject.at(name, what, URI.create(url), audit, metrics)
         .withAbout("engine", store.getOrDefault("engine", "?"))

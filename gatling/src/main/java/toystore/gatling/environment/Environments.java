@@ -115,7 +115,7 @@ public final class Environments implements AutoCloseable {
         what,
         http("127.0.0.1", port, ""),
         Optional.of(auditSupplier(http("127.0.0.1", port + 1, "/audit"))),
-        management.stream().map(it -> http("127.0.0.1", it, "/prometheus")).toList());
+        management.stream().map(it -> http("127.0.0.1", it, "/actuator/prometheus")).toList());
   }
 
   static URI http(String host, int port, String path) {

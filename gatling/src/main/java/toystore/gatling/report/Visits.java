@@ -39,7 +39,7 @@ record Visits(Evidence evidence) implements Section {
             rows);
     return grid.isEmpty()
         ? ""
-        : "Counted on each service's `/prometheus`, divided by the requests made; the frontend itself is visited by every request.\n\n"
+        : "Counted on each service's `/actuator/prometheus`, divided by the requests made; the frontend itself is visited by every request.\n\n"
             + grid.markdown();
   }
 

@@ -10,6 +10,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.grpc.MetricCollectingClientInterceptor;
 import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
@@ -23,14 +24,17 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.propagation.ContextPropagators;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration;
 import org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
+import toystore.platform.service.ServiceDescriptor;
 
 /// Instruments gRPC calls with the interceptors of Micrometer. One counts and times every call; the
 /// other creates spans for calls that belong to a trace. Boot's own interceptor does both for every
@@ -49,6 +53,18 @@ class TelemetryAutoConfiguration {
     OpenTelemetry openTelemetry(ContextPropagators propagators) {
       return OpenTelemetry.propagating(propagators);
     }
+  }
+
+  /// The metric `build_info`: the version of each running service.
+  @Bean
+  SmartInitializingSingleton buildInfo(
+      MeterRegistry registry, BuildProperties build, ServiceDescriptor service) {
+    return () ->
+        Gauge.builder("build.info", () -> 1)
+            .description("Version of a service; the value is always 1")
+            .tag("service", service.name())
+            .tag("version", String.valueOf(build.getVersion()))
+            .register(registry);
   }
 
   @Bean
