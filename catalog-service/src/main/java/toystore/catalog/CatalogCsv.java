@@ -1,6 +1,7 @@
 package toystore.catalog;
 
 import java.io.IOException;
+import java.io.PushbackReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -17,7 +18,7 @@ import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
 /// Reads products from CSV with a header: `name,price,quantity`, optionally `category` and
-/// `max_volume`, in any order.
+/// `max_volume`, in any order. A byte order mark before the header is ignored.
 final class CatalogCsv {
   private static final Set<String> REQUIRED = new TreeSet<>(Set.of("name", "price", "quantity"));
   private static final Set<String> OPTIONAL = new TreeSet<>(Set.of("category", "max_volume"));
@@ -34,7 +35,7 @@ final class CatalogCsv {
 
   /// @throws IllegalArgumentException with the line, what was expected and what was received
   static List<ProductSpec> read(Reader text) throws IOException {
-    try (CSVParser rows = FORMAT.parse(text)) {
+    try (CSVParser rows = FORMAT.parse(withoutByteOrderMark(text))) {
       checkHeader(rows.getHeaderNames());
       List<ProductSpec> specs = new ArrayList<>();
       Map<String, Long> lines = new HashMap<>();
@@ -55,6 +56,16 @@ final class CatalogCsv {
     } catch (CSVException | UncheckedIOException e) { // in the header, in a row
       throw new IllegalArgumentException("not valid CSV: " + e.getMessage(), e);
     }
+  }
+
+  /// Spreadsheet programs write U+FEFF at the beginning of a file in UTF-8.
+  private static Reader withoutByteOrderMark(Reader text) throws IOException {
+    var reader = new PushbackReader(text);
+    int first = reader.read();
+    if (first >= 0 && first != '\uFEFF') {
+      reader.unread(first);
+    }
+    return reader;
   }
 
   private static void checkHeader(List<String> names) {

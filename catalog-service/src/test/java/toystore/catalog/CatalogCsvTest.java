@@ -21,6 +21,13 @@ class CatalogCsvTest {
             new ProductSpec("A, \"B\"", 1200, 1, null, 7L));
   }
 
+  @Test
+  void byteOrderMarkIsIgnored() throws IOException {
+    assertThat(read("\uFEFFname,price,quantity\nTux,25.99,80\n"))
+        .containsExactly(new ProductSpec("Tux", 2599, 80, null, null));
+    assertThat(read("\uFEFF\"name\",price,quantity\nTux,25.99,80\n")).hasSize(1);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -18,15 +18,43 @@ class ProductSpecTest {
   void nameHasAtMost100CodePoints() {
     assertThat(spec("熊".repeat(99) + "🐻").name()).hasSize(101);
     assertThatThrownBy(() -> spec("x".repeat(101)))
-        .hasMessage(
-            "name must have 1 to 100 characters and no control characters, got \""
-                + "x".repeat(100)
-                + "…\"");
+        .hasMessage("name must have 1 to 100 characters, got 101: \"" + "x".repeat(100) + "…\"");
   }
 
   @Test
   void controlCharactersAreMaskedInMessages() {
-    assertThatThrownBy(() -> spec("a\u001bb")).hasMessageEndingWith("got \"a?b\"");
+    assertThatThrownBy(() -> spec("a\u001bb"))
+        .hasMessage("name must contain no control character, got U+001B in \"a?b\"");
+    assertThatThrownBy(() -> spec("toy\u202Egpj"))
+        .hasMessage("name must contain no control character, got U+202E in \"toy?gpj\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Tux\u061C",
+        "\u200ETux",
+        "Tux\u2066x\u2069", // they change the direction of text
+        "\uD800",
+        "Tux\uDC00", // lone surrogates
+        "Tux\u2028Whale",
+        "\u200B",
+        "\u2060\uFEFF",
+        "\u00AD",
+        "\uFE0F",
+        "\u3164",
+        "\u2800",
+        "\u200D" // invisible
+      })
+  void nameThatLooksLikeAnotherOrLikeNothingIsRefused(String name) {
+    assertThatThrownBy(() -> spec(name)).hasMessageStartingWith("name must contain ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"👩\u200D🚒", "❤\uFE0F", "می\u200Cخواهم", "דובי", "ทักซ์", "№ 5!", "e\u0301"})
+  void nameInAnyScriptIsAccepted(String name) {
+    assertThat(spec(name).name()).isEqualTo(name);
   }
 
   @Test

@@ -2,6 +2,7 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static toystore.testkit.Conditions.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,6 +109,23 @@ class StoreTest {
         .hasStackTraceContaining(
             catalog + ", line 2: price must be a number with at most two decimals, got \"dear\"");
     assertThat(folder.resolve("catalog/catalog.db")).doesNotExist();
+  }
+
+  @Test
+  void storeIsNotReadyWhileADatabaseIsMovedAway() throws Exception {
+    try (var store = StoreFixture.in(folder)) {
+      for (String database : List.of("catalog/catalog.db", "order/order.db")) {
+        Path moved = Files.move(folder.resolve(database), folder.resolve("elsewhere"));
+        await(() -> !store.http().isReady());
+        if (database.startsWith("catalog")) {
+          assertThat(store.buy("Tux").status()).isEqualTo(503);
+        }
+        Files.move(moved, folder.resolve(database));
+        await(store.http()::isReady);
+      }
+      await(() -> store.buy("Tux").status() == 200);
+      assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
+    }
   }
 
   @Test

@@ -10,14 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.DirectoryFsync;
+import toystore.platform.storage.OwnerPermissions;
 
 /// The administrator's bearer token, taken from the settings or else from a file that only its
 /// owner can read. The first service that starts creates the file. Services that share a data
@@ -28,8 +27,6 @@ public final class AdministratorToken {
 
   private static final String SCHEME = "Bearer ";
   private static final int RANDOM_BYTES = 24;
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rw-------");
 
   private final String token;
 
@@ -98,9 +95,9 @@ public final class AdministratorToken {
                 file,
                 Set.of(
                     StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+                OwnerPermissions.newFile());
         var _ = channel.lock()) {
-      Files.setPosixFilePermissions(file, OWNER_ONLY);
+      OwnerPermissions.restrictFile(file);
       if (channel.size() == 0) {
         channel.write(ByteBuffer.wrap((newToken() + "\n").getBytes(StandardCharsets.US_ASCII)));
         channel.force(true);

@@ -41,6 +41,11 @@ public class DatabaseConfiguration {
   }
 
   @Bean
+  StorageHealth storageHealthIndicator(SqliteFile file) {
+    return new StorageHealth(file);
+  }
+
+  @Bean
   DatabaseSettings databaseSettings(ServiceDescriptor service, Environment environment) {
     return DatabaseSettings.of(service, environment);
   }

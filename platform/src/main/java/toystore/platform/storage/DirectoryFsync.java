@@ -12,12 +12,12 @@ import java.nio.file.StandardOpenOption;
 public final class DirectoryFsync {
   private DirectoryFsync() {}
 
-  /// Creates a folder and its missing parents, and syncs the parents.
+  /// Creates a folder and its missing parents, all for their owner only, and syncs the parents.
   public static void create(Path folder) throws IOException {
     Path parent = folder.toAbsolutePath().getParent();
     if (Files.notExists(folder) && parent != null) {
       create(parent);
-      Files.createDirectories(folder);
+      Files.createDirectories(folder, OwnerPermissions.newFolder());
       sync(parent);
     }
   }

@@ -9,6 +9,9 @@ enum DiskError {
   /// The disk is full or a write failed, so nothing can be written now. Committed data is not
   /// affected.
   CANNOT_WRITE,
+  /// A file was moved, deleted or replaced while in use. What is committed now would not be found
+  /// by the next start.
+  MOVED,
   /// An fsync failed. The kernel may have discarded the data, so the content of the disk is
   /// unknown.
   SYNC_FAILED,
@@ -21,8 +24,16 @@ enum DiskError {
     return this == SYNC_FAILED || this == DAMAGED;
   }
 
+  /// Whether commands are refused until a probe commit succeeds.
+  boolean isTemporary() {
+    return this == CANNOT_WRITE || this == MOVED;
+  }
+
   static DiskError of(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof MovedFileException) {
+        return MOVED;
+      }
       if (cause instanceof SQLiteException sqlite) {
         return switch (sqlite.getResultCode()) {
           case SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC -> SYNC_FAILED;

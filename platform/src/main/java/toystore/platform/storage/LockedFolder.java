@@ -9,16 +9,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// A service's own folder in the data folder, locked for one process. The operating system releases
-/// the lock when the process ends, even after a kill. No service folder may be used while a restore
-/// of the data folder is incomplete.
+/// A service's own folder in the data folder, locked for one process and readable by its owner
+/// only. The operating system releases the lock when the process ends, even after a kill. No
+/// service folder may be used while a restore of the data folder is incomplete.
 public final class LockedFolder implements AutoCloseable {
   private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final Logger log = LoggerFactory.getLogger(LockedFolder.class);
 
   private static final String RESTORE_MARKER = "restoring";
 
@@ -39,9 +44,12 @@ public final class LockedFolder implements AutoCloseable {
   public static LockedFolder lock(Path path) {
     try {
       DirectoryFsync.create(path);
+      restrict(path);
       FileChannel channel =
           FileChannel.open(
-              path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+              path.resolve("lock"),
+              Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+              OwnerPermissions.newFile());
       long end = System.nanoTime() + LOCK_TIMEOUT.toNanos();
       while (tryLock(channel) == null) {
         if (System.nanoTime() > end) {
@@ -59,6 +67,15 @@ public final class LockedFolder implements AutoCloseable {
       return new LockedFolder(path, channel);
     } catch (IOException e) {
       throw new UnusableFileException("data folder " + path + " cannot be used: " + e, e);
+    }
+  }
+
+  /// Also restricts the folders of earlier versions, which every user could read.
+  private static void restrict(Path path) {
+    try {
+      OwnerPermissions.restrictFolder(path);
+    } catch (IOException e) { // such as a file system without permissions, or another owner
+      log.warn("cannot make {} readable by its owner only: {}", path, e.toString());
     }
   }
 

@@ -13,7 +13,7 @@ import org.sqlite.core.Codes;
 public final class MigrationSource extends SQLiteDataSource {
   public MigrationSource(Path path) {
     super(SqliteFile.config(false));
-    setUrl("jdbc:sqlite:" + path);
+    setUrl(SqliteFile.url(path));
   }
 
   @Override

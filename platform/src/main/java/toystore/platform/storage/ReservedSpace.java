@@ -26,7 +26,8 @@ final class ReservedSpace {
   boolean create() {
     try {
       if (Files.notExists(file) || Files.size(file) < BYTES) {
-        Files.write(file, new byte[BYTES]);
+        Files.deleteIfExists(file);
+        Files.write(Files.createFile(file, OwnerPermissions.newFile()), new byte[BYTES]);
       }
       return true;
     } catch (IOException e) {

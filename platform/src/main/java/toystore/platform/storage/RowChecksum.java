@@ -49,7 +49,7 @@ final class RowChecksum {
                 table,
                 row.getMetaData().getColumnName(id),
                 String.valueOf(row.getString(id)).replace('\n', ' '),
-                url.substring(url.lastIndexOf(':') + 1)));
+                SqliteFile.path(url)));
   }
 
   /// The checksum of the added values, from 0 to 2³² − 1.

@@ -23,10 +23,11 @@ import org.slf4j.LoggerFactory;
 ///
 /// Every answer, also a refusal, reflects committed state: it is sent after the commit of its
 /// batch. If a commit fails, its whole batch is rolled back: nothing is published, and every caller
-/// receives [NotExecutedException]. While the disk is full, commands are refused immediately until
-/// a probe commit succeeds. If an fsync fails, the content of the disk is unknown, so the process
-/// ends and never retries (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX
-/// ATC 2020). The process also ends if SQLite finds the database damaged.
+/// receives [NotExecutedException]. While the disk is full, or a file of the database was moved,
+/// commands are refused immediately until a probe commit succeeds. If an fsync fails, the content
+/// of the disk is unknown, so the process ends and never retries (Rebello et al., "Can Applications
+/// Recover from fsync Failures?", USENIX ATC 2020). The process also ends if SQLite finds the
+/// database damaged.
 ///
 /// Answers are completed on the writer's thread, so their callbacks must not block.
 ///
@@ -250,7 +251,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     listener.rolledBack(entries.size());
     log.error("{}: a batch of {} commands was not committed", name, entries.size(), e);
     NotExecutedException refusal = NotExecutedException.because(name + ": " + e.getMessage(), e);
-    if (error == DiskError.CANNOT_WRITE) {
+    if (error.isTemporary()) {
       rejection = refusal;
       probedAt = System.nanoTime();
     }
@@ -266,7 +267,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
         probedAt = System.nanoTime();
         batchStore.probe();
         rejection = null;
-        log.info("{}: the disk is writable again", name);
+        log.info("{}: the database is writable again", name);
       }
     } catch (SQLException e) {
       if (DiskError.of(e).isFatal()) {

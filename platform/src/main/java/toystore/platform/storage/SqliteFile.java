@@ -1,17 +1,24 @@
 package toystore.platform.storage;
 
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +41,8 @@ public final class SqliteFile implements AutoCloseable {
 
   private static final long LOG_BOUND = 64L << 20;
 
+  private static final String URL_PREFIX = "jdbc:sqlite:";
+
   private static final int PAGE = 4096;
   private static final int WRITER_CACHE_PAGES = 4096;
   private static final int BUSY_MILLIS = 1000;
@@ -52,6 +61,7 @@ public final class SqliteFile implements AutoCloseable {
   private long reserveTriedAt = System.nanoTime();
   private final Connection writing;
   private final Connection checkpointConnection;
+  private final FileIdentity identity;
   private final ScheduledExecutorService checkpointer;
   private volatile boolean logTooLong;
   private volatile long logBytes;
@@ -66,7 +76,7 @@ public final class SqliteFile implements AutoCloseable {
       ReservedSpace reserve,
       Connection writing,
       Connection checkpointConnection)
-      throws SQLException {
+      throws SQLException, IOException {
     this.path = path;
     this.logBound = logBound;
     this.reserve = reserve;
@@ -74,6 +84,7 @@ public final class SqliteFile implements AutoCloseable {
     this.writing = writing;
     this.writing.setAutoCommit(false);
     this.checkpointConnection = checkpointConnection;
+    this.identity = new FileIdentity(path, path.resolveSibling(path.getFileName() + "-wal"));
     this.checkpointer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name(path.getFileName() + "-checkpoint").factory());
@@ -85,7 +96,8 @@ public final class SqliteFile implements AutoCloseable {
   /// reserve file and tries again.
   ///
   /// @param migrations location of the Flyway migrations, such as `db/catalog`
-  /// @throws UnusableFileException if the file is damaged or not writable
+  /// @throws UnusableFileException if the file is damaged or not writable, has more than one name,
+  ///   or has the schema of a newer version
   /// @throws DiskFailedException if an fsync failed
   public static SqliteFile open(Path path, String migrations) {
     return open(path, migrations, LOG_BOUND);
@@ -114,6 +126,7 @@ public final class SqliteFile implements AutoCloseable {
 
   private static SqliteFile open(Path path, String migrations, long logBound, ReservedSpace reserve)
       throws SQLException {
+    createForOwner(path);
     Connection writing = dataSource(path, false).getConnection();
     try {
       syncLog(path, writing);
@@ -131,6 +144,19 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
+  /// Creates an empty file if there is none. SQLite gives the log and its index the permissions of
+  /// the database.
+  private static void createForOwner(Path path) {
+    try {
+      FileIdentity.requireOneName(path);
+      if (Files.notExists(path)) {
+        Files.createFile(path, OwnerPermissions.newFile());
+      }
+    } catch (IOException e) {
+      throw new UnusableFileException("database " + path + " cannot be created: " + e, e);
+    }
+  }
+
   /// Syncs the log. A killed process may leave a commit that was written but not synced. The next
   /// process would treat it as durable, and a power failure could still remove it.
   private static void syncLog(Path path, Connection connection) throws SQLException {
@@ -145,15 +171,34 @@ public final class SqliteFile implements AutoCloseable {
   }
 
   private static void migrate(Path path, String migrations) {
+    Flyway flyway =
+        Flyway.configure()
+            .dataSource(new MigrationSource(path))
+            .locations("classpath:db/file", "classpath:" + migrations)
+            .ignoreMigrationPatterns(new String[0]) // the default ignores migrations of the future
+            .load();
     try {
-      Flyway.configure()
-          .dataSource(new MigrationSource(path))
-          .locations("classpath:db/file", "classpath:" + migrations)
-          .load()
-          .migrate();
+      flyway.migrate();
+    } catch (FlywayValidateException e) {
+      refuseNewerSchema(path, flyway.info());
+      throw e;
     } catch (NullPointerException e) { // thrown by Flyway if its table is damaged
       throw new UnusableFileException(
           "database " + path + " cannot be used: flyway_schema_history is damaged", e);
+    }
+  }
+
+  private static void refuseNewerSchema(Path path, MigrationInfoService schema) {
+    MigrationInfo current = schema.current();
+    if (current != null && !current.getState().isResolved()) { // not among the migrations here
+      String newest =
+          Arrays.stream(schema.all())
+              .filter(it -> it.getState().isResolved() && it.isVersioned())
+              .map(it -> String.valueOf(it.getVersion()))
+              .reduce("none", (_, last) -> last);
+      throw new UnusableFileException(
+          "database %s cannot be used: schema version %s is newer than %s, the newest that this version of the store knows; start the version that wrote it, or restore an older backup"
+              .formatted(path, current.getVersion(), newest));
     }
   }
 
@@ -193,7 +238,10 @@ public final class SqliteFile implements AutoCloseable {
   }
 
   /// Commits the transaction. Called by the writer's thread.
+  ///
+  /// @throws MovedFileException if a file of the database was moved; nothing is committed then
   public void commit() throws SQLException {
+    identity.check();
     writing.commit();
     throwIfFailed(); // the checkpoint thread syncs the same log
   }
@@ -262,6 +310,17 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
+  /// Returns why nothing can be committed because a file of the database was moved, or empty. Any
+  /// thread.
+  public Optional<String> moved() {
+    try {
+      identity.check();
+      return Optional.empty();
+    } catch (MovedFileException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
   /// Size of the write-ahead log in bytes at the last checkpoint. Any thread.
   public long logBytes() {
     return logBytes;
@@ -287,8 +346,20 @@ public final class SqliteFile implements AutoCloseable {
 
   static SQLiteDataSource dataSource(Path path, boolean readOnly) {
     var source = new SQLiteDataSource(config(readOnly));
-    source.setUrl("jdbc:sqlite:" + path);
+    source.setUrl(url(path));
     return source;
+  }
+
+  /// A `file:` URI, in which every special character of the path is encoded. In a plain path, the
+  /// driver would take `?` for the beginning of parameters.
+  static String url(Path path) {
+    return URL_PREFIX + path.toUri();
+  }
+
+  /// The path in a URL of [#url].
+  static String path(String url) {
+    String file = url.substring(URL_PREFIX.length());
+    return file.startsWith("file:") ? Path.of(URI.create(file)).toString() : file;
   }
 
   static SQLiteConfig config(boolean readOnly) {

@@ -3,7 +3,7 @@
 /// [SingleWriter] takes commands in batches. A [BatchStore] decides them, commits the batch and
 /// publishes it. A [WriterListener] receives the [CommandTimings]. [SqliteFile] is the database
 /// file; a [ReadPool] reads it concurrently with the writer. [LockedFolder] ensures that only one
-/// process writes it.
+/// process writes it, [FileIdentity] that it is still the file of this name.
 ///
 /// A service that stores an entity needs three parts: a migration, a store with its
 /// [ChecksummedTable], and a [SqliteBatchStore] that decides commands.

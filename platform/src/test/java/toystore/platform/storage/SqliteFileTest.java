@@ -12,22 +12,31 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 import toystore.testkit.Conditions;
@@ -364,6 +373,156 @@ class SqliteFileTest {
       file.commit();
       assertThat(count(file)).isEqualTo(2);
     }
+  }
+
+  @Test
+  void databaseOfANewerVersionIsRefusedAndNotChanged() throws Exception {
+    Path path = folder.resolve("numbers.db");
+    try (SqliteFile file = open();
+        Statement statement = file.writing().createStatement()) {
+      statement.executeUpdate(
+          """
+          INSERT INTO flyway_schema_history
+            (installed_rank, version, description, type, script, checksum, installed_by,
+             execution_time, success)
+          VALUES (9, '7.1', 'colours', 'SQL', 'V7_1__colours.sql', 1, '', 1, 1)
+          """);
+      file.commit();
+    }
+    byte[] before = Files.readAllBytes(path);
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(UnusableFileException.class)
+        .hasMessage(
+            "database %s cannot be used: schema version 7.1 is newer than 1, the newest that this version of the store knows; start the version that wrote it, or restore an older backup"
+                .formatted(path));
+    assertThat(path).hasBinaryContent(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "x?journal_mode=DELETE",
+        "x?mode=memory&cache=shared",
+        "a#b",
+        "50%41",
+        "two words",
+        "two\nlines",
+        ":memory:",
+        "ä ü\u4e2d",
+        "${user.name}"
+      })
+  void aPathMayContainAnyCharacter(String name) throws Exception {
+    Path data = folder.resolve(name);
+    Path path = Files.createDirectory(data).resolve("numbers.db");
+    try (SqliteFile file = SqliteFile.open(path, "db/numbers");
+        ReadPool readers = file.readers(1, 10)) {
+      file.commit(() -> insert(file, 0));
+      assertThat(count(readers)).isEqualTo(1);
+      assertThat(pragma(file, "journal_mode")).isEqualTo("wal");
+      try (Stream<Path> files = Files.list(data)) {
+        assertThat(files.map(it -> it.getFileName().toString()))
+            .containsExactlyInAnyOrder("numbers.db", "numbers.db-wal", "numbers.db-shm", "reserve");
+      }
+    }
+    try (Stream<Path> folders = Files.list(folder)) {
+      assertThat(folders).containsExactly(data);
+    }
+  }
+
+  @Test
+  void fileWithTwoNamesIsRefused() throws Exception {
+    Path path = folder.resolve("numbers.db");
+    open().close();
+    Path link = Files.createLink(folder.resolve("hard.db"), path);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(UnusableFileException.class)
+        .hasMessageStartingWith("database %s has 2 names (hard links); expected one, ", path);
+    Files.delete(link);
+
+    Path symbolic = Files.createSymbolicLink(folder.resolve("symbolic.db"), path);
+    assertThatThrownBy(() -> SqliteFile.open(symbolic, "db/numbers"))
+        .isInstanceOf(UnusableFileException.class)
+        .hasMessageStartingWith("database %s is a symbolic link to %s; ", symbolic, path);
+    open().close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"numbers.db", "numbers.db-wal"})
+  void nothingIsCommittedWhileAFileIsMovedAway(String name) throws Exception {
+    Path moved = folder.resolve(name);
+    Path elsewhere = folder.resolve("elsewhere");
+    try (SqliteFile file = open();
+        ReadPool readers = file.readers(1, 10);
+        var writer = writer(file)) {
+      writer.submit("a").toCompletableFuture().join();
+      assertThat(file.moved()).isEmpty();
+
+      Files.move(moved, elsewhere);
+      assertThat(file.moved()).hasValueSatisfying(it -> assertThat(it).startsWith(moved + " was "));
+      assertThatThrownBy(() -> writer.submit("b").toCompletableFuture().join())
+          .hasCauseInstanceOf(NotExecutedException.class)
+          .hasMessageContaining(
+              moved + " was moved or deleted while the service uses it (NoSuchFileException);");
+      assertThat(writer.refuses()).isTrue();
+
+      Files.writeString(moved, "another file");
+      assertThat(file.moved())
+          .hasValueSatisfying(it -> assertThat(it).startsWith(moved + " was replaced by another"));
+
+      Files.move(elsewhere, moved, StandardCopyOption.REPLACE_EXISTING);
+      assertThat(file.moved()).isEmpty();
+      Conditions.await(() -> !writer.refuses());
+      writer.submit("c").toCompletableFuture().join();
+      assertThat(count(readers)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void onlyTheOwnerCanReadTheFiles() throws Exception {
+    Path data = folder.resolve("data");
+    Path own = data.resolve("numbers");
+    try (LockedFolder locked = LockedFolder.lock(own);
+        SqliteFile file = SqliteFile.open(locked.file("numbers.db"), "db/numbers")) {
+      file.commit(() -> insert(file, 0));
+      assertThat(permissions(data)).containsExactly("numbers rwx------");
+      assertThat(permissions(own))
+          .containsExactly(
+              "lock rw-------",
+              "numbers.db rw-------",
+              "numbers.db-shm rw-------",
+              "numbers.db-wal rw-------",
+              "reserve rw-------");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
+          .isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void filesOfAnEarlierVersionBecomeReadableByTheirOwnerOnly() throws Exception {
+    Path own = Files.createDirectory(folder.resolve("numbers"));
+    Set<PosixFilePermission> everyone = PosixFilePermissions.fromString("rwxr-xr-x");
+    for (String name : List.of("numbers.db", "lock", "reserve")) {
+      Files.setPosixFilePermissions(Files.createFile(own.resolve(name)), everyone);
+    }
+    Files.setPosixFilePermissions(own, everyone);
+    LockedFolder.lock(own).close();
+    assertThat(permissions(folder)).containsExactly("numbers rwx------");
+    assertThat(permissions(own))
+        .containsExactly("lock rw-------", "numbers.db rw-------", "reserve rw-------");
+  }
+
+  private static List<String> permissions(Path folder) throws IOException {
+    var permissions = new ArrayList<String>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.sorted().toList()) {
+        permissions.add(
+            file.getFileName()
+                + " "
+                + PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+      }
+    }
+    return permissions;
   }
 
   @Test
