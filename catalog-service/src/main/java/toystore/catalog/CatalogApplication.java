@@ -155,7 +155,8 @@ public class CatalogApplication {
     } catch (IOException e) {
       throw new StartupException("catalog file " + name + " cannot be read: " + e, e);
     } catch (IllegalArgumentException e) {
-      throw new StartupException("catalog file " + name + ", " + e.getMessage(), e);
+      throw new StartupException(
+          "catalog file " + name + ", " + String.valueOf(e.getMessage()).replace('\n', ';'), e);
     }
   }
 

@@ -31,23 +31,40 @@ final class CatalogCsv {
           .setIgnoreSurroundingSpaces(true)
           .get();
 
+  private static final int MAX_REPORTED = 20;
+  private static final int MAX_REPORT_LENGTH = 1_400;
+
   private CatalogCsv() {}
 
-  /// @throws IllegalArgumentException with the line, what was expected and what was received
+  /// @throws IllegalArgumentException with all invalid lines, what was expected and what was
+  ///   received
   static List<ProductSpec> read(Reader text) throws IOException {
     try (CSVParser rows = FORMAT.parse(withoutByteOrderMark(text))) {
       checkHeader(rows.getHeaderNames());
       List<ProductSpec> specs = new ArrayList<>();
       Map<String, Long> lines = new HashMap<>();
+      List<String> firstInvalid = new ArrayList<>();
+      int invalid = 0;
       for (CSVRecord row : rows) {
-        ProductSpec spec = spec(row, rows.getCurrentLineNumber());
-        Long earlier = lines.putIfAbsent(spec.name(), rows.getCurrentLineNumber());
-        if (earlier != null) {
-          throw new IllegalArgumentException(
-              "line %d: duplicate product \"%s\", already defined in line %d"
-                  .formatted(rows.getCurrentLineNumber(), spec.name(), earlier));
+        long line = rows.getCurrentLineNumber();
+        try {
+          ProductSpec spec = spec(row);
+          Long earlier = lines.putIfAbsent(spec.name(), line);
+          if (earlier != null) {
+            throw new IllegalArgumentException(
+                "duplicate product \"%s\", already defined in line %d"
+                    .formatted(spec.name(), earlier));
+          }
+          specs.add(spec);
+        } catch (IllegalArgumentException e) {
+          invalid++;
+          if (invalid <= MAX_REPORTED) {
+            firstInvalid.add("line %d: %s".formatted(line, e.getMessage()));
+          }
         }
-        specs.add(spec);
+      }
+      if (invalid > 0) {
+        throw new IllegalArgumentException(report(firstInvalid, invalid));
       }
       if (specs.isEmpty()) {
         throw new IllegalArgumentException("line 2: expected at least one product, got none");
@@ -68,6 +85,25 @@ final class CatalogCsv {
     return reader;
   }
 
+  /// The invalid lines, each on a line of its own: the first 20, or fewer if they are long. A gRPC
+  /// error has at most 1,500 bytes.
+  private static String report(List<String> first, int count) {
+    if (count == 1) {
+      return first.getFirst();
+    }
+    var report = new StringBuilder("%,d invalid lines".formatted(count));
+    int reported = 0;
+    while (reported < first.size()
+        && report.length() + first.get(reported).length() < MAX_REPORT_LENGTH) {
+      report.append('\n').append(first.get(reported));
+      reported++;
+    }
+    if (reported < count) {
+      report.append("\nand %,d more".formatted(count - reported));
+    }
+    return report.toString();
+  }
+
   private static void checkHeader(List<String> names) {
     var known = new TreeSet<>(REQUIRED);
     known.addAll(OPTIONAL);
@@ -78,22 +114,18 @@ final class CatalogCsv {
     }
   }
 
-  private static ProductSpec spec(CSVRecord row, long line) {
-    try {
-      if (!row.isConsistent()) {
-        throw new IllegalArgumentException(
-            "expected %d values as in the header, got %d"
-                .formatted(row.getParser().getHeaderNames().size(), row.size()));
-      }
-      return new ProductSpec(
-          row.get("name"),
-          cents(row.get("price")),
-          integer("quantity", row.get("quantity")),
-          row.isMapped("category") ? row.get("category") : null,
-          optionalInteger("max_volume", row));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("line %d: %s".formatted(line, e.getMessage()), e);
+  private static ProductSpec spec(CSVRecord row) {
+    if (!row.isConsistent()) {
+      throw new IllegalArgumentException(
+          "expected %d values as in the header, got %d"
+              .formatted(row.getParser().getHeaderNames().size(), row.size()));
     }
+    return new ProductSpec(
+        row.get("name"),
+        cents(row.get("price")),
+        integer("quantity", row.get("quantity")),
+        row.isMapped("category") ? row.get("category") : null,
+        optionalInteger("max_volume", row));
   }
 
   private static long cents(String text) {

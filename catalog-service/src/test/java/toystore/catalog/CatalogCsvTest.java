@@ -50,6 +50,28 @@ class CatalogCsvTest {
   }
 
   @Test
+  void allInvalidLinesAreReported() {
+    assertThatThrownBy(() -> read("name,price,quantity\nA,x,1\nB,1,1\nB,2,1\nC,1,-1\n"))
+        .hasMessage(
+            """
+            3 invalid lines
+            line 2: price must be a number with at most two decimals, got "x"
+            line 4: duplicate product "B", already defined in line 3
+            line 5: quantity must be from 0 to 9000000000000000, got -1\
+            """);
+    assertThatThrownBy(() -> read("name,price,quantity\n" + "A,1\n".repeat(1_025)))
+        .message()
+        .startsWith("1,025 invalid lines\nline 2: expected 3 values as in the header, got 2\n")
+        .endsWith("\nline 21: expected 3 values as in the header, got 2\nand 1,005 more")
+        .hasLineCount(22);
+    assertThatThrownBy(
+            () -> read("name,price,quantity\n" + ("A/" + "A".repeat(90) + ",1,1\n").repeat(25)))
+        .message()
+        .endsWith(" more")
+        .satisfies(message -> assertThat(message.length()).isBetween(1_100, 1_500));
+  }
+
+  @Test
   void invalidHeaderIsReported() {
     assertThatThrownBy(() -> read("name,cost\nTux,1\n"))
         .hasMessage(

@@ -50,7 +50,7 @@ final class CatalogAdminClient implements AutoCloseable {
         .getChangesList();
   }
 
-  /// The reason of a failed call, in one line.
+  /// The reason of a failed call: a line, or several if a file has several invalid lines.
   static String reason(StatusRuntimeException failure) {
     var status = failure.getStatus();
     if (status.getCode() == Status.Code.UNAVAILABLE && status.getCause() != null) {
@@ -59,7 +59,7 @@ final class CatalogAdminClient implements AutoCloseable {
     var description = status.getDescription();
     return description == null
         ? "the catalog answered with status " + status.getCode()
-        : description.replaceAll("\\s+", " ");
+        : description.replaceAll("[\\s&&[^\n]]+", " ");
   }
 
   @Override

@@ -5,18 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/// A closed-loop load: each client, a virtual thread, sends its next request after the response to
-/// the previous one. Every response is checked. Latency is measured from before the request until
-/// the body has arrived.
+/// A load from a number of clients. Each client, a virtual thread, sends its next request after the
+/// response to the previous one. Every response is checked. Latency is measured until the body has
+/// arrived: in a closed loop from the sending of the request; at a fixed pace from the time at
+/// which the request was due, so that it includes the wait for a free client.
 final class ClosedLoopLoad {
   /// The kind of requests to send.
   enum Kind {
@@ -55,7 +57,7 @@ final class ClosedLoopLoad {
   /// The result of a load.
   ///
   /// @param nanos the latencies of all received responses, in nanoseconds
-  /// @param elapsedNanos the duration of the whole load
+  /// @param elapsedNanos the duration of the load until it ended or was stopped
   record Result(
       Histogram nanos,
       long elapsedNanos,
@@ -68,7 +70,7 @@ final class ClosedLoopLoad {
     }
   }
 
-  private static final long MAX_NANOS = 60_000_000_000L;
+  private static final long MAX_NANOS = 3_600_000_000_000L;
   private static final int DIGITS = 3;
 
   private final LoadTarget target;
@@ -81,7 +83,10 @@ final class ClosedLoopLoad {
   private final Map<String, Long> refused = new ConcurrentSkipListMap<>();
   private final Map<String, Failures> wrong = new ConcurrentSkipListMap<>();
 
-  private ClosedLoopLoad(LoadTarget target, Kind kind, List<String> products, long requests) {
+  private final List<Future<?>> runs = new CopyOnWriteArrayList<>();
+  private volatile boolean stopped;
+
+  ClosedLoopLoad(LoadTarget target, Kind kind, List<String> products, long requests) {
     this.target = target;
     this.kind = kind;
     this.products = products;
@@ -93,20 +98,29 @@ final class ClosedLoopLoad {
     return new ClosedLoopLoad(target, kind, products, requests).run(clients, 0);
   }
 
-  /// @param pace requests per second of all clients together, as long as they keep up; 0: no limit
-  static Result run(
-      LoadTarget target, Kind kind, List<String> products, long requests, int clients, double pace)
-      throws IOException, InterruptedException {
-    return new ClosedLoopLoad(target, kind, products, requests).run(clients, pace);
+  /// The number of requests sent so far. Any thread.
+  long sent() {
+    return Math.min(asked.get(), requests);
   }
 
-  private Result run(int clients, double pace) throws IOException, InterruptedException {
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /// Stops the load: [#run] returns what was measured so far. Requests without a response are not
+  /// counted. Any thread.
+  void stop() {
+    stopped = true;
+    runs.forEach(run -> run.cancel(true));
+  }
+
+  /// @param pace requests per second of all clients together, as long as they keep up; 0: no limit
+  Result run(int clients, double pace) throws IOException, InterruptedException {
     var connected = new ArrayList<LoadTarget.Client>();
     try {
       for (var client = 0; client < clients; client++) {
         connected.add(target.client(kind));
       }
-      var runs = new ArrayList<Future<?>>();
       var begin = System.nanoTime();
       var every = pace == 0 ? 0 : (long) (1e9 / pace);
       try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -114,7 +128,9 @@ final class ClosedLoopLoad {
             client -> runs.add(threads.submit(() -> runClient(client, begin, every))));
       }
       var elapsed = System.nanoTime() - begin;
-      runs.forEach(Future::resultNow); // an exception in a client is a bug and is thrown here
+      if (!stopped) {
+        runs.forEach(Future::resultNow); // an exception in a client is a bug and is thrown here
+      }
       return new Result(nanos, elapsed, correct.sum(), Map.copyOf(refused), Map.copyOf(wrong));
     } finally {
       connected.forEach(LoadTarget.Client::close);
@@ -123,28 +139,33 @@ final class ClosedLoopLoad {
 
   /// Request n is sent at its scheduled time, by whichever client is free.
   private void runClient(LoadTarget.Client client, long begin, long everyNanos) {
-    for (var number = asked.getAndIncrement();
-        number < requests;
-        number = asked.getAndIncrement()) {
-      awaitSchedule(begin + number * everyNanos);
-      ask(client, products.get(ThreadLocalRandom.current().nextInt(products.size())));
+    while (!stopped) {
+      var number = asked.getAndIncrement();
+      if (number >= requests) {
+        return;
+      }
+      var due = begin + number * everyNanos;
+      try {
+        TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+      } catch (InterruptedException ending) {
+        return;
+      }
+      ask(
+          client,
+          products.get(ThreadLocalRandom.current().nextInt(products.size())),
+          everyNanos == 0 ? System.nanoTime() : due);
     }
   }
 
-  private static void awaitSchedule(long nanos) {
-    for (var early = nanos - System.nanoTime(); early > 0; early = nanos - System.nanoTime()) {
-      LockSupport.parkNanos(early);
-    }
-  }
-
-  private void ask(LoadTarget.Client client, String product) {
+  private void ask(LoadTarget.Client client, String product, long begin) {
     try {
-      var begin = System.nanoTime();
       var answer = client.ask(product);
       nanos.recordValue(Math.min(System.nanoTime() - begin, MAX_NANOS));
       count(answer.get());
     } catch (IOException e) {
-      count(new ResponseCheck.Verdict.Wrong("no response", e.toString()));
+      if (!stopped) {
+        count(new ResponseCheck.Verdict.Wrong("no response", e.toString()));
+      }
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
@@ -25,22 +24,15 @@ final class ImportCommand implements Callable<Integer> {
       description = "CSV with a header: name,price,quantity[,category,max_volume].")
   private Path file;
 
-  @Option(
-      names = "--port",
-      paramLabel = "N",
-      description = "The store's port, as given to up (default 8080).")
-  private int port = PortPlan.DEFAULT;
-
-  @Mixin private final DataOption data = new DataOption();
+  @Mixin private final RunningStore store = new RunningStore();
 
   @Mixin private final YesOption yes = new YesOption();
 
   @Override
   public Integer call() throws IOException {
-    var ports = new PortPlan(port);
+    int catalogPort = store.ports().of(Services.ofProject().catalog());
     var csv = read(file);
-    int catalogPort = ports.of(Services.ofProject().catalog());
-    try (var catalog = new CatalogAdminClient(catalogPort, data.folder().readAdminToken())) {
+    try (var catalog = new CatalogAdminClient(catalogPort, store.folder().readAdminToken())) {
       System.out.println(run(catalog, csv));
       return 0;
     }

@@ -1,19 +1,25 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// `./toystore load`: the load client for one terminal.
 @Command(
     name = "load",
-    description =
-        "Send requests in a closed loop, check each response, print latency and throughput.")
-@SuppressWarnings("NullAway.Init") // picocli sets what is required
+    description = "Send requests, check each response, print latency and throughput.",
+    footer = {
+      "",
+      "Each client waits for its response before it sends again. Ctrl-C prints what was measured so",
+      "far."
+    })
 final class LoadCommand implements Callable<Integer> {
   private static final long MAX_REQUESTS = 100_000_000;
   private static final int MAX_CLIENTS = 1_000;
@@ -21,38 +27,35 @@ final class LoadCommand implements Callable<Integer> {
 
   @Option(
       names = "--kind",
-      required = true,
       paramLabel = "query|buy|lookup|trade|update",
       description = {
         "What to send: query or buy a product; lookup or trade a stock (one unit, alternately bought",
-        "and sold); update a stock's price to a random value."
+        "and sold); update a stock's price to a random value (default: query)."
       })
-  private ClosedLoopLoad.Kind kind;
+  private ClosedLoopLoad.Kind kind = ClosedLoopLoad.Kind.QUERY;
 
   @Option(
       names = "--requests",
-      required = true,
       paramLabel = "N",
-      description = "Number of requests.")
-  private long requests;
+      description = "Number of requests (default: 20000).")
+  private long requests = 20_000;
 
   @Option(
       names = "--clients",
-      required = true,
       paramLabel = "C",
-      description =
-          "Number of concurrent clients; each waits for its response before it sends again.")
-  private int clients;
+      description = "Number of concurrent clients (default: 8).")
+  private int clients = 8;
 
   @Option(
       names = "--url",
-      required = true,
       paramLabel = "U",
       description = {
         "The store, such as http://127.0.0.1:8080, or its StockBazaar: grpc://127.0.0.1:9091, or",
-        "line://127.0.0.1:PORT, which supports lookup only."
+        "line://127.0.0.1:PORT, which supports lookup only (default: the store of --port or --data)."
       })
-  private String url;
+  private @Nullable String url;
+
+  @Mixin private final RunningStore store = new RunningStore();
 
   @Option(
       names = "--product",
@@ -64,7 +67,10 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--pace",
       paramLabel = "N",
-      description = "Requests per second of all clients together (default: no limit).")
+      description = {
+        "Requests per second of all clients together (default: no limit). Latency is then measured",
+        "from the time at which a request was due, not from when a client was free to send it."
+      })
   private double pace;
 
   @Override
@@ -75,26 +81,36 @@ final class LoadCommand implements Callable<Integer> {
       throw CommandRefused.usage(
           "--pace must be from 0 to %d; got %s".formatted(MAX_REQUESTS, pace));
     }
-    try (var target = LoadTarget.at(url)) {
-      var products = products(target);
+    var at = url();
+    try (var target = LoadTarget.at(at)) {
+      target.client(kind).close(); // refuses a kind that the target does not support
+      var products = products(target, at);
       var warmUp = Math.min(requests, MAX_WARM_UP);
       ClosedLoopLoad.run(target, kind.warmUpKind(), products, warmUp, clients);
       System.out.printf(
-          "%s: %,d requests, %d clients, %s, %s; warm-up of %,d %s requests not counted%n",
+          Locale.ROOT,
+          "%s: %,d requests, %d clients, %s; warm-up of %,d %s requests not counted%n%s%n",
           kind,
           requests,
           clients,
-          pace == 0 ? "closed loop" : "%s requests/s".formatted(pace),
-          url,
+          at,
           warmUp,
-          kind.warmUpKind());
-      var result = ClosedLoopLoad.run(target, kind, products, requests, clients, pace);
-      lines(result).forEach(System.out::println);
+          kind.warmUpKind(),
+          method(pace));
+      var result = measure(new ClosedLoopLoad(target, kind, products, requests));
       return result.wrong().isEmpty() ? 0 : 1;
     }
   }
 
-  private List<String> products(LoadTarget target) throws IOException, InterruptedException {
+  private String url() throws IOException {
+    if (url != null) {
+      return url;
+    }
+    return kind == ClosedLoopLoad.Kind.UPDATE ? store.catalogUrl() : store.url();
+  }
+
+  private List<String> products(LoadTarget target, String at)
+      throws IOException, InterruptedException {
     if (product != null) {
       return List.of(product);
     }
@@ -103,7 +119,7 @@ final class LoadCommand implements Callable<Integer> {
     } catch (IOException away) {
       throw new CommandRefused(
           "cannot reach a store at %s (%s); start one with ./toystore up, or set --url"
-              .formatted(url, away));
+              .formatted(at, away));
     }
   }
 
@@ -113,30 +129,77 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  /// The result as lines of text. Times are in microseconds, or in milliseconds from 10 ms on.
+  /// How latency is measured: the two methods differ when responses are late.
+  private static String method(double pace) {
+    return pace == 0
+        ? "closed loop: latency from the sending of a request; a client that waits sends nothing"
+        : "%s requests/s: latency from the time at which a request was due".formatted(pace);
+  }
+
+  /// Runs the load and prints the result, also after Ctrl-C.
+  private ClosedLoopLoad.Result measure(ClosedLoopLoad load)
+      throws IOException, InterruptedException {
+    try (var _ = StopSignal.to(load::stop)) {
+      var progress = Thread.ofVirtual().start(() -> printProgress(load));
+      try {
+        var result = load.run(clients, pace);
+        progress.interrupt();
+        progress.join();
+        if (load.isStopped()) {
+          System.out.printf(
+              Locale.ROOT, "stopped after %,d of %,d requests%n", load.sent(), requests);
+        }
+        lines(result).forEach(System.out::println);
+        return result;
+      } finally {
+        progress.interrupt();
+      }
+    }
+  }
+
+  /// Prints the number of requests to stderr: each second on one line of a terminal, otherwise
+  /// every ten seconds.
+  private void printProgress(ClosedLoopLoad load) {
+    var terminal = System.console() != null && System.console().isTerminal();
+    try {
+      while (true) {
+        Thread.sleep(Duration.ofSeconds(terminal ? 1 : 10));
+        var line = String.format(Locale.ROOT, "%,d of %,d requests", load.sent(), requests);
+        System.err.print(terminal ? "\r" + line : line + System.lineSeparator());
+      }
+    } catch (InterruptedException ended) {
+      System.err.print(terminal ? "\r\033[K" : "");
+    }
+  }
+
+  /// The result as lines of text. All times are in milliseconds.
   static List<String> lines(ClosedLoopLoad.Result result) {
     var nanos = result.nanos();
-    var lines = new java.util.ArrayList<String>();
-    lines.add("mean        " + time(nanos.getMean()));
-    lines.add("p50         " + time(nanos.getValueAtPercentile(50)));
-    lines.add("p95         " + time(nanos.getValueAtPercentile(95)));
-    lines.add("p99         " + time(nanos.getValueAtPercentile(99)));
-    lines.add("max         " + time(nanos.getMaxValue()));
-    lines.add(String.format(Locale.ROOT, "throughput  %,.0f responses/s", result.perSecond()));
-    lines.add("correct     %,d".formatted(result.correct()));
-    result.refused().forEach((why, count) -> lines.add("%-11s %,d".formatted(why, count)));
+    var lines = new ArrayList<String>();
+    lines.add(time("mean", nanos.getMean()));
+    lines.add(time("p50", nanos.getValueAtPercentile(50)));
+    lines.add(time("p95", nanos.getValueAtPercentile(95)));
+    lines.add(time("p99", nanos.getValueAtPercentile(99)));
+    lines.add(time("max", nanos.getMaxValue()));
+    lines.add(String.format(Locale.ROOT, "throughput %,12.0f responses/s", result.perSecond()));
+    lines.add(String.format(Locale.ROOT, "correct    %,12d", result.correct()));
+    result
+        .refused()
+        .forEach((why, count) -> lines.add(String.format(Locale.ROOT, "%-10s %,12d", why, count)));
     result
         .wrong()
         .forEach((kind, failures) ->
             lines.add(
-                "WRONG       %,d × %s, for example: %s"
-                    .formatted(failures.count(), kind, failures.example())));
+                String.format(
+                    Locale.ROOT,
+                    "WRONG      %,12d × %s, for example: %s",
+                    failures.count(),
+                    kind,
+                    failures.example())));
     return lines;
   }
 
-  private static String time(double nanos) {
-    return nanos < 10_000_000
-        ? String.format(Locale.ROOT, "%,.0f µs", nanos / 1e3)
-        : String.format(Locale.ROOT, "%,.1f ms", nanos / 1e6);
+  private static String time(String name, double nanos) {
+    return String.format(Locale.ROOT, "%-10s %,12.3f ms", name, nanos / 1e6);
   }
 }

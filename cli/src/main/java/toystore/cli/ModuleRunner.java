@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -57,12 +58,13 @@ record ModuleRunner(String name, String building) {
     if (Files.exists(built) && !isChangedSince(Files.getLastModifiedTime(built))) {
       return;
     }
+    var begin = FileTime.from(Instant.now()); // a source changed during the build counts as newer
     System.err.println("toystore: " + building);
     var build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl " + name;
     if (run(List.of(build.split(" "))) != 0) {
       throw new CommandRefused("building module " + name + " failed; see the errors above");
     }
-    Files.writeString(built, "");
+    Files.setLastModifiedTime(Files.writeString(built, ""), begin);
   }
 
   /// Whether a source of any module has changed since: the module is built with its dependencies.
@@ -99,16 +101,8 @@ record ModuleRunner(String name, String building) {
             "MAVEN_OPTS",
             "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow");
     var child = builder.start();
-    var stop =
-        new Thread(
-            () -> {
-              child.toHandle().destroy();
-              child.onExit().join();
-            },
-            "stop");
-    Runtime.getRuntime().addShutdownHook(stop);
-    int code = child.waitFor();
-    Runtime.getRuntime().removeShutdownHook(stop);
-    return code;
+    try (var _ = StopSignal.to(child.toHandle()::destroy)) {
+      return child.waitFor();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -27,6 +28,14 @@ record RunState(
     Map<String, Long> pids) {
   private static final String PID = ".pid";
 
+  /// The frontend's URL for requests from this machine.
+  String url() {
+    var address = InetAddress.ofLiteral(listen);
+    var host =
+        address.isAnyLocalAddress() || address.isLoopbackAddress() ? StorePlan.LOOPBACK : listen;
+    return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port);
+  }
+
   RunState with(ProcessSpec part, long pid) {
     var all = new TreeMap<>(pids);
     all.put(part.app(), pid);
@@ -43,6 +52,11 @@ record RunState(
     properties.setProperty("since", since.toString());
     pids.forEach((app, pid) -> properties.setProperty("part." + app + PID, Long.toString(pid)));
     DurableFiles.write(file, properties, "the running store; this file is removed when it stops");
+  }
+
+  /// The store that is running on a data folder.
+  static Optional<RunState> of(DataFolder folder) throws IOException {
+    return folder.isInUse() ? read(folder.upProperties()) : Optional.empty();
   }
 
   static Optional<RunState> read(Path file) throws IOException {

@@ -16,8 +16,8 @@ final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var folder = data.folder();
-    var running = RunState.read(folder.upProperties());
-    if (running.isEmpty() || !folder.isInUse()) {
+    var running = RunState.of(folder);
+    if (running.isEmpty()) {
       System.out.println("no store is running on data folder " + folder.path());
       return 1;
     }

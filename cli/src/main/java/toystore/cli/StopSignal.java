@@ -4,26 +4,40 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Stops the store in order on Ctrl-C, SIGTERM and SIGHUP. The exit code is then 0 instead of the
-/// JVM's exit code for signals.
+/// Stops work in order on Ctrl-C, SIGTERM and SIGHUP: runs an action that ends the work, and lets
+/// the JVM exit when the work has ended.
 final class StopSignal implements AutoCloseable {
   private static final Duration TIMEOUT = LauncherTimeouts.USUAL.stop().multipliedBy(8);
 
   private final CountDownLatch done = new CountDownLatch(1);
   private final Thread hook;
 
-  private StopSignal(Supervisor supervisor) {
-    hook = new Thread(() -> stop(supervisor), "stop");
+  private StopSignal(Runnable stop, boolean exitsWithZero) {
+    hook =
+        new Thread(
+            () -> {
+              stop.run();
+              var ended = awaitEnd();
+              System.out.flush();
+              if (exitsWithZero) {
+                Runtime.getRuntime().halt(ended ? 0 : 1);
+              }
+            },
+            "stop");
+    Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /// Installs the signal handler: from now on a signal stops the supervisor.
-  static StopSignal to(Supervisor supervisor) {
-    var signal = new StopSignal(supervisor);
-    Runtime.getRuntime().addShutdownHook(signal.hook);
-    return signal;
+  /// From now on a signal runs the action. The exit code is the JVM's for the signal, such as 130.
+  static StopSignal to(Runnable stop) {
+    return new StopSignal(stop, false);
   }
 
-  /// Called when all processes have stopped and all files are cleaned up: the JVM may exit.
+  /// From now on a signal runs the action. The exit code is 0 if the work then ends in time.
+  static StopSignal toEndWell(Runnable stop) {
+    return new StopSignal(stop, true);
+  }
+
+  /// Called when the work has ended and all files are cleaned up: the JVM may exit.
   @Override
   public void close() {
     try {
@@ -33,15 +47,12 @@ final class StopSignal implements AutoCloseable {
     }
   }
 
-  private void stop(Supervisor supervisor) {
-    supervisor.stop();
-    var exitCode = 1;
+  private boolean awaitEnd() {
     try {
-      exitCode = done.await(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS) ? 0 : 1;
+      return done.await(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
+      return false;
     }
-    System.out.flush();
-    Runtime.getRuntime().halt(exitCode);
   }
 }

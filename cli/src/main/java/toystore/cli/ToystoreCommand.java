@@ -4,9 +4,12 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -18,6 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "./toystore",
     description = "Starts, backs up, measures and tests the toy store.",
+    mixinStandardHelpOptions = true,
+    versionProvider = ToystoreCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     footer = "%nFor the options of a command: ./toystore help COMMAND",
@@ -32,18 +37,43 @@ import picocli.CommandLine.UnmatchedArgumentException;
       LabCommand.class,
       TortureCommand.class,
       HelpCommand.class,
+      GenerateCompletion.class,
       TrainCommand.class
     })
 final class ToystoreCommand implements Runnable {
+  private static final OptionSpec HELP =
+      OptionSpec.builder("-h", "--help")
+          .usageHelp(true)
+          .description("Show this help message and exit.")
+          .build();
+
+  /// The version of the build and the Java version that runs it.
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      var built = ToystoreCommand.class.getPackage().getImplementationVersion();
+      return new String[] {
+        "toystore %s, Java %s"
+            .formatted(built == null ? "(not packaged)" : built, Runtime.version())
+      };
+    }
+  }
+
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new ToystoreCommand())
-        .setUsageHelpAutoWidth(true)
-        .setParameterExceptionHandler(ToystoreCommand::parameterError)
-        .setExecutionExceptionHandler(ToystoreCommand::executionError);
+    var line =
+        new CommandLine(new ToystoreCommand())
+            .setUsageHelpAutoWidth(true)
+            .setParameterExceptionHandler(ToystoreCommand::parameterError)
+            .setExecutionExceptionHandler(ToystoreCommand::executionError);
+    line.getSubcommands().values().stream()
+        .map(CommandLine::getCommandSpec)
+        .filter(command -> command.findOption("--help") == null)
+        .forEach(command -> command.addOption(HELP));
+    return line;
   }
 
   /// A missing command is an invalid command line: the list of commands is printed.

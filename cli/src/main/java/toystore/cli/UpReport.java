@@ -45,7 +45,7 @@ final class UpReport implements Supervisor.Listener {
 
   @Override
   public void storeReady() {
-    var url = "http://%s:%d".formatted(host(), plan.ports().frontend());
+    var url = state.url();
     say("ready " + url);
     say("  curl %s/products/Tux".formatted(url));
     say("  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders".formatted(url));
@@ -64,14 +64,6 @@ final class UpReport implements Supervisor.Listener {
                       : "the network of " + plan.listen(),
                   plan.ports().frontend()));
     }
-  }
-
-  /// The host name for requests from this machine to the frontend.
-  private String host() {
-    if (address.isAnyLocalAddress() || address.isLoopbackAddress()) {
-      return StorePlan.LOOPBACK;
-    }
-    return plan.listen().contains(":") ? "[" + plan.listen() + "]" : plan.listen();
   }
 
   @Override

@@ -18,11 +18,16 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
@@ -43,6 +48,60 @@ final class CommandsTest {
         .startsWith("unknown command: upp\n")
         .contains("up ", "status ", "reset ", "backup ", "restore ", "import ", "load ", "help ")
         .doesNotContain("train");
+  }
+
+  @Test
+  void helpAndVersionArePrintedToStdout() {
+    var list = stdout("--help");
+    assertThat(list)
+        .startsWith("Usage: ./toystore [-hV] COMMAND")
+        .contains("  up ", "  load ", "  generate-completion ")
+        .doesNotContain("train");
+    assertThat(List.of(stdout("-h"), stdout("help"))).containsOnly(list);
+    for (var command : ToystoreCommand.commandLine().getSubcommands().keySet()) {
+      var help = stdout(command, "--help");
+      assertThat(help).contains("Usage: ./toystore " + command + " ", "-h, --help");
+      assertThat(List.of(stdout(command, "-h"), stdout("help", command))).containsOnly(help);
+    }
+    assertThat(stdout("--version"))
+        .isEqualTo(stdout("-V"))
+        .matches("toystore .+, Java %s\\R".formatted(Pattern.quote(Runtime.version().toString())));
+  }
+
+  /// `./toystore` prints this file before the first build.
+  @Test
+  void fileWithTheListOfCommandsIsUpToDate() throws IOException {
+    var list =
+        ToystoreCommand.commandLine()
+            .setUsageHelpAutoWidth(false)
+            .getUsageMessage(CommandLine.Help.Ansi.OFF);
+    assertThat(JavaCommandLine.projectFolder().resolve("cli/help.txt")).hasContent(list);
+  }
+
+  @Test
+  void completionScriptCompletesCommandsAndOptions() throws Exception {
+    var script = Files.writeString(folder.resolve("completion"), stdout("generate-completion"));
+    var bash =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "source "
+                    + script
+                    + "; COMP_WORDS=(./toystore load --re); COMP_CWORD=2; _complete_toystore;"
+                    + " echo ${COMPREPLY[@]}; COMP_WORDS=(./toystore stat); COMP_CWORD=1;"
+                    + " _complete_toystore; echo ${COMPREPLY[@]}")
+            .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt works in a terminal only
+            .start();
+    try (var lines = bash.inputReader()) {
+      assertThat(lines.lines()).containsExactly("--requests", "status");
+    }
+  }
+
+  private static String stdout(String... arguments) {
+    var out = new StringWriter();
+    var line = ToystoreCommand.commandLine().setOut(new PrintWriter(out));
+    assertThat(line.execute(arguments)).as(String.join(" ", arguments)).isZero();
+    return out.toString();
   }
 
   @Test
@@ -173,9 +232,9 @@ final class CommandsTest {
           .isEqualTo(new Ended(0, ""));
       assertThat(catalog.authorizations).containsOnly("Bearer secret");
       assertThat(catalog.dryRuns).containsExactly(true, false);
-      catalog.failure = "products[0].name: taken";
+      catalog.failure = "2 invalid lines\nline 2: taken\nline 3: taken";
       assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data))
-          .isEqualTo(new Ended(1, "products[0].name: taken\n"));
+          .isEqualTo(new Ended(1, catalog.failure + "\n"));
     } finally {
       server.shutdownNow().awaitTermination();
     }
@@ -184,6 +243,41 @@ final class CommandsTest {
     assertThat(
             run("import", file.toString(), "--yes", "--port", port, "--data", data + "/no").err())
         .startsWith("cannot read the administrator's token: ");
+  }
+
+  @Test
+  void portIsThatOfTheStoreRunningOnTheDataFolder() throws Exception {
+    var catalog = new FakeCatalog();
+    var file = Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,20,80\n");
+    var data = new DataFolder(Files.createDirectory(folder.resolve("data")));
+    var server = catalog.start();
+    try (var _ = data.claim()) {
+      Files.writeString(data.adminToken(), "secret\n");
+      new RunState(1, false, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
+          .write(data.upProperties());
+      assertThat(run("import", file.toString(), "--yes", "--data", data.path().toString()))
+          .isEqualTo(new Ended(0, ""));
+      assertThat(run("load", "--data", data.path().toString()).err())
+          .startsWith(
+              "cannot reach a store at http://127.0.0.1:%d ".formatted(server.getPort() - 1011));
+    } finally {
+      server.shutdownNow().awaitTermination();
+    }
+    assertThat(run("load", "--kind=update", "--port=20080", "--data", data.path().toString()).err())
+        .startsWith("cannot reach a catalog at 127.0.0.1:21091");
+  }
+
+  @Test
+  void urlOfAStoreThatListensElsewhere() {
+    assertThat(
+            Stream.of("127.0.0.1", "0.0.0.0", "::", "192.0.2.1", "2001:db8::1")
+                .map(listen -> new RunState(1, false, 9000, listen, Instant.EPOCH, Map.of()).url()))
+        .containsExactly(
+            "http://127.0.0.1:9000",
+            "http://127.0.0.1:9000",
+            "http://127.0.0.1:9000",
+            "http://192.0.2.1:9000",
+            "http://[2001:db8::1]:9000");
   }
 
   @Test

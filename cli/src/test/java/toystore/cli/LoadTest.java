@@ -6,16 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import toystore.testkit.Conditions;
 
 /// Runs the load client against a fake store.
 final class LoadTest {
@@ -33,7 +40,11 @@ final class LoadTest {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::answer);
     server.start();
-    shop = HttpStoreTarget.at("http://127.0.0.1:" + server.getAddress().getPort());
+    shop = HttpStoreTarget.at(url());
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
   @AfterEach
@@ -73,7 +84,7 @@ final class LoadTest {
                 "status 503", new ClosedLoopLoad.Failures(2, "{\"error\":{}}"),
                 "response is not product Tux", new ClosedLoopLoad.Failures(3, "no JSON")));
     assertThat(LoadCommand.lines(result))
-        .contains("WRONG       2 × status 503, for example: {\"error\":{}}");
+        .contains("WRONG                 2 × status 503, for example: {\"error\":{}}");
   }
 
   @Test
@@ -111,6 +122,84 @@ final class LoadTest {
   }
 
   @Test
+  void atAPaceTheWaitForAStalledServerIsPartOfTheLatency() throws Exception {
+    answers =
+        n -> {
+          if (n == 20) {
+            stallUntil(System.nanoTime() + Duration.ofMillis(400).toNanos());
+          }
+          return new HttpStoreTarget.Answer(200, TUX);
+        };
+    var paced = new ClosedLoopLoad(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 100);
+    var late = paced.run(1, 200).nanos(); // request 20 + n is due 5 n ms after the stall began
+    assertThat(late.getTotalCount()).isEqualTo(100);
+    assertThat(late.getValueAtPercentile(99)).isGreaterThan(Duration.ofMillis(390).toNanos());
+    assertThat(late.getCountBetweenValues(Duration.ofMillis(190).toNanos(), Long.MAX_VALUE / 2))
+        .as("requests that were due in the first half of the stall")
+        .isGreaterThanOrEqualTo(40);
+  }
+
+  private static void stallUntil(long nanos) {
+    while (System.nanoTime() < nanos) {
+      LockSupport.parkNanos(nanos - System.nanoTime());
+    }
+  }
+
+  @Test
+  void stoppedLoadReportsWhatWasMeasured() throws Exception {
+    var unanswered = new CountDownLatch(1);
+    var load =
+        new ClosedLoopLoad(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), Integer.MAX_VALUE);
+    answers =
+        n -> {
+          if (n == 10) {
+            load.stop();
+            awaitQuietly(unanswered);
+          }
+          return new HttpStoreTarget.Answer(200, TUX);
+        };
+    var result = load.run(1, 0);
+    unanswered.countDown();
+    assertThat(load.sent()).isEqualTo(11);
+    assertThat(result.correct()).isEqualTo(10);
+    assertThat(result.wrong()).isEmpty();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// SIGTERM instead of SIGINT, which a JVM ignores if the tests run in the background of a shell.
+  @Test
+  void aSignalPrintsTheResultSoFar() throws Exception {
+    var warmUp = 2_000;
+    var process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                ToystoreCommand.class.getName(),
+                "load",
+                "--url=" + url(),
+                "--product=Tux",
+                "--requests=100000000")
+            .redirectErrorStream(true)
+            .start();
+    try (var lines = process.inputReader()) {
+      Conditions.await(() -> asked.get() > warmUp + 100 || !process.isAlive());
+      process.toHandle().destroy();
+      assertThat(lines.lines())
+          .anyMatch(line -> line.matches("stopped after [0-9,]+ of 100,000,000 requests"))
+          .anyMatch(line -> line.matches("p99 +[0-9,]+\\.[0-9]{3} ms"));
+    }
+    assertThat(process.waitFor()).isEqualTo(128 + 15);
+  }
+
+  @Test
   void productsAreReadFromTheStore() throws Exception {
     answers =
         n ->
@@ -124,6 +213,16 @@ final class LoadTest {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> shop.products(true))
         .withMessageEndingWith("has no product in stock");
+  }
+
+  @Test
+  void aKindThatTheTargetDoesNotSupportIsRefusedBeforeAnyRequest() {
+    var out = new StringWriter();
+    var line = ToystoreCommand.commandLine().setErr(new PrintWriter(out));
+    assertThat(line.execute("load", "--kind=update", "--url=" + url())).isEqualTo(2);
+    assertThat(out.toString())
+        .startsWith("--kind update requires the catalog's gRPC port: --url grpc://HOST:PORT\n");
+    assertThat(asked).hasValue(0);
   }
 
   @Test

@@ -1,0 +1,45 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// The options of commands that call a running store: `--port`, or else the store that runs on the
+/// data folder, or else the default port.
+final class RunningStore {
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description =
+          "The store's port, as given to up (default: that of the store running on the data folder,"
+              + " else 8080).")
+  private @Nullable Integer port;
+
+  @Mixin private final DataOption data = new DataOption();
+
+  DataFolder folder() {
+    return data.folder();
+  }
+
+  PortPlan ports() throws IOException {
+    if (port != null) {
+      return new PortPlan(port);
+    }
+    return new PortPlan(RunState.of(folder()).map(RunState::port).orElse(PortPlan.DEFAULT));
+  }
+
+  /// The URL of the frontend.
+  String url() throws IOException {
+    var running = port == null ? RunState.of(folder()) : Optional.<RunState>empty();
+    return running.isPresent()
+        ? running.get().url()
+        : "http://%s:%d".formatted(StorePlan.LOOPBACK, ports().frontend());
+  }
+
+  /// The URL of the catalog's gRPC port.
+  String catalogUrl() throws IOException {
+    return "grpc://%s:%d".formatted(StorePlan.LOOPBACK, ports().of(Services.ofProject().catalog()));
+  }
+}
