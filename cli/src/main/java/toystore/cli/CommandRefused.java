@@ -1,5 +1,7 @@
 package toystore.cli;
 
+import java.util.List;
+
 /// The command cannot be executed and has changed nothing. The message is printed as one line on
 /// stderr.
 final class CommandRefused extends RuntimeException {
@@ -18,6 +20,18 @@ final class CommandRefused extends RuntimeException {
   /// The command line is invalid: exit code 2.
   static CommandRefused usage(String line) {
     return new CommandRefused(2, line);
+  }
+
+  /// Refuses a command line with an unknown name and lists the known names.
+  ///
+  /// @param what the names of, such as `trial`
+  static void requireKnown(String what, List<String> given, List<String> known) {
+    for (var name : given) {
+      if (!known.contains(name)) {
+        throw usage(
+            "unknown %s: %s; available: %s".formatted(what, name, String.join(", ", known)));
+      }
+    }
   }
 
   int exitCode() {

@@ -1,8 +1,11 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,14 +59,40 @@ final class LabCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (!isOther()) {
+      CommandRefused.requireKnown("experiment", words, experiments());
+    }
     module.build();
     return module.run("toystore.gatling.Lab", List.of("-Xmx512m"), arguments());
   }
 
+  /// Whether the words are a command of the lab and not names of experiments.
+  private boolean isOther() {
+    return !words.isEmpty()
+        && List.of("report", "compare", "evaluation").contains(words.getFirst());
+  }
+
+  /// The names of the experiments, known before the lab is built: `QueryVsBuySimulation.java` is
+  /// `query-vs-buy`.
+  private List<String> experiments() throws IOException {
+    var names = new TreeSet<String>();
+    for (var folder : List.of("gatling", "bazaar-lab")) {
+      var sources = module.home().resolve(folder).resolve("src/main/java/toystore");
+      try (var files = Files.find(sources, 2, (_, file) -> file.isRegularFile())) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(file -> file.matches("\\w+(Simulation|Experiment)\\.java"))
+            .map(file -> file.replaceAll("(Simulation|Experiment)\\.java", ""))
+            .map(name -> name.replaceAll("(?<!^)([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+            .forEach(names::add);
+      }
+    }
+    return List.copyOf(names);
+  }
+
   private List<String> arguments() {
     var arguments = new ArrayList<String>();
-    boolean other =
-        !words.isEmpty() && List.of("report", "compare", "evaluation").contains(words.getFirst());
+    boolean other = isOther();
     arguments.add(other ? words.getFirst() : "run");
     arguments.add(module.home().toString());
     if (quick) {

@@ -1,6 +1,8 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -69,6 +71,7 @@ final class TortureCommand implements Callable<Integer> {
       throw CommandRefused.usage("--replay requires --seed and exactly one trial in --only");
     }
     var module = new ModuleRunner("torture", "building the torture tests");
+    checkNames(module.home().resolve("torture"));
     module.build();
     return module.run(
         "toystore.torture.Torture",
@@ -78,6 +81,24 @@ final class TortureCommand implements Callable<Integer> {
             "-Dlogback.configurationFile=" + module.home().resolve("torture/logback.xml"),
             "-Dtoystore.programs=launcher"),
         words.isEmpty() ? run() : words);
+  }
+
+  /// Checks the names before the module is built, which takes minutes.
+  private void checkNames(Path folder) throws IOException {
+    CommandRefused.requireKnown("trial", only, Files.readAllLines(folder.resolve("trials")));
+    if (words.isEmpty()) {
+      return;
+    }
+    CommandRefused.requireKnown(
+        "command of torture", words.subList(0, 1), List.of("mistakes", "guarantees"));
+    try (var patches = Files.list(folder.resolve("mistakes"))) {
+      var names =
+          patches
+              .map(patch -> patch.getFileName().toString().replace(".patch", ""))
+              .sorted()
+              .toList();
+      CommandRefused.requireKnown("planted bug", words.subList(1, words.size()), names);
+    }
   }
 
   private List<String> run() {

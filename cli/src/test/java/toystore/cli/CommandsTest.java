@@ -1,6 +1,7 @@
 package toystore.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -118,6 +119,26 @@ final class CommandsTest {
             new Ended(
                 2,
                 "--requests must be from 1 to 100000000; got 0\nFor its options: ./toystore help load\n"));
+  }
+
+  @Test
+  void unknownNamesAreRefusedBeforeTheBuild() {
+    assertThat(run("torture", "--only=power-cuts,nope"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "unknown trial: nope; available: crash-points, volume-cap, random-kills, power-cuts,"
+                    + " bad-disk, flipped-bits, cut-logs, lossy-network, linearizable, overload,"
+                    + " hostile-clients\nFor its options: ./toystore help torture\n"));
+    assertThat(run("torture", "mistakes", "nope").err())
+        .startsWith("unknown planted bug: nope; available: answer-before-commit, ");
+    assertThat(run("torture", "nope").err())
+        .startsWith("unknown command of torture: nope; available: mistakes, guarantees\n");
+    assertThat(run("lab", "--quick", "nope"))
+        .matches(ended -> ended.exitCode() == 2)
+        .extracting(Ended::err, STRING)
+        .startsWith("unknown experiment: nope; available: containers, ")
+        .contains(", query-vs-buy");
   }
 
   @Test

@@ -51,8 +51,12 @@ public final class Torture {
     ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
   }
 
+  static List<String> names() {
+    return TRIALS.stream().map(Trial::name).toList();
+  }
+
   private static boolean run(TortureOptions options) throws IOException {
-    List<String> names = TRIALS.stream().map(Trial::name).toList();
+    List<String> names = names();
     if (!names.containsAll(options.only())) {
       System.err.printf("unknown trial in %s; expected some of %s%n", options.only(), names);
       return false;
