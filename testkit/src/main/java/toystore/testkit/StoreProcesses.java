@@ -115,6 +115,7 @@ public final class StoreProcesses implements AutoCloseable {
   public void start(String name) throws IOException {
     String service = name.replaceAll("\\d", "");
     var command = new ArrayList<>(ServiceProgram.JVM);
+    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(jvmOptions.getOrDefault(service, List.of()));
     ServiceProgram.of(service).addTo(command, mains.get(service));
     settings

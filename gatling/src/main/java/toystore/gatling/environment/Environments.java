@@ -136,6 +136,7 @@ public final class Environments implements AutoCloseable {
         Path.of(System.getProperty("java.home"), "bin/java").toString(),
         "-Xmx128m",
         "-XX:+UseSerialGC",
+        "-Djava.io.tmpdir=" + data,
         "-Djdk.virtualThreadScheduler.parallelism=8",
         "-Xlog:disable",
         "-XX:AOTCache=" + app.resolve(service + "-service.aot"),

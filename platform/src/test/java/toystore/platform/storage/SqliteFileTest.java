@@ -686,6 +686,7 @@ class SqliteFileTest {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--enable-native-access=ALL-UNNAMED",
+            "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
             "-cp",
             System.getProperty("java.class.path"),
             Child.class.getName(),
