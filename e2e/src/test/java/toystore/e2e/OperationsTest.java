@@ -79,7 +79,9 @@ class OperationsTest {
     var parameters = type.getDeclaredConstructors()[0].getParameters();
     for (var parameter : parameters) {
       var value = parameter.getAnnotation(DefaultValue.class);
-      if (parameter.getName().equals(component.getName()) && value != null) {
+      if (parameter.getName().equals(component.getName())
+          && value != null
+          && value.value().length > 0) {
         return value.value()[0];
       }
     }

@@ -23,7 +23,7 @@ import toystore.testkit.RawClient;
 class DrainTest {
   private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";
 
-  private static final String NOWHERE = "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final String NOWHERE = "GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
   private final RunningFrontend shop = RunningFrontend.open();
   private final CompletableFuture<StreamObserver<PlaceOrderResponse>> pendingOrder =

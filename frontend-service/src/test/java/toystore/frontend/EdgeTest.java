@@ -8,10 +8,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.testkit.RawClient;
 
@@ -138,7 +141,7 @@ class EdgeTest {
     String answer =
         RawClient.exchange(
             shop.port,
-            requestLine + "\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            requestLine + "\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
 
     assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
     assertThat(answer).contains("Content-Type: application/json");
@@ -150,12 +153,12 @@ class EdgeTest {
   @ValueSource(
       strings = {
         "GET /products/Tux HTTP/1.1\r\n\r\n",
-        "GET /products/Tux HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-        "GET /products/Tux HTTP/1.1\r\nHost: a\r\nBad Header: b\r\n\r\n",
-        "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
-        "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-        "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
-        "POST /orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+        "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n",
+        "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nBad Header: b\r\n\r\n",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
       })
   void malformedHeadersReturnAnEnvelope(String request) throws IOException {
     assertThat(RawClient.exchange(shop.port, request))
@@ -168,7 +171,9 @@ class EdgeTest {
     assertThat(
             RawClient.exchange(
                 shop.port,
-                "POST /orders HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(100_000) + "\r\n\r\n"))
+                "POST /orders HTTP/1.1\r\nHost: localhost\r\nX: "
+                    + "x".repeat(100_000)
+                    + "\r\n\r\n"))
         .startsWith("HTTP/1.1 4")
         .contains("Idempotency-Key: ", "\r\n\r\n{\"error\":{\"code\":4");
   }
@@ -193,7 +198,11 @@ class EdgeTest {
     String answer =
         RawClient.exchange(
             shop.port,
-            "GET " + path + " HTTP/1.1\r\nHost: a\r\n" + header + "Connection: close\r\n\r\n");
+            "GET "
+                + path
+                + " HTTP/1.1\r\nHost: localhost\r\n"
+                + header
+                + "Connection: close\r\n\r\n");
 
     assertThat(answer)
         .startsWith("HTTP/1.1 " + status)
@@ -210,7 +219,7 @@ class EdgeTest {
         "/products/Dodo|application/json, application/problem+json;q=0.5",
         "/products/Dodo|application/problem+json;q=0",
         "/products/Dodo|*/*",
-        "/apiary|text/html",
+        "/apiary|application/json, text/html",
         "/products/Dodo|application/problem+json;q=nonsense"
       })
   void errorIsAnEnvelopeByDefault(String path, String accept) {
@@ -218,6 +227,122 @@ class EdgeTest {
 
     assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
     assertThat(response.body()).startsWith("{\"error\":{\"code\":404,");
+  }
+
+  private static final List<List<String>> FOREIGN =
+      List.of(
+          List.of("Sec-Fetch-Site", "cross-site"),
+          List.of("Sec-Fetch-Site", "same-site"),
+          List.of("Origin", "http://evil.example"),
+          List.of("Origin", "null"),
+          List.of("Origin", "http://127.0.0.1"),
+          List.of("Sec-Fetch-Site", "same-origin", "Origin", "http://evil.example"));
+
+  /// A form of another site can send `text/plain` without asking the server first.
+  @ParameterizedTest
+  @FieldSource("FOREIGN")
+  void changeSentByAnotherSiteReturns403AndChangesNothing(List<String> foreign) {
+    String[] headers = foreign.toArray(String[]::new);
+    String[] form = Arrays.copyOf(headers, headers.length + 2);
+    form[headers.length] = "Content-Type";
+    form[headers.length + 1] = "text/plain";
+    var refused = error(403, "cross-site requests are not allowed");
+
+    var buy = shop.send("POST", "/orders", TUX, form);
+    assertThat(RunningFrontend.reply(buy)).isEqualTo(refused);
+    assertThat(buy.headers().firstValue("Idempotency-Key")).isPresent();
+    assertThat(shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":3}", headers))
+        .isEqualTo(refused);
+    assertThat(shop.asAdministrator("DELETE", "/products/Tux", "", headers)).isEqualTo(refused);
+    assertThat(shop.asAdministrator("PUT", "/products/Tux", "", headers)).isEqualTo(refused);
+    assertThat(shop.orders.callCount()).isZero();
+    assertThat(RunningFrontend.reply(shop.send("GET", "/products/Tux", "", headers)))
+        .isEqualTo(shop.get("/products/Tux"));
+  }
+
+  @Test
+  void changeSentByTheSameOriginOrByAProgramIsAccepted() {
+    String here = "http://127.0.0.1:" + shop.port;
+
+    assertThat(shop.post("/orders", TUX, "Origin", here).status()).isEqualTo(200);
+    assertThat(shop.post("/orders", TUX, "Sec-Fetch-Site", "none").status()).isEqualTo(200);
+    assertThat(shop.post("/orders", TUX, "Sec-Fetch-Site", "same-origin", "Origin", here).status())
+        .isEqualTo(200);
+  }
+
+  /// DNS rebinding: the name of a web page resolves to 127.0.0.1.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"evil.example", "evil.example:8080", "10.0.0.1", "localhost.evil.example"})
+  void requestForAnotherHostReturns421OnLoopback(String host) throws IOException {
+    String head = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n";
+    String order = "Content-Length: " + TUX.length() + "\r\n\r\n" + TUX;
+    String message =
+        "Host must be a name or address of this service, got \\\"%s\\\"; setting toystore.frontend.hosts adds names"
+            .formatted(host.replace(":8080", ""));
+
+    assertThat(RawClient.exchange(shop.port, "POST /orders" + head + order))
+        .startsWith("HTTP/1.1 421 ")
+        .endsWith("{\"error\":{\"code\":421,\"message\":\"" + message + "\"}}");
+    assertThat(RawClient.exchange(shop.port, "GET /products/Tux" + head + "\r\n"))
+        .startsWith("HTTP/1.1 421 ");
+    assertThat(RawClient.exchange(shop.managementPort, "GET /audit" + head + "\r\n"))
+        .startsWith("HTTP/1.1 421 ");
+    assertThat(shop.orders.callCount()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"localhost", "LocalHost:8080", "127.0.0.1:80", "[::1]:8080", "toys.localhost"})
+  void loopbackNamesAndAddressesAreAccepted(String host) throws IOException {
+    String head = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+
+    assertThat(RawClient.exchange(shop.port, "GET /products/Tux" + head))
+        .startsWith("HTTP/1.1 200 ");
+    assertThat(RawClient.exchange(shop.managementPort, "GET /health/liveness" + head))
+        .startsWith("HTTP/1.1 200 ");
+  }
+
+  @Test
+  void listedHostsAreAcceptedOnAnyAddress() throws IOException {
+    try (var listed =
+        RunningFrontend.frontend(
+            "--toystore.frontend.listen=0.0.0.0",
+            "--toystore.frontend.hosts=Shop.example,www.shop.example")) {
+      int port = RunningFrontend.port(listed, "local.server.port");
+      int management = RunningFrontend.port(listed, "local.management.port");
+      for (String host :
+          List.of("shop.example", "WWW.shop.example:8080", "10.0.0.1", "[2001:db8::1]")) {
+        assertThat(RawClient.exchange(port, openApi(host))).startsWith("HTTP/1.1 200 ");
+      }
+      assertThat(RawClient.exchange(port, openApi("evil.example"))).startsWith("HTTP/1.1 421 ");
+      String health = "GET /health/liveness HTTP/1.1\r\nConnection: close\r\nHost: ";
+      assertThat(RawClient.exchange(management, health + "shop.example\r\n\r\n"))
+          .startsWith("HTTP/1.1 200 ");
+      assertThat(RawClient.exchange(management, health + "10.0.0.1\r\n\r\n"))
+          .startsWith("HTTP/1.1 421 ");
+    }
+  }
+
+  private static String openApi(String host) {
+    return "GET /openapi.json HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET|/nowhere|404|The request failed: no such path.",
+        "GET|/products/Dodo|404|The request failed: product not found.",
+        "DELETE|/orders|405|The request failed: method DELETE is not allowed for this path."
+      })
+  void errorIsAPageIfAcceptPrefersHtml(String method, String path, int status, String text) {
+    var response = shop.send(method, path, "", "Accept", "text/html,*/*;q=0.8");
+
+    assertThat(response.statusCode()).isEqualTo(status);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+    assertThat(response.body()).contains(text);
+    assertThat(response.headers().firstValue("Allow").isPresent()).isEqualTo(status == 405);
   }
 
   @Test
@@ -275,7 +400,7 @@ class EdgeTest {
   void chunkedBodyIsAccepted() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(
-          "POST /orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
       client.say("%x\r\n%s\r\n0\r\n\r\n".formatted(TUX.length() - 5, TUX.substring(5)));
 
       assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
@@ -287,7 +412,7 @@ class EdgeTest {
   void expectContinueIsAnsweredWith100() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(
-          "POST /orders HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: "
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
               + TUX.length()
               + "\r\n\r\n");
 
@@ -302,7 +427,7 @@ class EdgeTest {
 
     String answer =
         RawClient.exchange(
-            shop.port, "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 29\r\n\r\n{");
+            shop.port, "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 29\r\n\r\n{");
 
     assertThat(answer)
         .startsWith("HTTP/1.1 408")
@@ -318,7 +443,7 @@ class EdgeTest {
   void slowBodyReturns408(String framing) throws Exception {
     var start = Instant.now();
     try (var client = new RawClient(shop.port)) {
-      client.say("POST /orders HTTP/1.1\r\nHost: a\r\n" + framing + "\r\n\r\n");
+      client.say("POST /orders HTTP/1.1\r\nHost: localhost\r\n" + framing + "\r\n\r\n");
       for (int said = 0; !client.isAnswered(); said++) {
         assertThat(said).as("packets sent, and no answer").isLessThan(100);
         client.say("1\r\n \r\n");
@@ -346,7 +471,7 @@ class EdgeTest {
   @Test
   void contentLengthOf100MegabytesReturns413AtOnce() throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say("POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n{");
+      client.say("POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n{");
 
       assertThat(client.answer()).startsWith("HTTP/1.1 413");
     }
@@ -356,7 +481,7 @@ class EdgeTest {
   void expectContinueWithTooLargeBodyReturns413() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(
-          "POST /orders HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n");
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n");
 
       assertThat(client.answer())
           .startsWith("HTTP/1.1 413")
@@ -368,7 +493,7 @@ class EdgeTest {
   @ValueSource(strings = {"POST /orders", "GET /products/Tux", "PATCH /products/Tux"})
   void clientThatSends100MegabytesStillReceivesThe413(String request) throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say(request + " HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n");
+      client.say(request + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n");
       for (int i = 0; i < 100; i++) {
         client.say(new byte[1_000_000]);
       }
@@ -381,7 +506,7 @@ class EdgeTest {
   void endlessChunkedBodyReturns413() throws IOException {
     String chunk = "10000\r\n" + " ".repeat(65_536) + "\r\n";
     try (var client = new RawClient(shop.port)) {
-      client.say("POST /orders HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+      client.say("POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
       for (int i = 0; i < 40; i++) {
         client.say(chunk);
       }
@@ -394,7 +519,7 @@ class EdgeTest {
   void bodyOfAGetIsIgnored() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.say(
-          "GET /products/Tux HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
+          "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
               + get("/products/Tux"));
 
       assertThat(client.answer()).startsWith("HTTP/1.1 200");
@@ -411,7 +536,7 @@ class EdgeTest {
       try (var client = new RawClient(shop.port)) {
         client
             .say(
-                "POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n{\"name\":\""
+                "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{\"name\":\""
                     .formatted(24 + bad.length))
             .say(bad)
             .say("\",\"quantity\":1}");
@@ -428,7 +553,10 @@ class EdgeTest {
     byte[] wide = TUX.getBytes(StandardCharsets.UTF_16LE);
     try (var client = new RawClient(shop.port)) {
       client
-          .say("POST /orders HTTP/1.1\r\nHost: a\r\nContent-Length: " + wide.length + "\r\n\r\n")
+          .say(
+              "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+                  + wide.length
+                  + "\r\n\r\n")
           .say(wide);
 
       assertThat(client.answer()).startsWith("HTTP/1.1 400");
@@ -438,7 +566,7 @@ class EdgeTest {
   @Test
   void headReturnsTheHeadersOfGet() throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say("HEAD /products/Tux HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      client.say("HEAD /products/Tux HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
       assertThat(client.rest())
           .startsWith("HTTP/1.1 200")
@@ -477,18 +605,18 @@ class EdgeTest {
     assertThat(
             RawClient.exchange(
                 shop.port,
-                "POST /orders HTTP/1.1\r\nHost: a\r\nConnection: close\r\nIdempotency-Key: ключ\r\nContent-Length: 0\r\n\r\n"))
+                "POST /orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIdempotency-Key: ключ\r\nContent-Length: 0\r\n\r\n"))
         .startsWith("HTTP/1.1 400")
         .contains(message);
   }
 
   private static String post(String path, String body) {
-    return "POST %s HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n%s"
+    return "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s"
         .formatted(path, body.length(), body);
   }
 
   private static String get(String path) {
-    return "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n";
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
   }
 
   /// Pauses between two packets. The pause itself is under test.

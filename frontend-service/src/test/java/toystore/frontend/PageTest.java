@@ -215,7 +215,7 @@ class PageTest {
     "Origin,http://127.0.0.1"
   })
   void crossSiteFormReturns403AndBuysNothing(String header, String value) {
-    var response = buy(key(page("/?q=Tux")), "Tux", header, value);
+    var response = buy(key(page("/?q=Tux")), "Tux", header, value, "Accept", BROWSER);
 
     assertThat(response.statusCode()).isEqualTo(403);
     assertThat(response.body())

@@ -148,7 +148,8 @@ class WorkLimitTest {
   }
 
   private static String head(String path, int length) {
-    return "POST %s HTTP/1.1\r\nHost: store\r\nContent-Length: %d\r\n\r\n".formatted(path, length);
+    return "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+        .formatted(path, length);
   }
 
   private static void assertOrderIsServed() throws Exception {

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 /// Connections that misuse HTTP in one way. A connection that the store closes is opened again
 /// after one second. Any thread.
 final class HostileConnections implements AutoCloseable {
-  private static final String QUERY = "GET /products/Tux HTTP/1.1\r\nHost: store\r\n\r\n";
-  private static final String LIST = "GET /products?limit=200 HTTP/1.1\r\nHost: store\r\n\r\n";
+  private static final String QUERY = "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  private static final String LIST = "GET /products?limit=200 HTTP/1.1\r\nHost: localhost\r\n\r\n";
   private static final int PIPELINED = 300;
   private static final int SMALL_BUFFER = 4_096;
 
@@ -94,8 +94,10 @@ final class HostileConnections implements AutoCloseable {
   private void misuse(Socket socket) throws IOException {
     switch (misuse) {
       case SLOW_BODIES ->
-          trickle(socket, "POST /orders HTTP/1.1\r\nHost: store\r\nContent-Length: 60000\r\n\r\n{");
-      case SLOW_HEADS -> trickle(socket, "GET /products/Tux HTTP/1.1\r\nHost: store\r\nX-Slow: ");
+          trickle(
+              socket, "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n{");
+      case SLOW_HEADS ->
+          trickle(socket, "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
       case PIPELINED_QUERIES -> pipeline(socket, QUERY, Duration.ZERO);
       case PIPELINED_LISTS -> pipeline(socket, LIST, Duration.ZERO);
       case SLOW_READERS -> pipeline(socket, LIST, Duration.ofSeconds(1));

@@ -119,7 +119,7 @@ final class LoadClients implements AutoCloseable {
     String body = isBuy ? "{\"name\":\"Tux\",\"quantity\":1}" : "";
     String text =
         (isBuy ? "POST /orders" : "GET /products/Tux")
-            + " HTTP/1.1\r\nHost: store\r\n"
+            + " HTTP/1.1\r\nHost: localhost\r\n"
             + (isBuy ? "Content-Length: " + body.length() + "\r\n" : "")
             + (isBuy && keyed ? "Idempotency-Key: " + name + "-" + nextKey++ + "\r\n" : "")
             + "\r\n"

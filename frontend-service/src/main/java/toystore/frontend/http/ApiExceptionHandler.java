@@ -1,6 +1,7 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Map;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,24 +15,30 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/// Turns exceptions into error responses. An unexpected exception is a bug: it is logged, and the
-/// client receives only "internal error".
+/// Turns exceptions into error responses: JSON, or a page if the client prefers HTML. An unexpected
+/// exception is a bug: it is logged, and the client receives only "internal error".
 @ControllerAdvice
 final class ApiExceptionHandler {
   private static final Logger log = LoggerFactory.getLogger(ApiExceptionHandler.class);
 
+  private final ErrorPage errorPage;
+
+  ApiExceptionHandler(ErrorPage errorPage) {
+    this.errorPage = errorPage;
+  }
+
   @ExceptionHandler
-  JsonResponse apiError(ApiError refusal, HttpServletRequest request) {
-    return refusal.toResponse(request);
+  HttpReply apiError(ApiError refusal, HttpServletRequest request) {
+    return reply(refusal, Map.of(), request);
   }
 
   @ExceptionHandler({NoHandlerFoundException.class, NoResourceFoundException.class})
-  JsonResponse notFound(HttpServletRequest request) {
-    return JsonResponse.error(request, 404, "no such path");
+  HttpReply notFound(HttpServletRequest request) {
+    return reply(404, "no such path", request);
   }
 
   @ExceptionHandler
-  JsonResponse methodNotAllowed(
+  HttpReply methodNotAllowed(
       HttpRequestMethodNotSupportedException error, HttpServletRequest request) {
     var allowed = error.getSupportedHttpMethods();
     String names =
@@ -39,22 +46,38 @@ final class ApiExceptionHandler {
             ? ""
             : StringUtils.collectionToCommaDelimitedString(
                 allowed.stream().map(HttpMethod::name).sorted().toList());
-    return JsonResponse.error(
-            request, 405, "method " + error.getMethod() + " is not allowed for this path")
-        .withHeader(HttpHeaders.ALLOW, names);
+    return reply(
+        ApiError.of(405, "method " + error.getMethod() + " is not allowed for this path"),
+        Map.of(HttpHeaders.ALLOW, names),
+        request);
   }
 
   @ExceptionHandler
-  JsonResponse malformedQuery(InvalidParameterException malformed, HttpServletRequest request) {
-    return JsonResponse.error(request, 400, "query string is malformed");
+  HttpReply malformedQuery(InvalidParameterException malformed, HttpServletRequest request) {
+    return reply(400, "query string is malformed", request);
   }
 
   @ExceptionHandler
-  JsonResponse unexpected(Exception failure, HttpServletRequest request) {
+  HttpReply unexpected(Exception failure, HttpServletRequest request) {
     if (failure instanceof ErrorResponse error && error.getStatusCode().is4xxClientError()) {
-      return JsonResponse.error(request, error.getStatusCode().value(), "bad request");
+      return reply(error.getStatusCode().value(), "bad request", request);
     }
     log.error("unexpected exception while handling a request", failure);
-    return JsonResponse.error(request, 500, "internal error");
+    return reply(500, "internal error", request);
+  }
+
+  private HttpReply reply(int status, String message, HttpServletRequest request) {
+    return reply(ApiError.of(status, message), Map.of(), request);
+  }
+
+  /// @param headers additional headers
+  private HttpReply reply(ApiError error, Map<String, String> headers, HttpServletRequest request) {
+    JsonResponse json = error.toResponse(request);
+    HttpReply body = ErrorFormat.isPage(request) ? errorPage.render(error) : json;
+    return response -> {
+      json.headers().forEach(response::setHeader);
+      headers.forEach(response::setHeader);
+      body.writeTo(response);
+    };
   }
 }

@@ -41,6 +41,12 @@ enum ErrorFormat {
     return underApi || prefersProblem(request) ? PROBLEM : ENVELOPE;
   }
 
+  /// Whether the error is shown as a page: the client prefers HTML, and the path is not under
+  /// `/api`.
+  static boolean isPage(HttpServletRequest request) {
+    return of(request) == ENVELOPE && BrowserRequest.wantsHtml(request);
+  }
+
   abstract Object body(int status, String message);
 
   String mediaType() {

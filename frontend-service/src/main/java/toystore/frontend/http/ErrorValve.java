@@ -41,14 +41,18 @@ final class ErrorValve extends ErrorReportValve {
       return;
     }
     try {
-      JsonResponse.error(request, status, message(status)).writeTo(response);
+      JsonResponse.error(request, status, message(response)).writeTo(response);
       response.finishResponse();
     } catch (IOException closed) {
       container.getLogger().debug("the client closed the connection before its answer", closed);
     }
   }
 
-  private static String message(int status) {
+  private static String message(Response response) {
+    int status = response.getStatus();
+    if (status == HttpStatus.MISDIRECTED_REQUEST.value()) {
+      return response.getMessage();
+    }
     if (status == HttpStatus.REQUEST_TIMEOUT.value()) {
       return BodyFilter.TOO_SLOW;
     }

@@ -35,12 +35,9 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
 
   /// Adds `Idempotency-Replayed` if this is a stored answer.
   public JsonResponse replayed(boolean replayed) {
-    return replayed ? withHeader("Idempotency-Replayed", "true") : this;
-  }
-
-  /// Returns a copy with this header only.
-  JsonResponse withHeader(String header, String value) {
-    return new JsonResponse(status, type, body, Map.of(header, value));
+    return replayed
+        ? new JsonResponse(status, type, body, Map.of("Idempotency-Replayed", "true"))
+        : this;
   }
 
   @Override

@@ -8,6 +8,9 @@ final class ErrorTexts {
 
   static String of(ApiError error) {
     return switch (error.status()) {
+      case 403 ->
+          "This request came from another site, so nothing was bought. Please buy on the shop's"
+              + " own page.";
       case 503 -> "The shop is temporarily unavailable. Please try again.";
       case 504 -> "The shop did not answer in time. Please try again.";
       case 500 -> "Something went wrong on our side. The error has been logged.";
@@ -18,9 +21,6 @@ final class ErrorTexts {
   /// @param soldOut whether the toy is out of stock now
   static String ofOrder(ApiError error, boolean soldOut) {
     return switch (error.status()) {
-      case 403 ->
-          "This request came from another site, so nothing was bought. Please buy on the shop's"
-              + " own page.";
       case 404 -> "This toy is no longer sold.";
       case 409 ->
           soldOut ? "Sorry, it has just been sold out." : "Sorry: " + error.getMessage() + ".";

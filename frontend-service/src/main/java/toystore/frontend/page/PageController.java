@@ -17,6 +17,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.ApiError;
+import toystore.frontend.http.BrowserRequest;
 import toystore.frontend.http.BytesResponse;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
@@ -97,7 +98,6 @@ final class PageController {
     Optional<IdempotencyKey> key = Optional.empty();
     String name = "";
     try {
-      BrowserRequest.rejectCrossSite(request);
       key = Optional.of(IdempotencyKey.fromClient(form.text("key")));
       name = form.text("name");
       OrderConfirmation placed = orders.place("/buy", key.get(), NewOrder.ofSingle(name));

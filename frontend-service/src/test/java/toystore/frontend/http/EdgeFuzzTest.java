@@ -1,5 +1,6 @@
 package toystore.frontend.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,11 +10,15 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.connector.Request;
 
 /// Values from headers, queries, paths and forms are parsed exactly or rejected with 400.
 class EdgeFuzzTest {
+  private static final Connector CONNECTOR = new Connector();
   private static final Pattern KEY = Pattern.compile("[ -~]{1,255}");
   private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
   private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
@@ -44,6 +49,17 @@ class EdgeFuzzTest {
         .filter(it -> it.compareTo(BigInteger.valueOf(from)) >= 0)
         .filter(it -> it.compareTo(BigInteger.valueOf(to)) <= 0)
         .map(BigInteger::longValueExact);
+  }
+
+  @FuzzTest
+  void onlySameOriginRequestsAreAccepted(byte[] header) {
+    String origin = new String(header, ISO_8859_1); // as Tomcat decodes headers
+    var request = new Request(CONNECTOR, new org.apache.coyote.Request());
+    var headers = request.getCoyoteRequest().getMimeHeaders();
+    headers.addValue("Host").setString("toys.example:8080");
+    headers.addValue("Origin").setString(origin);
+    assertThat(CrossSiteFilter.isCrossSite(request))
+        .isEqualTo(!origin.toLowerCase(Locale.ROOT).endsWith("://toys.example:8080"));
   }
 
   @FuzzTest

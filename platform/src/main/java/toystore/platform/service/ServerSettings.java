@@ -1,8 +1,11 @@
 package toystore.platform.service;
 
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 
 /// Addresses and ports of a service, below its own prefix. The [ServiceDescriptor] has the
@@ -12,8 +15,18 @@ import org.springframework.core.env.Environment;
 /// @param listen address of that port
 /// @param managementPort port for health and metrics; 0: any free port
 /// @param managementListen address of that port
-public record ServerSettings(int port, String listen, int managementPort, String managementListen) {
+/// @param hosts names that HTTP requests may have in their `Host` header, besides those of loopback
+public record ServerSettings(
+    int port,
+    String listen,
+    int managementPort,
+    String managementListen,
+    @DefaultValue List<String> hosts) {
   private static final String LOOPBACK = "127.0.0.1"; // only this machine unless told otherwise
+
+  public ServerSettings {
+    hosts = hosts.stream().map(it -> it.toLowerCase(Locale.ROOT)).toList();
+  }
 
   static ServerSettings of(ServiceDescriptor service, Environment environment) {
     String prefix = service.prefix();

@@ -49,7 +49,7 @@ sealed interface RecordedRequest {
   default String toHttp(String key) {
     String body = body();
     return target()
-        + " HTTP/1.1\r\nHost: store\r\nConnection: close\r\n"
+        + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         + (key.isEmpty() ? "" : "Idempotency-Key: " + key + "\r\n")
         + (this instanceof Restock ? "Authorization: Bearer " + LossyNetwork.TOKEN + "\r\n" : "")
         + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n")

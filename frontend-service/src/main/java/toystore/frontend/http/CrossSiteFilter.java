@@ -1,0 +1,57 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+
+/// Refuses changes that a browser sends from a page of another site (CSRF). Current browsers send
+/// `Sec-Fetch-Site`; older ones, and browsers on plain HTTP, send `Origin`. A client that sends
+/// neither is not a browser and is accepted. The shop has no cookies; the check prevents orders
+/// that the user did not intend. Any thread.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 30)
+final class CrossSiteFilter extends OncePerRequestFilter {
+  private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+  private final HandlerExceptionResolver errors;
+
+  CrossSiteFilter(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver errors) {
+    this.errors = errors;
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    if (!READS.contains(request.getMethod()) && isCrossSite(request)) {
+      errors.resolveException(
+          request, response, null, ApiError.of(403, "cross-site requests are not allowed"));
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  static boolean isCrossSite(HttpServletRequest request) {
+    String site = request.getHeader("Sec-Fetch-Site");
+    return (site != null && !site.equals("same-origin") && !site.equals("none"))
+        || isForeign(request.getHeader(HttpHeaders.ORIGIN), request.getHeader(HttpHeaders.HOST));
+  }
+
+  private static boolean isForeign(@Nullable String origin, @Nullable String host) {
+    return origin != null
+        && (host == null
+            || !origin.toLowerCase(Locale.ROOT).endsWith("://" + host.toLowerCase(Locale.ROOT)));
+  }
+}

@@ -1,0 +1,90 @@
+package toystore.platform.service;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/// Answers 421 to requests for another host. A web page can make its own name resolve to 127.0.0.1
+/// (DNS rebinding); the browser then lets it read answers of services on this machine. Its requests
+/// still have the page's name in the `Host` header.
+///
+/// A port that listens on loopback accepts loopback names and addresses, and the names in the
+/// setting `hosts`. Any other port checks the header only if the setting is set, and then accepts
+/// every address, because probes use addresses, and a page with an address as its host cannot be
+/// rebound. Requests without the header (HTTP/1.0) are accepted.
+///
+/// It runs after the filter that measures requests, and before those that read them. Any thread.
+@Order(Ordered.HIGHEST_PRECEDENCE + 20)
+final class HostFilter implements Filter {
+  private final boolean onLoopback;
+  private final List<String> hosts;
+  private final String setting;
+
+  /// @param listen address of the port
+  /// @param hosts names of the service, in lower case
+  /// @param setting name of the setting of `hosts`
+  HostFilter(String listen, List<String> hosts, String setting) {
+    this.onLoopback = isLoopback(listen);
+    this.hosts = hosts;
+    this.setting = setting;
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request instanceof HttpServletRequest http
+        && response instanceof HttpServletResponse answer
+        && http.getHeader("Host") != null
+        && !accepts(http.getServerName())) {
+      answer.sendError(
+          421, // Misdirected Request
+          "Host must be a name or address of this service, got \"%s\"; setting %s adds names"
+              .formatted(http.getServerName(), setting));
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  /// @param host the host, without the port; an IPv6 address may be in brackets
+  boolean accepts(String host) {
+    if (!onLoopback && hosts.isEmpty()) {
+      return true;
+    }
+    String name = host.toLowerCase(Locale.ROOT);
+    return hosts.contains(name)
+        || name.equals("localhost")
+        || name.endsWith(".localhost") // resolves to loopback only (RFC 6761)
+        || isAccepted(name);
+  }
+
+  private boolean isAccepted(String address) {
+    try {
+      return InetAddress.ofLiteral(withoutBrackets(address)).isLoopbackAddress() || !onLoopback;
+    } catch (IllegalArgumentException notAnAddress) {
+      return false;
+    }
+  }
+
+  private static String withoutBrackets(String host) {
+    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  private static boolean isLoopback(String listen) {
+    try {
+      return InetAddress.getByName(listen).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new StartupException("listen address \"" + listen + "\" is unknown");
+    }
+  }
+}
