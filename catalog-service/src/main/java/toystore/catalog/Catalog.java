@@ -1,12 +1,12 @@
 package toystore.catalog;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The products on sale after the last commit, for readers. Any thread may read and never waits.
@@ -45,22 +45,28 @@ final class Catalog {
     return byId.size();
   }
 
-  /// Returns at most `limit` of the shop's own products with names after `after`, in name order.
+  /// Returns at most `limit` of the shop's own products with names after `after`, in name order,
+  /// without the first `skip` of them.
   ///
   /// @param category empty: all
-  List<Product> page(String category, String after, int limit) {
+  List<Product> page(String category, String after, int skip, int limit) {
+    return category(category, after).skip(skip).limit(limit).toList();
+  }
+
+  /// Returns the number of the shop's own products.
+  ///
+  /// @param category empty: all
+  long count(String category) {
+    return category.isEmpty() ? byName.size() : category(category, "").count();
+  }
+
+  private Stream<Product> category(String category, String after) {
     var tail =
         category.isEmpty()
             ? inNameOrder.tailMap(after, false).values()
             : inCategories.tailMap(new CategoryAndName(category, after), false).values();
-    var page = new ArrayList<Product>();
-    for (Product product : tail) {
-      if (page.size() == limit || !(category.isEmpty() || category.equals(product.category()))) {
-        break;
-      }
-      page.add(product);
-    }
-    return page;
+    return tail.stream()
+        .takeWhile(product -> category.isEmpty() || category.equals(product.category()));
   }
 
   /// Publishes the shop's own product of a name; null removes it.

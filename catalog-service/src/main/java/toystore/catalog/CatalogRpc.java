@@ -40,6 +40,7 @@ import toystore.platform.telemetry.WriterSpans;
 final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int DEFAULT_PAGE = 50;
   private static final int MAX_PAGE = 200;
+  private static final int MAX_SKIP = 1_000_000;
   private static final int MAX_SALES = 1_000;
   private static final int MAX_SALES_BYTES = 1 << 20;
   private static final int MAX_QUERY_LENGTH = 200;
@@ -91,11 +92,17 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           int limit = limit(request.getLimit());
-          List<Product> page = catalog.page(request.getCategory(), request.getAfter(), limit + 1);
+          ProductSpec.check("skip", request.getSkip(), 0, MAX_SKIP);
+          String category = request.getCategory();
+          List<Product> page =
+              catalog.page(category, request.getAfter(), request.getSkip(), limit + 1);
           var response = ListProductsResponse.newBuilder();
           page.stream().limit(limit).forEach(it -> response.addProducts(product(it)));
           if (page.size() > limit) {
             response.setNext(page.get(limit - 1).name());
+          }
+          if (request.getWithTotal()) {
+            response.setTotal(catalog.count(category));
           }
           return CompletableFuture.completedFuture(response.build());
         });
@@ -108,14 +115,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           int limit = limit(request.getLimit());
+          ProductSpec.check("skip", request.getSkip(), 0, MAX_SKIP);
           String query = request.getQuery();
           checkAtMost(MAX_QUERY_LENGTH, "characters", query.codePointCount(0, query.length()));
           checkAtMost(MAX_QUERY_WORDS, "words", ProductStore.words(query).size());
-          return readers
-              .read(connection ->
-                  ProductStore.search(
-                      connection, query, request.getCategory(), request.getAfter(), limit + 1))
-              .thenApply(names -> found(names, limit));
+          return readers.read(connection -> found(connection, request, limit));
         });
   }
 
@@ -127,8 +131,17 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     }
   }
 
-  private SearchProductsResponse found(List<String> names, int limit) {
+  private SearchProductsResponse found(
+      Connection connection, SearchProductsRequest request, int limit) throws SQLException {
+    String query = request.getQuery();
+    String category = request.getCategory();
+    List<String> names =
+        ProductStore.search(
+            connection, query, category, request.getAfter(), request.getSkip(), limit + 1);
     var response = SearchProductsResponse.newBuilder();
+    if (request.getWithTotal()) {
+      response.setTotal(ProductStore.count(connection, query, category));
+    }
     for (String name : names.subList(0, Math.min(limit, names.size()))) {
       Product product = catalog.find(name);
       if (product != null) { // removed since it was found

@@ -7,7 +7,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
@@ -33,6 +35,12 @@ final class ProductStore {
               "removed"),
           ProductStore::set,
           row -> new Row(product(row), row.getBoolean("removed")));
+
+  private static final String MATCHING =
+      """
+       FROM product_words JOIN product ON product.id = product_words.rowid
+      WHERE product_words MATCH ?1 AND (?2 = '' OR product.category = ?2)
+      """;
 
   private final ChecksummedTable<Row>.Writer products;
   private final PreparedStatement dropWords;
@@ -108,11 +116,11 @@ final class ProductStore {
   }
 
   /// Returns the names, in order, of at most `limit` products on sale that follow `after` and match
-  /// all words.
+  /// all words, without the first `skip` of them.
   ///
   /// @param category empty: all
   static List<String> search(
-      Connection connection, String query, String category, String after, int limit)
+      Connection connection, String query, String category, String after, int skip, int limit)
       throws SQLException {
     String words = asPrefixes(query);
     var names = new ArrayList<String>();
@@ -121,16 +129,14 @@ final class ProductStore {
     }
     try (PreparedStatement statement =
         connection.prepareStatement(
-            """
-            SELECT product.name FROM product_words JOIN product ON product.id = product_words.rowid
-            WHERE product_words MATCH ?1 AND product.name > ?2
-              AND (?3 = '' OR product.category = ?3)
-            ORDER BY product.name LIMIT ?4
-            """)) {
+            "SELECT product.name"
+                + MATCHING
+                + " AND product.name > ?3 ORDER BY product.name LIMIT ?4 OFFSET ?5")) {
       statement.setString(1, words);
-      statement.setString(2, after);
-      statement.setString(3, category);
+      statement.setString(2, category);
+      statement.setString(3, after);
       statement.setInt(4, limit);
+      statement.setInt(5, skip);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           names.add(rows.getString(1));
@@ -140,10 +146,31 @@ final class ProductStore {
     return names;
   }
 
-  /// `blue tr` → `"blue" * "tr" *`: FTS5 finds rows that have each word or a word that begins with
-  /// it.
+  /// Returns the number of products on sale that match all words.
+  static long count(Connection connection, String query, String category) throws SQLException {
+    String words = asPrefixes(query);
+    if (words.isEmpty()) {
+      return 0;
+    }
+    try (PreparedStatement statement = connection.prepareStatement("SELECT count(*)" + MATCHING)) {
+      statement.setString(1, words);
+      statement.setString(2, category);
+      try (ResultSet rows = statement.executeQuery()) {
+        return rows.getLong(1);
+      }
+    }
+  }
+
+  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`: FTS5 finds rows that have each word,
+  /// or its singular, or a word that begins with one of them.
   private static String asPrefixes(String query) {
-    return words(query).stream().map(word -> '"' + word + "\" *").collect(Collectors.joining(" "));
+    return words(query).stream().map(ProductStore::asPrefix).collect(Collectors.joining(" AND "));
+  }
+
+  private static String asPrefix(String word) {
+    String singular = singular(word);
+    String prefix = '"' + singular + "\" *";
+    return word.startsWith(singular) ? prefix : "(\"" + word + "\" * OR " + prefix + ")";
   }
 
   /// The words of a query. Other characters than letters, digits and marks separate them, as in
@@ -152,6 +179,20 @@ final class ProductStore {
     return Arrays.stream(query.split("[^\\p{L}\\p{N}\\p{M}]+"))
         .filter(word -> !word.isEmpty())
         .toList();
+  }
+
+  /// The singular of a regular English plural; any other word as it is. A stemming tokenizer would
+  /// find more, but no beginnings of words: `buildin` would not find `Building`.
+  static String singular(String word) {
+    String lower = word.toLowerCase(Locale.ROOT);
+    if (lower.length() < 4 || !lower.endsWith("s") || lower.endsWith("ss")) {
+      return word;
+    }
+    if (lower.endsWith("ies")) {
+      return word.substring(0, word.length() - 3) + "y";
+    }
+    boolean twoLetters = Stream.of("ses", "xes", "zes", "ches", "shes").anyMatch(lower::endsWith);
+    return word.substring(0, word.length() - (twoLetters ? 2 : 1));
   }
 
   private static void set(ChecksummedStatement row, Row it) throws SQLException {

@@ -134,11 +134,39 @@ class CatalogAuditTest {
     assertThat(search("tr-", "Plants", "", 10)).containsExactly("Blue Tree", "Tree");
     assertThat(search("tr", "", "Blue Train", 1)).containsExactly("Blue Tree");
     assertThat(search(" ?!", "", "", 10)).isEmpty();
+    assertThat(search("TREES", "", "", 10)).containsExactly("Blue Tree", "Tree");
+    assertThat(count("tr", "")).isEqualTo(3);
+    assertThat(count("tr", "Plants")).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bears,bear",
+    "boxes,box",
+    "Brushes,Brush",
+    "horses,hors",
+    "puzzles,puzzle",
+    "bunnies,bunny",
+    "chess,chess",
+    "bus,bus",
+    "bear,bear",
+    "S,S",
+    "日本s,日本s"
+  })
+  void regularPluralHasASingular(String word, String singular) {
+    assertThat(ProductStore.singular(word)).isEqualTo(singular);
+  }
+
+  private long count(String query, String category) {
+    return reader
+        .read(connection -> ProductStore.count(connection, query, category))
+        .toCompletableFuture()
+        .join();
   }
 
   private List<String> search(String query, String category, String after, int limit) {
     return reader
-        .read(connection -> ProductStore.search(connection, query, category, after, limit))
+        .read(connection -> ProductStore.search(connection, query, category, after, 0, limit))
         .toCompletableFuture()
         .join();
   }

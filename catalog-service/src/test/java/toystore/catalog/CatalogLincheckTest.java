@@ -87,7 +87,7 @@ class CatalogLincheckTest {
 
     @Operation
     public List<Long> page() {
-      return catalog.page("", "", 10).stream().map(Product::quantity).toList();
+      return catalog.page("", "", 0, 10).stream().map(Product::quantity).toList();
     }
   }
 

@@ -220,7 +220,7 @@ class CatalogRandomWalkTest {
               .sorted(Comparator.comparing(Product::name))
               .toList();
       return catalog.size() == onSale.size()
-          && catalog.page("", "", 100).equals(own)
+          && catalog.page("", "", 0, 100).equals(own)
           && own.stream().allMatch(it -> it.equals(catalog.find(it.name())))
           && rows.stream()
               .allMatch(it ->
@@ -233,7 +233,7 @@ class CatalogRandomWalkTest {
       assertThat(isPublished(rows)).as("published and committed rows are equal").isTrue();
       assertThat(shown(rows)).isEqualTo(model.shelf());
       for (String category : CATEGORIES.subList(1, CATEGORIES.size())) {
-        assertThat(catalog.page(category, "", 100).stream().map(Product::name))
+        assertThat(catalog.page(category, "", 0, 100).stream().map(Product::name))
             .containsExactlyElementsOf(model.names(category));
         assertThat(found(category)).containsExactlyElementsOf(model.names(category));
       }
@@ -254,7 +254,7 @@ class CatalogRandomWalkTest {
     }
 
     private List<String> found(String words) {
-      return pool.read(connection -> ProductStore.search(connection, words, "", "", 100))
+      return pool.read(connection -> ProductStore.search(connection, words, "", "", 0, 100))
           .toCompletableFuture()
           .join();
     }

@@ -41,7 +41,7 @@ class OwnersMigrationTest {
         ReadPool reader = file.readers(1, 10)) {
       var catalog = new Catalog();
       var batchStore = new CatalogBatchStore(file, catalog, CLOCK);
-      assertThat(catalog.page("", "", 10)).containsExactly(TUX);
+      assertThat(catalog.page("", "", 0, 10)).containsExactly(TUX);
       assertThat(catalog.find(1)).isEqualTo(TUX);
       try (var writer = new SingleWriter<>("owners", batchStore, 10, 10, _ -> {})) {
         assertThat(answer(writer, "k", sell()))

@@ -64,7 +64,7 @@ public final class DamagedCatalog {
       try (var writer = new SingleWriter<>("whole", batchStore, 100, 10, _ -> {})) {
         trade(writer);
       }
-      products.addAll(catalog.page("", "", 2 * TOYS));
+      products.addAll(catalog.page("", "", 0, 2 * TOYS));
       if (!closed) {
         copy(written, intact);
       }
@@ -142,7 +142,7 @@ public final class DamagedCatalog {
         assertThat(sale(sales.size() - 1L)).as("sale at the order book's checkpoint").isNull();
         return DamageOutcome.OLDER_THAN_THE_BOOK;
       }
-      assertThat(catalog.page("", "", 2 * TOYS)).as("products").isEqualTo(products);
+      assertThat(catalog.page("", "", 0, 2 * TOYS)).as("products").isEqualTo(products);
       for (Sale sale : sales) {
         Sale found = sale(sale.number());
         if (found == null) {
