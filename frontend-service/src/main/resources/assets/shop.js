@@ -14,3 +14,14 @@ function showUnreachable() {
   document.getElementById('news').textContent =
     'The shop cannot be reached. Please try again: nothing will be bought twice.';
 }
+
+// Updates the total on the buttons when the quantity changes.
+document.addEventListener('input', ({ target }) => {
+  if (target.name === 'quantity') {
+    for (const total of target.form.querySelectorAll('.total')) {
+      total.textContent = target.validity.valid
+        ? (total.dataset.cents * target.value / 100).toLocaleString('en', { style: 'currency', currency: 'EUR' })
+        : '…';
+    }
+  }
+});

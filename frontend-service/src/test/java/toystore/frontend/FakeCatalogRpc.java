@@ -42,6 +42,17 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             .build());
   }
 
+  /// Makes a product a stock.
+  synchronized void makeStock(String name, long volume, long maxVolume, boolean suspended) {
+    products.put(
+        name,
+        require(name).toBuilder()
+            .setVolume(volume)
+            .setMaxVolume(maxVolume)
+            .setSuspended(suspended)
+            .build());
+  }
+
   /// Makes every call with this product name fail. The empty name stands for lists and order
   /// queries.
   void failFor(String name, ErrorReason reason, String message) {
@@ -117,11 +128,13 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     FakeResponses.send(
         responseObserver,
         () -> {
-          List<Product> page = page(request.getAfter(), request.getCategory(), "");
+          List<Product> all = page(request.getAfter(), request.getCategory(), "");
+          var page = all.stream().skip(request.getSkip()).toList();
           var limited = page.subList(0, Math.min(page.size(), request.getLimit()));
           return ListProductsResponse.newBuilder()
               .addAllProducts(limited)
               .setNext(limited.size() < page.size() ? limited.getLast().getName() : "")
+              .setTotal(request.getWithTotal() ? all.size() : 0)
               .build();
         });
   }
@@ -131,10 +144,13 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       SearchProductsRequest request, StreamObserver<SearchProductsResponse> responseObserver) {
     FakeResponses.send(
         responseObserver,
-        () ->
-            SearchProductsResponse.newBuilder()
-                .addAllProducts(page(request.getAfter(), request.getCategory(), request.getQuery()))
-                .build());
+        () -> {
+          var found = page(request.getAfter(), request.getCategory(), request.getQuery());
+          return SearchProductsResponse.newBuilder()
+              .addAllProducts(found.stream().skip(request.getSkip()).toList())
+              .setTotal(request.getWithTotal() ? found.size() : 0)
+              .build();
+        });
   }
 
   private synchronized List<Product> page(String after, String category, String words) {

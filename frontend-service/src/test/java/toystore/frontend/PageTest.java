@@ -9,7 +9,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,7 +58,7 @@ class PageTest {
     var response = shop.send("GET", "/", "", "Accept", accept);
 
     assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(response.body()).startsWith("<!DOCTYPE html>").contains("<h2>Tux</h2>", "25.99");
+    assertThat(response.body()).startsWith("<!DOCTYPE html>").contains(">Tux</a></h2>", "€25.99");
     assertThat(response.headers().firstValue("Vary")).hasValue("Accept, HX-Request");
   }
 
@@ -78,7 +80,7 @@ class PageTest {
   void assetsAreCachedForeverAndOtherPathsReturn404() {
     String page = page("/");
     List<String> assets =
-        Pattern.compile("/assets/[^\"]+")
+        Pattern.compile("/assets/[^\"#]+")
             .matcher(page)
             .results()
             .map(found -> found.group())
@@ -86,7 +88,8 @@ class PageTest {
             .toList();
 
     assertThat(assets.stream().map(it -> it.replaceAll(".*/|-[0-9a-f]{32}", "")))
-        .containsExactlyInAnyOrder("icon.svg", "shop.css", "htmx.min.js", "shop.js");
+        .containsExactlyInAnyOrder(
+            "icon.svg", "drawings.svg", "shop.css", "htmx.min.js", "shop.js");
     for (String asset : assets) {
       var response = shop.send("GET", asset, "");
       assertThat(response.statusCode()).isEqualTo(200);
@@ -116,19 +119,124 @@ class PageTest {
 
   @Test
   void searchFindsToysByWordsAndCategoryInPages() {
-    for (int i = 0; i < 30; i++) {
-      shop.catalog.put("Car & co %02d".formatted(i).replace("%", ""), 100, 1, "Wheels & more");
+    for (int i = 0; i < 50; i++) {
+      shop.catalog.put("Car & co " + i, 100, 1, "Wheels & more");
     }
     String first = page("/?category=" + encoded("Wheels & more"));
-    Matcher next = Pattern.compile("rel=\"next\" href=\"([^\"]*)\"").matcher(first);
+    String second = page(link(first, "next"));
+    String third = page(link(second, "next"));
 
-    assertThat(next.find()).isTrue();
-    String second = page(next.group(1).replace("&amp;", "&"));
-    assertThat(count(first, "<li class=\"toy\"")).isEqualTo(24);
-    assertThat(count(second, "<li class=\"toy\"")).isEqualTo(6);
-    assertThat(second).contains("rel=\"first\"").doesNotContain("rel=\"next\"");
-    assertThat(page("/?q=Tu")).contains("<h2>Tux</h2>").doesNotContain("<h2>Whale</h2>");
-    assertThat(page("/?q=Nothing+at+all")).contains("No toys found");
+    assertThat(first).contains("50 results, page 1 of 3").doesNotContain("rel=\"prev\"");
+    assertThat(third).contains("50 results, page 3 of 3").doesNotContain("rel=\"next\"");
+    assertThat(List.of(cards(first), cards(second), cards(third))).containsExactly(24, 24, 2);
+    assertThat(link(third, "prev")).isEqualTo(link(first, "next"));
+    assertThat(page("/?q=Tu")).contains(">Tux</a></h2>", ">1 result<").doesNotContain(">Whale<");
+    assertThat(page("/?q=Nothing+at+all")).contains("0 results", "No toys match your search.");
+    assertThat(link(page("/?category=Sea&page=99"), "prev")).endsWith("&page=1");
+    assertThat(shop.send("GET", "/?page=x", "", "Accept", BROWSER).statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void productHasAPageWithQuantityAndTotal() {
+    String page = page("/products/Tux?quantity=3");
+
+    assertThat(page).contains("<title>Tux – Toystore</title>", "<h1>Tux</h1>", "€25.99", "€77.97");
+    assertThat(page).contains("value=\"3\"", "max=\"80\"", "#gift\"");
+    assertThat(page("/products/back%5Cslash%3Bx")).contains("<h1>back\\slash;x</h1>");
+    assertThat(page("/?q=back")).contains("href=\"/products/back%5Cslash%3Bx\"");
+    assertThat(page("/stocks/Tux/")).contains("<h1>Tux</h1>");
+    assertThat(page("/products")).contains("5 results");
+
+    assertThat(buy(key(page), "Tux", Map.of("quantity", "3")).statusCode()).isEqualTo(303);
+    assertThat(page("/orders/0")).contains("<h1>Order 0</h1>", "<td>3</td>", "€77.97");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/products/Dodo,404,The shop has no such page.",
+    "GET,/nowhere,404,The shop has no such page.",
+    "GET,/lab,404,The shop has no such page.",
+    "GET,/orders/99,404,There is no order 99.",
+    "GET,/orders/x,404,There is no order x.",
+    "GET,/buy,405,This address cannot be opened as a page.",
+    "DELETE,/orders,405,This address cannot be opened as a page.",
+    "POST,/products,401,for the shop&#39;s administrator only.",
+    "GET,/products/Tux?quantity=0,400,quantity must be an integer from 1 to 2147483647"
+  })
+  void errorIsAPageWithAWayBackIfAcceptPrefersHtml(
+      String method, String path, int status, String text) {
+    var response = shop.send(method, path, "", "Accept", BROWSER);
+
+    assertThat(response.statusCode()).isEqualTo(status);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+    assertThat(response.headers().firstValue("Allow").isPresent()).isEqualTo(status == 405);
+    assertThat(response.body())
+        .contains("role=\"alert\"", text, "<a class=\"button quiet\" href=\"/\">");
+    assertThat(shop.send(method, path, "", "Accept", "*/*").headers().firstValue("Content-Type"))
+        .hasValue("application/json");
+  }
+
+  @Test
+  void stockIsBoughtAndSold() {
+    shop.catalog.makeStock("Whale", 1_200, 1_000_000, false);
+    String page = page("/products/Whale");
+
+    assertThat(page).contains("€12.00", "94 in stock", "1,200 of at most 1,000,000 traded");
+    assertThat(page).contains("value=\"buy\"", "value=\"sell\"");
+    var sold =
+        buy(key(page), "Whale", Map.of("quantity", "4", "type", "sell"), "HX-Request", "true");
+    assertThat(sold.body()).contains("Trade 0: 4 sold", "98 in stock", "See trade 0");
+    assertThat(page("/find?number=0"))
+        .contains("<title>Trade 0 – Toystore</title>", "<h1>Trade 0</h1>", "You sold:", "€48.00")
+        .doesNotContain("Order 0", "your order with");
+  }
+
+  @Test
+  void suspendedStockHasADisabledButton() {
+    shop.catalog.makeStock("Whale", 1_000, 1_000, true);
+    String page = page("/products/Whale");
+    shop.catalog.failFor("Whale", BackendErrors.SUSPENDED, "suspended");
+
+    assertThat(page).contains("Trading is suspended.", "disabled=\"disabled\"");
+    assertThat(page).doesNotContain("value=\"sell\"", "name=\"quantity\"");
+  }
+
+  @Test
+  void retryOfAnOpenTradeKeepsItsQuantityAndType() {
+    shop.catalog.makeStock("Whale", 0, 1_000, false);
+    String key = key(page("/products/Whale"));
+    shop.catalog.failFor("Whale", BackendErrors.named("OVERLOADED"), "busy");
+
+    var card = buy(key, "Whale", Map.of("quantity", "4", "type", "sell"), "HX-Request", "true");
+
+    assertThat(card.statusCode()).isEqualTo(503);
+    assertThat(card.headers().firstValue("Retry-After")).hasValue("1");
+    assertThat(card.body())
+        .contains("value=\"4\"", "readonly=\"readonly\"", "name=\"type\" value=\"sell\"")
+        .doesNotContain("value=\"buy\"");
+  }
+
+  @Test
+  void everyCategoryOfTheShippedCatalogHasADrawing() throws IOException {
+    String drawings = shop.get(asset(page("/"), "drawings")).body();
+    shop.catalog.put("Kite", 100, 1, "Outdoor");
+
+    assertThat(page("/products/Kite")).contains("#outdoor\"");
+    try (var lines = Files.lines(Path.of("../catalog-service/src/main/resources/catalog.csv"))) {
+      var categories =
+          lines
+              .skip(1)
+              .map(line -> line.replaceFirst(",\\d*$", "").replaceFirst(".*,", ""))
+              .distinct()
+              .toList();
+      assertThat(categories).hasSizeGreaterThan(15);
+      for (String category : categories) {
+        shop.catalog.put("Toy", 100, 1, category);
+        String id = category.toLowerCase(Locale.ROOT).replace(' ', '-');
+        assertThat(drawings).contains("<symbol id=\"" + id + "\"");
+        assertThat(page("/products/Toy")).contains("#" + id + "\"");
+      }
+    }
   }
 
   @Test
@@ -144,7 +252,7 @@ class PageTest {
     assertThat(first.headers().allValues("Idempotency-Key")).containsExactly(key);
     assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":79}");
     assertThat(shop.orders.lastRequest().getKey().getScope()).isEqualTo("POST /buy");
-    assertThat(page("/find?number=0")).contains("Order 0", "<td>Tux</td>", "25.99");
+    assertThat(page("/find?number=0")).contains("Order 0", "<td>Tux</td>", "€25.99");
   }
 
   @Test
@@ -172,7 +280,7 @@ class PageTest {
       value = {
         "OUT_OF_STOCK|409|Sorry: no such thing.|false",
         "SUSPENDED|409|Sorry: no such thing.|false",
-        "PRODUCT_NOT_FOUND|404|This toy is no longer sold.|false",
+        "PRODUCT_NOT_FOUND|404|This product is no longer sold.|false",
         "KEY_REUSED|422|This form was already used for a different order.|false",
         "OVERLOADED|503|The shop cannot sell right now, and nothing was bought.|true",
         "NOT_DONE|503|The shop cannot sell right now, and nothing was bought.|true",
@@ -253,12 +361,18 @@ class PageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"99", "", "x", "-1", "99999999999999999999", "%3Cb%3E"})
+  @ValueSource(strings = {"99", "x", "-1", "99999999999999999999", "%3Cb%3E"})
   void unknownOrderPageReturns404(String number) {
     var response = shop.send("GET", "/find?number=" + number, "");
 
     assertThat(response.statusCode()).isEqualTo(404);
     assertThat(response.body()).contains("There is no order ").doesNotContain("<b>");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/find", "/find?number=", "/find?number=+", "/orders"})
+  void findWithoutANumberAsksForOne(String path) {
+    assertThat(page(path)).contains("Number of your order or trade").doesNotContain("alert");
   }
 
   @Test
@@ -268,7 +382,8 @@ class PageTest {
         "{\"type\":\"buy\",\"lines\":[{\"name\":\"Tux\",\"quantity\":2},{\"name\":\"Whale\",\"quantity\":3}]}");
 
     assertThat(page("/find?number=+0+"))
-        .contains("Trade: buy", "<td>Tux</td><td>2</td>", "<td>Whale</td><td>3</td><td>12.00</td>");
+        .contains(
+            "You bought:", "<td>Tux</td><td>2</td>", "<td>Whale</td><td>3</td><td>€12.00</td>");
   }
 
   @Test
@@ -304,9 +419,9 @@ class PageTest {
       int port = RunningFrontend.port(frontend, "local.server.port");
       assertThat(shop.sendTo(port, "GET", "/lab", "").statusCode()).isEqualTo(404);
 
-      Files.writeString(folder.resolve("index.html"), "<h1>42 µs</h1>");
+      Files.writeString(folder.resolve("index.html"), "<body>\n<h1>42 µs</h1></body>");
       var report = shop.sendTo(port, "GET", "/lab", "");
-      assertThat(report.body()).isEqualTo("<h1>42 µs</h1>");
+      assertThat(report.body()).contains("<a href=\"/\">Back to the shop</a>", "<h1>42 µs</h1>");
       assertThat(report.headers().firstValue("Content-Security-Policy").orElse(""))
           .contains("sandbox", "default-src 'none'");
       assertThat(shop.sendTo(port, "GET", "/", "").body()).contains("\"lab_report\":\"/lab\"");
@@ -321,8 +436,15 @@ class PageTest {
   }
 
   private HttpResponse<String> buy(String key, String name, String... headers) {
+    return buy(key, name, Map.of(), headers);
+  }
+
+  private HttpResponse<String> buy(
+      String key, String name, Map<String, String> more, String... headers) {
+    var fields = new HashMap<>(more);
+    fields.putAll(Map.of("key", key, "name", name));
     String form =
-        Map.of("key", key, "name", name).entrySet().stream()
+        fields.entrySet().stream()
             .map(field -> field.getKey() + "=" + encoded(field.getValue()))
             .collect(Collectors.joining("&"));
     return shop.send("POST", "/buy", form, headers);
@@ -334,8 +456,20 @@ class PageTest {
     return key.group(1);
   }
 
-  private static int count(String text, String part) {
-    return (text.length() - text.replace(part, "").length()) / part.length();
+  private static int cards(String page) {
+    return page.split("<li class=\"toy", -1).length - 1;
+  }
+
+  private static String link(String page, String relation) {
+    Matcher link = Pattern.compile("rel=\"" + relation + "\" href=\"([^\"]*)\"").matcher(page);
+    assertThat(link.find()).isTrue();
+    return link.group(1).replace("&amp;", "&");
+  }
+
+  private static String asset(String page, String name) {
+    Matcher asset = Pattern.compile("/assets/" + name + "[^\"#]*").matcher(page);
+    assertThat(asset.find()).isTrue();
+    return asset.group();
   }
 
   private static String encoded(String text) {

@@ -4,7 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// The fields of a form in the body of a request (`application/x-www-form-urlencoded`, UTF-8). The
 /// size limit is the same as for JSON. Unknown fields are ignored.
@@ -30,11 +30,14 @@ public final class FormBody {
 
   /// Returns a non-empty text.
   public String text(String name) {
-    @Nullable String value = fields.get(name);
-    if (value == null || value.isEmpty()) {
-      throw ApiError.badRequest(name + " must be a non-empty string, but it is missing or empty");
-    }
-    return value;
+    return optionalText(name)
+        .orElseThrow(() ->
+            ApiError.badRequest(name + " must be a non-empty string, but it is missing or empty"));
+  }
+
+  /// Returns a text; empty if the field is missing or empty.
+  public Optional<String> optionalText(String name) {
+    return Optional.ofNullable(fields.get(name)).filter(value -> !value.isEmpty());
   }
 
   private static String decoded(String text) {

@@ -1,7 +1,9 @@
 package toystore.frontend.orders;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import toystore.frontend.http.ApiError;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.ProductName;
@@ -14,9 +16,33 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
   private static final int MAX_LINES = 50;
 
   /// A buy takes units from the stock; a sell adds units to it.
-  enum Trade {
-    BUY,
-    SELL
+  public enum Trade {
+    BUY("bought"),
+    SELL("sold");
+
+    private final String done;
+
+    Trade(String done) {
+      this.done = done;
+    }
+
+    /// Parses `buy` or `sell`.
+    public static Trade of(String word) {
+      return Stream.of(values())
+          .filter(trade -> trade.word().equals(word))
+          .findFirst()
+          .orElseThrow(() -> ApiError.badRequest("type must be buy or sell, got " + word));
+    }
+
+    /// `buy` or `sell`.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// `bought` or `sold`.
+    public String done() {
+      return done;
+    }
   }
 
   record Line(String name, int quantity) {
@@ -25,9 +51,9 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
     }
   }
 
-  /// An order of one unit of one product.
-  public static NewOrder ofSingle(String name) {
-    return validate(new NewOrder(Optional.empty(), List.of(new Line(name, 1)), false));
+  /// An order of one product.
+  public static NewOrder ofSingle(String name, int quantity, Optional<Trade> trade) {
+    return validate(new NewOrder(trade, List.of(new Line(name, quantity)), false));
   }
 
   static NewOrder of(JsonBody body) {

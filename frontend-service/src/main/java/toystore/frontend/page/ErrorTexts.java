@@ -1,16 +1,32 @@
 package toystore.frontend.page;
 
+import org.jspecify.annotations.Nullable;
 import toystore.frontend.http.ApiError;
+import toystore.frontend.products.ProductView;
 
 /// Error texts for people, by HTTP status.
 final class ErrorTexts {
   private ErrorTexts() {}
 
+  static String title(ApiError error) {
+    return switch (error.status()) {
+      case 401, 403 -> "Not allowed";
+      case 404, 405 -> "Page not found";
+      case 503, 504 -> "Temporarily unavailable";
+      default -> "Request failed";
+    };
+  }
+
   static String of(ApiError error) {
     return switch (error.status()) {
+      case 401 -> "This address is for the shop's administrator only.";
       case 403 ->
           "This request came from another site, so nothing was bought. Please buy on the shop's"
               + " own page.";
+      case 404 ->
+          "The shop has no such page. The product may no longer be sold, or the address may contain"
+              + " a typing error.";
+      case 405 -> "This address cannot be opened as a page.";
       case 503 -> "The shop is temporarily unavailable. Please try again.";
       case 504 -> "The shop did not answer in time. Please try again.";
       case 500 -> "Something went wrong on our side. The error has been logged.";
@@ -18,12 +34,11 @@ final class ErrorTexts {
     };
   }
 
-  /// @param soldOut whether the toy is out of stock now
-  static String ofOrder(ApiError error, boolean soldOut) {
+  /// @param product state of the product after the error; null: it is not sold or unknown
+  static String ofOrder(ApiError error, @Nullable ProductView product) {
     return switch (error.status()) {
-      case 404 -> "This toy is no longer sold.";
-      case 409 ->
-          soldOut ? "Sorry, it has just been sold out." : "Sorry: " + error.getMessage() + ".";
+      case 404 -> "This product is no longer sold.";
+      case 409 -> conflict(error, product);
       case 422 -> "This form was already used for a different order. Please reload the page.";
       case 503 -> "The shop cannot sell right now, and nothing was bought. Please try again.";
       case 504 ->
@@ -31,5 +46,14 @@ final class ErrorTexts {
               + " Please try again: it will not be placed twice.";
       default -> of(error);
     };
+  }
+
+  private static String conflict(ApiError error, @Nullable ProductView product) {
+    if (product != null && Boolean.TRUE.equals(product.suspended())) {
+      return "Sorry, trading in this stock is suspended: its traded volume has reached the limit.";
+    }
+    return product != null && product.quantity() == 0
+        ? "Sorry, it has just been sold out."
+        : "Sorry: " + error.getMessage() + ".";
   }
 }

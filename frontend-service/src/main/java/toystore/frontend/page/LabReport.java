@@ -1,6 +1,7 @@
 package toystore.frontend.page;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,11 +13,13 @@ import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiError;
 import toystore.frontend.http.BytesResponse;
 
-/// The latest lab report: one self-contained HTML file in the folder from the settings. It may
-/// contain inline styles, but scripts are blocked. Any thread.
+/// The latest lab report: one self-contained HTML file in the folder from the settings, with a link
+/// to the shop added. It may contain inline styles, but scripts are blocked. Any thread.
 @Component
 final class LabReport {
   private static final long MAX_BYTES = 10_000_000;
+  private static final String BODY =
+      "<body>\n<nav aria-label=\"Shop\"><a href=\"/\">Back to the shop</a></nav>";
   private static final Map<String, String> HEADERS =
       TemplateRenderer.headers(
           "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:");
@@ -49,7 +52,9 @@ final class LabReport {
       if (Files.size(file) > MAX_BYTES) {
         throw ApiError.of(404, "lab report is larger than " + MAX_BYTES + " bytes");
       }
-      return new BytesResponse(200, TemplateRenderer.HTML, Files.readAllBytes(file), HEADERS);
+      String html = Files.readString(file).replaceFirst("<body>", BODY);
+      return new BytesResponse(
+          200, TemplateRenderer.HTML, html.getBytes(StandardCharsets.UTF_8), HEADERS);
     } catch (IOException e) {
       throw ApiError.of(404, "lab report cannot be read");
     }

@@ -1,43 +1,36 @@
 package toystore.frontend.page;
 
-import jakarta.servlet.http.HttpServletRequest;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.ApiError;
-import toystore.frontend.http.BrowserRequest;
 import toystore.frontend.http.BytesResponse;
-import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
-import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.ResultPage;
-import toystore.frontend.orders.NewOrder;
+import toystore.frontend.orders.NewOrder.Trade;
 import toystore.frontend.orders.OrderClient;
-import toystore.frontend.orders.OrderConfirmation;
 import toystore.frontend.orders.OrderView;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 
-/// The pages: `/` lists and searches toys, `/buy` orders one toy, `/find` shows an order, `/lab`
-/// shows the lab report. Errors are shown as texts for people, with the same HTTP status as in the
+/// The pages that only read. `/` lists and searches products, `/find` shows an order, `/lab` shows
+/// the lab report. A client that prefers HTML also gets a page at the paths of the API for a
+/// product and an order. Errors are shown as texts for people, with the same HTTP status as in the
 /// API.
 @Controller
 final class PageController {
-  private static final int PAGE_SIZE = 24;
   private static final int MAX_QUERY = 200;
+  private static final int MAX_PAGE = 10_000;
   private static final DateTimeFormatter PLACED_FORMAT =
       DateTimeFormatter.ofPattern("d MMMM uuuu 'at' HH:mm 'UTC'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
@@ -46,14 +39,14 @@ final class PageController {
   private final OrderClient orders;
   private final Categories categories;
   private final LabReport lab;
-  private final ObjectProvider<TemplateRenderer> renderer;
+  private final TemplateRenderer renderer;
 
   PageController(
       ProductClient catalog,
       OrderClient orders,
       Categories categories,
       LabReport lab,
-      ObjectProvider<TemplateRenderer> renderer) {
+      TemplateRenderer renderer) {
     this.catalog = catalog;
     this.orders = orders;
     this.categories = categories;
@@ -61,157 +54,102 @@ final class PageController {
     this.renderer = renderer;
   }
 
-  /// Returns the shop page if the client prefers HTML, else links as JSON.
+  /// Links to the resources of the API, for programs.
   @GetMapping("/")
-  HttpReply home(
-      HttpServletRequest request,
-      @RequestParam(defaultValue = "") String q,
-      @RequestParam(defaultValue = "") String category,
-      @RequestParam(defaultValue = "") String after) {
-    HttpReply reply =
-        BrowserRequest.wantsHtml(request)
-            ? toys(q, category, after)
-            : JsonResponse.ok(HomeLinks.of(lab.exists()));
+  HttpReply links() {
+    JsonResponse links = JsonResponse.ok(HomeLinks.of(lab.exists()));
     return response -> {
       response.setHeader("Vary", "Accept, HX-Request");
-      reply.writeTo(response);
+      links.writeTo(response);
     };
   }
 
-  @GetMapping("/find")
-  HttpReply find(@RequestParam(defaultValue = "") String number) {
-    String digits = number.strip();
-    try {
-      OrderView order = orders.find(digits);
-      String placed = PLACED_FORMAT.format(Instant.parse(order.time()));
-      return render(200, "order", Map.of("order", order, "placed", placed));
-    } catch (ApiError e) {
-      String message = e.isNotFound() ? "There is no order " + digits + "." : ErrorTexts.of(e);
-      return render(e.status(), "message", Map.of("title", "Find an order", "message", message));
-    }
-  }
-
-  /// Orders one toy. The key in the form ensures one order, however often the form is sent.
-  @PostMapping("/buy")
-  HttpReply buy(HttpServletRequest request, FormBody form) {
-    boolean isHtmx = BrowserRequest.isHtmx(request);
-    Optional<IdempotencyKey> key = Optional.empty();
-    String name = "";
-    try {
-      key = Optional.of(IdempotencyKey.fromClient(form.text("key")));
-      name = form.text("name");
-      OrderConfirmation placed = orders.place("/buy", key.get(), NewOrder.ofSingle(name));
-      return isHtmx
-          ? card(
-              200, ProductCard.afterOrder(findProduct(name), name, key.get(), placed.number()), key)
-          : redirect("/find?number=" + placed.number(), key.get());
-    } catch (ApiError e) {
-      ProductCard card = ProductCard.afterError(findProduct(name), name, key, e);
-      return isHtmx
-          ? card(e.status(), card, key)
-          : render(e.status(), "refusal", Map.of("card", card), key);
-    }
-  }
-
-  @GetMapping("/lab")
-  BytesResponse lab() {
-    return lab.read().orElseThrow(() -> ApiError.notFound("lab report"));
-  }
-
-  private BytesResponse toys(String q, String category, String after) {
+  @GetMapping(
+      path = {"/", "/products"},
+      produces = MediaType.TEXT_HTML_VALUE)
+  BytesResponse products(
+      @RequestParam(defaultValue = "") String q,
+      @RequestParam(defaultValue = "") String category,
+      @RequestParam(defaultValue = "1") String page) {
     try {
       if (q.codePointCount(0, q.length()) > MAX_QUERY) {
         throw ApiError.badRequest("search text must be at most " + MAX_QUERY + " characters");
       }
-      ResultPage<ProductView> page =
-          q.isBlank()
-              ? catalog.list(category, after, PAGE_SIZE)
-              : catalog.search(q, category, after, PAGE_SIZE);
-      return toys(
+      long number = ResultPage.parseNumber("page", page, 1, MAX_PAGE);
+      int skip = (int) (number - 1) * SearchPage.SIZE;
+      ProductClient.FoundProducts found = catalog.find(q, category, skip, SearchPage.SIZE);
+      return products(
           200,
           new SearchPage(
               q,
               category,
               categories.including(category),
-              page.items().stream().map(ProductCard::of).toList(),
-              page.next() == null ? null : pageUrl(q, category, page.next().toString()),
-              after.isEmpty() ? null : pageUrl(q, category, ""),
+              found.products().stream().map(product -> ProductCard.of(product, 1)).toList(),
+              found.total(),
+              number,
               null));
     } catch (ApiError e) {
-      return toys(
-          e.status(),
-          new SearchPage(q, category, List.of(), List.of(), null, null, ErrorTexts.of(e)));
+      return products(
+          e.status(), new SearchPage(q, category, List.of(), List.of(), 0, 1, ErrorTexts.of(e)));
     }
   }
 
-  private BytesResponse toys(int status, SearchPage search) {
-    return render(status, "toys", Map.of("search", search));
+  private BytesResponse products(int status, SearchPage search) {
+    return renderer.render(status, "products", Map.of("search", search));
   }
 
-  /// Returns the current state of the toy; empty if it is not sold or the catalog is unavailable.
-  private Optional<ProductView> findProduct(String name) {
+  /// @param quantity number of units in the form, for a total without a script
+  @GetMapping(
+      path = {"/products/{name}", "/stocks/{name}"},
+      produces = MediaType.TEXT_HTML_VALUE)
+  BytesResponse product(
+      @PathVariable String name, @RequestParam(defaultValue = "1") String quantity) {
+    ProductView product = catalog.find(name).orElseThrow(() -> ApiError.notFound("product"));
+    return renderer.render(
+        200, "product", Map.of("card", ProductCard.of(product, Purchase.quantity(quantity))));
+  }
+
+  /// Shows an order, or asks for its number.
+  @GetMapping("/find")
+  BytesResponse find(@RequestParam(defaultValue = "") String number) {
+    String digits = number.strip();
+    if (digits.isEmpty()) {
+      return renderer.render(200, "find", Map.of("problem", "", "number", ""));
+    }
     try {
-      return catalog.find(name);
+      OrderView order = orders.find(digits);
+      String placed = PLACED_FORMAT.format(Instant.parse(order.time()));
+      String done = order.type() == null ? "" : Trade.of(order.type()).done();
+      return renderer.render(
+          200,
+          "order",
+          Map.of("order", order, "placed", placed, "done", done, "total", total(order)));
     } catch (ApiError e) {
-      return Optional.empty();
+      String problem = e.isNotFound() ? "There is no order " + digits + "." : ErrorTexts.of(e);
+      return renderer.render(e.status(), "find", Map.of("problem", problem, "number", digits));
     }
   }
 
-  private BytesResponse card(int status, ProductCard card, Optional<IdempotencyKey> key) {
-    return render(status, "card", Map.of("card", card), key);
+  private static String total(OrderView order) {
+    return Price.of(
+        order.asLines().stream()
+            .map(line -> line.price().multiply(BigDecimal.valueOf(line.quantity())))
+            .reduce(BigDecimal.ZERO, BigDecimal::add));
   }
 
-  private BytesResponse render(int status, String template, Map<String, Object> model) {
-    return render(status, template, model, Optional.empty());
+  @GetMapping(path = "/orders/{number}", produces = MediaType.TEXT_HTML_VALUE)
+  BytesResponse order(@PathVariable String number) {
+    return find(number);
   }
 
-  private BytesResponse render(
-      int status, String template, Map<String, Object> model, Optional<IdempotencyKey> key) {
-    return renderer.getObject().render(status, template, model, lab.exists(), key);
+  /// The API's list of orders is for the administrator; a customer is asked for a number.
+  @GetMapping(path = "/orders", produces = MediaType.TEXT_HTML_VALUE)
+  BytesResponse orders() {
+    return find("");
   }
 
-  private static BytesResponse redirect(String path, IdempotencyKey key) {
-    return new BytesResponse(
-        303,
-        TemplateRenderer.HTML,
-        new byte[0],
-        Map.of("Location", path, "Cache-Control", "no-store", IdempotencyKey.HEADER, key.value()));
-  }
-
-  private static String pageUrl(String q, String category, String after) {
-    return "/?q="
-        + urlEncode(q)
-        + "&category="
-        + urlEncode(category)
-        + "&after="
-        + urlEncode(after);
-  }
-
-  private static String urlEncode(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
-  }
-
-  /// One page of toys, as listed or found by a search.
-  ///
-  /// @param next URL of the next page; absent on the last page
-  /// @param first URL of the first page; absent on the first page
-  /// @param problem error text if the toys could not be read; absent if there was no error
-  record SearchPage(
-      String q,
-      String category,
-      List<String> categories,
-      List<ProductCard> cards,
-      @Nullable String next,
-      @Nullable String first,
-      @Nullable String problem) {
-
-    /// The number of toys, announced to screen readers.
-    public String count() {
-      return switch (cards.size()) {
-        case 0 -> problem == null ? "No toys found" : "";
-        case 1 -> "1 toy";
-        default -> cards.size() + " toys" + (next == null ? "" : ", and there are more");
-      };
-    }
+  @GetMapping("/lab")
+  BytesResponse lab() {
+    return lab.read().orElseThrow(() -> ApiError.notFound("lab report"));
   }
 }

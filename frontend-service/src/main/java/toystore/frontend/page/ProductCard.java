@@ -1,113 +1,205 @@
 package toystore.frontend.page;
 
-import java.math.RoundingMode;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.UriUtils;
 import toystore.frontend.http.ApiError;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.orders.NewOrder.Trade;
 import toystore.frontend.products.ProductView;
 
-/// A toy on a page, with its buy button.
+/// A product on a page, with a form to buy it.
 ///
-/// @param toy current state of the toy; absent if it is no longer sold or its state is unknown
-/// @param key idempotency key of the buy button; retries of one order keep it
-/// @param note result of the last order; absent if the button was not pressed
-record ProductCard(String name, @Nullable ProductView toy, String key, @Nullable Note note) {
+/// @param product current state; absent if the product is no longer sold or its state is unknown
+/// @param key idempotency key of the form; retries of one order keep it
+/// @param quantity number of units in the form
+/// @param note result of the last order; absent if the form was not sent
+record ProductCard(
+    String name, @Nullable ProductView product, String key, int quantity, @Nullable Note note) {
   private static final int LOW_STOCK = 5;
+
+  /// The categories that have a drawing in `assets/drawings.svg`.
+  private static final Set<String> DRAWN =
+      Set.of(
+          "plush-animals",
+          "building-sets",
+          "board-games",
+          "card-and-dice-games",
+          "puzzles",
+          "dolls-and-figures",
+          "puppets-and-theatre",
+          "cars-and-vehicles",
+          "trains",
+          "science-and-discovery",
+          "robots-and-electronics",
+          "music",
+          "arts-and-crafts",
+          "outdoor",
+          "baby-and-toddler",
+          "pretend-play",
+          "stocks");
 
   /// The result of an order. It is shown in place of the button, so that the second click of a
   /// double click does not hit a button with a new key.
   ///
   /// @param key idempotency key of the pressed button
+  /// @param trade direction of a trade; null: a plain order
   /// @param order order number; absent if no order was placed
-  record Note(String key, String text, @Nullable Long order) {}
-
-  static ProductCard of(ProductView toy) {
-    return new ProductCard(toy.name(), toy, IdempotencyKey.generate().value(), null);
+  record Note(String key, @Nullable Trade trade, String text, @Nullable Long order) {
+    /// Id of the pressed button.
+    public String id() {
+      return buttonId(key, trade);
+    }
   }
 
-  static ProductCard afterOrder(
-      Optional<ProductView> toy, String name, IdempotencyKey key, long order) {
-    var note = new Note(key.value(), "Order " + order + " placed", order);
-    return new ProductCard(name, toy.orElse(null), IdempotencyKey.generate().value(), note);
+  /// A button of the form.
+  ///
+  /// @param type `buy` or `sell` for a trade, else null
+  /// @param total price of all units; null if the button is disabled or the price is unknown
+  record Offer(
+      String id, String label, @Nullable String type, boolean enabled, @Nullable String total) {}
+
+  static ProductCard of(ProductView product, int quantity) {
+    return new ProductCard(product.name(), product, newKey(), quantity, null);
+  }
+
+  static ProductCard afterOrder(Optional<ProductView> product, Purchase purchase, long order) {
+    String text =
+        purchase.trade() == null
+            ? "Order " + order + " placed"
+            : "Trade %d: %d %s".formatted(order, purchase.quantity(), purchase.trade().done());
+    var note = new Note(purchase.key().value(), purchase.trade(), text, order);
+    return new ProductCard(purchase.name(), product.orElse(null), newKey(), 1, note);
   }
 
   /// If the order may have been placed (5xx), the card keeps its key, so that a retry cannot buy
   /// twice.
-  static ProductCard afterError(
-      Optional<ProductView> toy, String name, Optional<IdempotencyKey> key, ApiError error) {
-    String text = ErrorTexts.ofOrder(error, toy.isPresent() && toy.get().quantity() == 0);
-    boolean mayBeDone = error.status() >= 500 && key.isPresent();
-    String pressed = key.map(IdempotencyKey::value).orElse("none");
+  static ProductCard afterError(Optional<ProductView> product, Purchase purchase, ApiError error) {
+    String key = purchase.key().value();
+    String text = ErrorTexts.ofOrder(error, product.orElse(null));
+    var note = new Note(key, purchase.trade(), text, null);
     return new ProductCard(
-        name,
-        toy.orElse(null),
-        mayBeDone ? pressed : IdempotencyKey.generate().value(),
-        new Note(pressed, text, null));
+        purchase.name(),
+        product.orElse(null),
+        error.status() >= 500 ? key : newKey(),
+        purchase.quantity(),
+        note);
   }
 
-  /// Whether the button is enabled. If the stock is unknown, it is enabled only for a retry.
-  public boolean isForSale() {
-    return toy == null ? keepsKey() : toy.quantity() > 0;
+  /// Whether customers can also sell the product.
+  public boolean isTraded() {
+    return product != null && product.maxVolume() != null;
+  }
+
+  public boolean isSuspended() {
+    return product != null && Boolean.TRUE.equals(product.suspended());
   }
 
   public boolean isSoldOut() {
-    return toy != null && toy.quantity() == 0;
+    return product != null && product.quantity() == 0;
   }
 
-  /// Whether the button retries the order that the note describes.
+  /// Whether the form repeats the order that the note describes.
   public boolean keepsKey() {
     return note != null && note.key.equals(key);
   }
 
-  public String button() {
-    if (note == null) {
-      return "Buy";
+  /// The buttons of the form; none if the product is not sold.
+  public List<Offer> offers() {
+    if (note != null && keepsKey()) {
+      return List.of(offer("Try again", note.trade, true));
     }
-    return note.order == null ? "Try again" : "Buy another";
+    if (product == null) {
+      return List.of();
+    }
+    if (isSuspended()) {
+      return List.of(offer("Suspended", null, false));
+    }
+    String buy =
+        isSoldOut() ? "Sold out" : note == null || note.order == null ? "Buy" : "Buy another";
+    return isTraded()
+        ? List.of(offer(buy, Trade.BUY, !isSoldOut()), offer("Sell", Trade.SELL, true))
+        : List.of(offer(buy, null, !isSoldOut()));
+  }
+
+  /// Whether the form has a field for the quantity.
+  public boolean hasQuantity() {
+    return offers().stream().anyMatch(Offer::enabled);
+  }
+
+  private Offer offer(String label, @Nullable Trade trade, boolean enabled) {
+    return new Offer(
+        buttonId(key, trade),
+        label,
+        trade == null ? null : trade.word(),
+        enabled,
+        enabled && product != null
+            ? Price.of(product.price().multiply(BigDecimal.valueOf(quantity)))
+            : null);
+  }
+
+  private static String buttonId(String key, @Nullable Trade trade) {
+    return trade == null ? "b-" + key : "b-" + key + "-" + trade.word();
+  }
+
+  /// Largest quantity of the form. A sale of stocks to the shop is not limited by the shop's stock.
+  public long maxQuantity() {
+    return product == null || isTraded()
+        ? Integer.MAX_VALUE
+        : Math.min(product.quantity(), Integer.MAX_VALUE);
   }
 
   public String price() {
-    return toy == null ? "" : toy.price().setScale(2, RoundingMode.UNNECESSARY).toPlainString();
+    return product == null ? "" : Price.of(product.price());
+  }
+
+  /// Price of one unit in cents, for the total that a script updates.
+  public String cents() {
+    return product == null ? "" : product.price().movePointRight(2).toBigInteger().toString();
   }
 
   public String stock() {
-    if (toy == null) {
+    if (product == null) {
       return "";
     }
-    if (toy.quantity() == 0) {
+    if (product.quantity() == 0) {
       return "sold out";
     }
-    return toy.quantity() <= LOW_STOCK
-        ? "only " + toy.quantity() + " left"
-        : toy.quantity() + " in stock";
+    String count = String.format(Locale.ENGLISH, "%,d", product.quantity());
+    return product.quantity() <= LOW_STOCK && !isTraded()
+        ? "only " + count + " left"
+        : count + " in stock";
+  }
+
+  /// The traded volume of a stock, and its limit.
+  public String volume() {
+    return isTraded() && product != null
+        ? String.format(
+            Locale.ENGLISH, "%,d of at most %,d traded", product.volume(), product.maxVolume())
+        : "";
   }
 
   public String category() {
-    return toy == null || toy.category() == null ? "" : toy.category();
+    return product == null || product.category() == null ? "" : product.category();
   }
 
-  /// An emoji for the category.
-  public String symbol() {
-    return switch (category()) {
-      case "Plush animals" -> "🧸";
-      case "Building sets" -> "🧱";
-      case "Board games" -> "♟️";
-      case "Card and dice games" -> "🎲";
-      case "Puzzles" -> "🧩";
-      case "Dolls and figures" -> "🪆";
-      case "Cars and vehicles" -> "🚗";
-      case "Trains" -> "🚂";
-      case "Outdoor" -> "🪁";
-      case "Science and discovery" -> "🔭";
-      case "Robots and electronics" -> "🤖";
-      case "Music" -> "🎺";
-      case "Arts and crafts" -> "🎨";
-      case "Pretend play" -> "👑";
-      case "Puppets and theatre" -> "🎭";
-      case "Baby and toddler" -> "🐤";
-      case "Stocks" -> "📈";
-      default -> "🎁";
-    };
+  /// Path of the product's page.
+  public String url() {
+    return "/products/" + UriUtils.encode(name, StandardCharsets.UTF_8);
+  }
+
+  /// Id of the drawing in `assets/drawings.svg`.
+  public String drawing() {
+    String id = category().toLowerCase(Locale.ROOT).replace(' ', '-');
+    return DRAWN.contains(id) ? id : "gift";
+  }
+
+  private static String newKey() {
+    return IdempotencyKey.generate().value();
   }
 }

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.stereotype.Component;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.resource.ResourceUrlProvider;
 import org.thymeleaf.context.Context;
 import org.thymeleaf.spring6.SpringTemplateEngine;
@@ -15,9 +15,8 @@ import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 import toystore.frontend.http.BytesResponse;
 import toystore.frontend.http.IdempotencyKey;
 
-/// Renders pages from Thymeleaf templates. Created lazily, at the first page request, to keep
+/// Renders pages from Thymeleaf templates. The engine is created at the first page request, to keep
 /// startup fast. Any thread.
-@Lazy
 @Component
 final class TemplateRenderer {
   static final String HTML = "text/html;charset=UTF-8";
@@ -28,31 +27,32 @@ final class TemplateRenderer {
           "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
               + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
 
-  private final SpringTemplateEngine engine = new SpringTemplateEngine();
+  private final SingletonSupplier<SpringTemplateEngine> engine =
+      SingletonSupplier.of(TemplateRenderer::newEngine);
   private final ResourceUrlProvider assets;
+  private final LabReport lab;
 
-  TemplateRenderer(@Qualifier("mvcResourceUrlProvider") ResourceUrlProvider assets) {
+  TemplateRenderer(@Qualifier("mvcResourceUrlProvider") ResourceUrlProvider assets, LabReport lab) {
     this.assets = assets;
-    var templates = new ClassLoaderTemplateResolver(TemplateRenderer.class.getClassLoader());
-    templates.setPrefix("page/");
-    templates.setSuffix(".html");
-    templates.setCharacterEncoding("UTF-8");
-    engine.setTemplateResolver(templates);
+    this.lab = lab;
+  }
+
+  BytesResponse render(int status, String template, Map<String, Object> model) {
+    return render(status, template, model, Optional.empty());
   }
 
   /// @param key the idempotency key of the request; empty if it had none
   BytesResponse render(
-      int status,
-      String template,
-      Map<String, Object> model,
-      boolean hasLabReport,
-      Optional<IdempotencyKey> key) {
+      int status, String template, Map<String, Object> model, Optional<IdempotencyKey> key) {
     var context = new Context(Locale.ENGLISH, model);
     context.setVariable("assets", assets);
-    context.setVariable("lab", hasLabReport);
+    context.setVariable("lab", lab.exists());
     var headers = new HashMap<>(HEADERS);
     key.ifPresent(it -> headers.put(IdempotencyKey.HEADER, it.value()));
-    byte[] html = engine.process(template, context).getBytes(StandardCharsets.UTF_8);
+    if (status == 503) {
+      headers.put("Retry-After", "1");
+    }
+    byte[] html = engine.obtain().process(template, context).getBytes(StandardCharsets.UTF_8);
     return new BytesResponse(status, HTML, html, headers);
   }
 
@@ -67,6 +67,18 @@ final class TemplateRenderer {
         "X-Content-Type-Options",
         "nosniff",
         "Referrer-Policy",
-        "same-origin");
+        "same-origin",
+        "Vary",
+        "Accept, HX-Request");
+  }
+
+  private static SpringTemplateEngine newEngine() {
+    var templates = new ClassLoaderTemplateResolver(TemplateRenderer.class.getClassLoader());
+    templates.setPrefix("page/");
+    templates.setSuffix(".html");
+    templates.setCharacterEncoding("UTF-8");
+    var engine = new SpringTemplateEngine();
+    engine.setTemplateResolver(templates);
+    return engine;
   }
 }

@@ -1,8 +1,8 @@
 /// The HTML pages of the shop. They are rendered on the server and work without JavaScript. With
-/// JavaScript, htmx replaces parts of a page. [PageController] handles requests, [TemplateRenderer]
-/// renders the templates in `resources/page`, and [AssetsConfiguration] serves static files. A
-/// [ProductCard] is a toy on a page. It contains the idempotency key of its buy button, so that a
-/// double click buys once.
+/// JavaScript, htmx replaces parts of a page. [PageConfiguration] decides which requests get a
+/// page, [PageController] and [BuyController] answer them, [MessagePage] shows errors, and
+/// [TemplateRenderer] renders the templates in `resources/page`. A [ProductCard] is a product on a
+/// page. It contains the idempotency key of its form, so that a double click buys once.
 @NullMarked
 package toystore.frontend.page;
 

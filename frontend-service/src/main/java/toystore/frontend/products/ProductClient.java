@@ -84,6 +84,39 @@ public final class ProductClient {
     return page(page.getProductsList(), page.getNext());
   }
 
+  /// A page of products.
+  ///
+  /// @param total number of products of all pages
+  public record FoundProducts(List<ProductView> products, long total) {}
+
+  /// Lists or searches products.
+  ///
+  /// @param words see [#search]; blank: all products
+  /// @param skip number of products on the pages before
+  public FoundProducts find(String words, String category, int skip, int limit) {
+    if (words.isBlank()) {
+      var request =
+          ListProductsRequest.newBuilder()
+              .setCategory(category)
+              .setSkip(skip)
+              .setLimit(limit)
+              .setWithTotal(true)
+              .build();
+      var page = calls.read(() -> catalog.listProducts(request));
+      return new FoundProducts(products(page.getProductsList()), page.getTotal());
+    }
+    var request =
+        SearchProductsRequest.newBuilder()
+            .setQuery(words)
+            .setCategory(category)
+            .setSkip(skip)
+            .setLimit(limit)
+            .setWithTotal(true)
+            .build();
+    var page = calls.read(() -> catalog.searchProducts(request));
+    return new FoundProducts(products(page.getProductsList()), page.getTotal());
+  }
+
   ProductChangeResult add(Administrator administrator, IdempotencyKey key, NewProduct product) {
     var spec =
         ProductSpec.newBuilder()
@@ -165,8 +198,11 @@ public final class ProductClient {
 
   private static ResultPage<ProductView> page(
       List<toystore.catalog.v1.Product> products, String next) {
-    return new ResultPage<>(
-        products.stream().map(ProductClient::product).toList(), emptyToNull(next));
+    return new ResultPage<>(products(products), emptyToNull(next));
+  }
+
+  private static List<ProductView> products(List<toystore.catalog.v1.Product> products) {
+    return products.stream().map(ProductClient::product).toList();
   }
 
   private static ProductView product(toystore.catalog.v1.Product product) {

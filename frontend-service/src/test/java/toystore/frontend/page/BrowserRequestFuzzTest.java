@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.math.BigDecimal;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.connector.Request;
 import toystore.frontend.http.ApiError;
 import toystore.frontend.http.BrowserRequest;
+import toystore.frontend.products.ProductView;
 
 /// Request headers of browsers, and error texts of pages, for arbitrary input.
 class BrowserRequestFuzzTest {
@@ -31,8 +33,10 @@ class BrowserRequestFuzzTest {
     int status = text.length == 0 ? 400 : 400 + (text[0] & 0xff) % 200;
     var error = ApiError.of(status, message);
     assertThat(ErrorTexts.of(error)).endsWith(".");
-    assertThat(ErrorTexts.ofOrder(error, true)).endsWith(".");
-    assertThat(ErrorTexts.ofOrder(error, false)).endsWith(".");
+    assertThat(ErrorTexts.title(error)).isNotEmpty();
+    assertThat(ErrorTexts.ofOrder(error, null)).endsWith(".");
+    var soldOut = new ProductView("Tux", BigDecimal.ONE, 0, null, null, null, null);
+    assertThat(ErrorTexts.ofOrder(error, soldOut)).endsWith(".");
   }
 
   private static Request request(String... headers) {

@@ -3,19 +3,35 @@ package toystore.frontend.page;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
 import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.resource.VersionResourceResolver;
+import toystore.frontend.http.BrowserRequest;
 
-/// Serves the static files of the pages: CSS, scripts, icon. The URL of a file contains its hash,
-/// so browsers may cache it without expiry.
+/// Decides which requests are answered with a page, and serves the static files of the pages: CSS,
+/// scripts, drawings. The URL of a file contains its hash, so browsers may cache it without expiry.
 @Configuration(proxyBeanMethods = false)
-class AssetsConfiguration implements WebMvcConfigurer {
+class PageConfiguration implements WebMvcConfigurer {
   private static final String ASSET_PATHS = "/assets/**";
+
+  /// A request has one type: HTML if the client prefers it, else JSON. A controller method or an
+  /// exception handler that produces `text/html` is therefore called only if HTML is preferred.
+  @Override
+  public void configureContentNegotiation(ContentNegotiationConfigurer configurer) {
+    configurer.strategies(
+        List.of(request ->
+            request.getNativeRequest() instanceof HttpServletRequest it
+                    && BrowserRequest.wantsHtml(it)
+                ? List.of(MediaType.TEXT_HTML)
+                : List.of(MediaType.APPLICATION_JSON)));
+  }
 
   @Override
   public void addResourceHandlers(ResourceHandlerRegistry registry) {

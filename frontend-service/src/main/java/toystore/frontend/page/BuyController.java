@@ -1,0 +1,74 @@
+package toystore.frontend.page;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.PostMapping;
+import toystore.frontend.http.ApiError;
+import toystore.frontend.http.BrowserRequest;
+import toystore.frontend.http.BytesResponse;
+import toystore.frontend.http.FormBody;
+import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.orders.OrderClient;
+import toystore.frontend.orders.OrderConfirmation;
+import toystore.frontend.products.ProductClient;
+import toystore.frontend.products.ProductView;
+
+/// `/buy` receives the form of a [ProductCard]: an order of one product, or a trade of a stock.
+/// With htmx it returns the card, else it redirects to the page of the order. An error is shown on
+/// the card, with the same HTTP status as in the API.
+@Controller
+final class BuyController {
+  private final ProductClient catalog;
+  private final OrderClient orders;
+  private final TemplateRenderer renderer;
+
+  BuyController(ProductClient catalog, OrderClient orders, TemplateRenderer renderer) {
+    this.catalog = catalog;
+    this.orders = orders;
+    this.renderer = renderer;
+  }
+
+  @PostMapping("/buy")
+  HttpReply buy(HttpServletRequest request, FormBody form) {
+    Purchase purchase = Purchase.of(form);
+    boolean isHtmx = BrowserRequest.isHtmx(request);
+    try {
+      OrderConfirmation placed = orders.place("/buy", purchase.key(), purchase.order());
+      return isHtmx
+          ? render(
+              200,
+              "card",
+              purchase,
+              ProductCard.afterOrder(find(purchase.name()), purchase, placed.number()))
+          : redirect("/find?number=" + placed.number(), purchase.key());
+    } catch (ApiError e) {
+      var card = ProductCard.afterError(find(purchase.name()), purchase, e);
+      return render(e.status(), isHtmx ? "card" : "product", purchase, card);
+    }
+  }
+
+  /// Returns the current state of the product; empty if it is not sold or the catalog is
+  /// unavailable.
+  private Optional<ProductView> find(String name) {
+    try {
+      return catalog.find(name);
+    } catch (ApiError e) {
+      return Optional.empty();
+    }
+  }
+
+  private BytesResponse render(int status, String template, Purchase purchase, ProductCard card) {
+    return renderer.render(status, template, Map.of("card", card), Optional.of(purchase.key()));
+  }
+
+  private static BytesResponse redirect(String path, IdempotencyKey key) {
+    return new BytesResponse(
+        303,
+        TemplateRenderer.HTML,
+        new byte[0],
+        Map.of("Location", path, "Cache-Control", "no-store", IdempotencyKey.HEADER, key.value()));
+  }
+}

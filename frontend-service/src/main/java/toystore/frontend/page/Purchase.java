@@ -1,0 +1,31 @@
+package toystore.frontend.page;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import toystore.frontend.http.FormBody;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.ResultPage;
+import toystore.frontend.orders.NewOrder;
+import toystore.frontend.orders.NewOrder.Trade;
+
+/// The form of a [ProductCard] as a customer sent it.
+///
+/// @param key idempotency key of the form: it is one order, however often it is sent
+/// @param trade direction of a trade; null: a plain order
+record Purchase(IdempotencyKey key, String name, int quantity, @Nullable Trade trade) {
+  static Purchase of(FormBody form) {
+    return new Purchase(
+        IdempotencyKey.fromClient(form.text("key")),
+        form.text("name"),
+        form.optionalText("quantity").map(Purchase::quantity).orElse(1),
+        form.optionalText("type").map(Trade::of).orElse(null));
+  }
+
+  static int quantity(String text) {
+    return (int) ResultPage.parseNumber("quantity", text.strip(), 1, Integer.MAX_VALUE);
+  }
+
+  NewOrder order() {
+    return NewOrder.ofSingle(name, quantity, Optional.ofNullable(trade));
+  }
+}
