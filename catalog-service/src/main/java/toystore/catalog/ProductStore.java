@@ -161,8 +161,8 @@ final class ProductStore {
     }
   }
 
-  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`: FTS5 finds rows that have each word,
-  /// or its singular, or a word that begins with one of them.
+  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`: FTS5 finds rows that have each
+  /// word, or its singular, or a word that begins with one of them.
   private static String asPrefixes(String query) {
     return words(query).stream().map(ProductStore::asPrefix).collect(Collectors.joining(" AND "));
   }
