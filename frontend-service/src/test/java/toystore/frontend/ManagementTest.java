@@ -85,7 +85,7 @@ class ManagementTest {
     } finally {
       logger.detachAppender(events);
       logger.setAdditive(true);
-      logger.setLevel(null);
+      logger.setLevel(Level.OFF);
     }
   }
 

@@ -62,6 +62,7 @@ final class RunningFrontend {
             "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogServer.getPort(),
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
             "--toystore.frontend.body-time=400ms",
+            "--logging.level.toystore.frontend.audit=off", // tests make audits fail
             "--toystore.frontend.audit-interval=0");
     port = port(frontend, "local.server.port");
     managementPort = port(frontend, "local.management.port");
