@@ -49,7 +49,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
 
   @Override
   public void lookup(LookupRequest request, StreamObserver<LookupResponse> answer) {
-    Product stock = catalog.find(request.getName());
+    Product stock = catalog.findStock(request.getName());
     answer.onNext(
         stock == null
             ? LookupResponse.newBuilder().setPrice(UNKNOWN).build()
@@ -80,6 +80,11 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
     Long cents = BazaarPrice.of(request.getPrice());
     if (cents == null) {
       answer.onNext(UpdateResponse.newBuilder().setResult(INVALID_PRICE).build());
+      answer.onCompleted();
+      return;
+    }
+    if (catalog.findStock(request.getName()) == null) {
+      answer.onNext(UpdateResponse.newBuilder().setResult(UNKNOWN).build());
       answer.onCompleted();
       return;
     }
@@ -115,7 +120,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
               .setResult(
                   switch (refused.reason()) {
                     case SUSPENDED -> SUSPENDED;
-                    case PRODUCT_NOT_FOUND -> UNKNOWN;
+                    case PRODUCT_NOT_FOUND, NOT_A_STOCK -> UNKNOWN;
                     case OUT_OF_STOCK -> INSUFFICIENT_STOCK;
                     case STOCK_LIMIT, NAME_TAKEN, PRICE_CHANGED, KEY_REUSED, TOO_LATE, DAMAGED ->
                         throw CatalogRpc.rpcError(refused);

@@ -19,6 +19,7 @@ final class Catalog {
   private final Map<Long, Product> byId = new ConcurrentHashMap<>();
   private final Map<String, Product> byName = new ConcurrentHashMap<>();
   private final ConcurrentNavigableMap<String, Product> inNameOrder = new ConcurrentSkipListMap<>();
+  private final ConcurrentNavigableMap<String, Product> stocks = new ConcurrentSkipListMap<>();
   private final ConcurrentNavigableMap<CategoryAndName, Product> inCategories =
       new ConcurrentSkipListMap<>(
           Comparator.comparing(CategoryAndName::category).thenComparing(CategoryAndName::name));
@@ -27,6 +28,11 @@ final class Catalog {
 
   @Nullable Product find(String name) {
     return byName.get(name);
+  }
+
+  /// Returns null if the product is not a stock.
+  @Nullable Product findStock(String name) {
+    return stocks.get(name);
   }
 
   @Nullable Product find(long id) {
@@ -69,6 +75,11 @@ final class Catalog {
         .takeWhile(product -> category.isEmpty() || category.equals(product.category()));
   }
 
+  /// Returns at most `limit` stocks with names after `after`, in name order.
+  List<Product> stocks(String after, int limit) {
+    return stocks.tailMap(after, false).values().stream().limit(limit).toList();
+  }
+
   /// Publishes the shop's own product of a name; null removes it.
   void publish(String name, @Nullable Product product) {
     Product before = product == null ? byName.remove(name) : byName.put(name, product);
@@ -80,6 +91,11 @@ final class Catalog {
     } else {
       inNameOrder.put(name, product);
       inCategories.put(categoryAndName(product), product);
+    }
+    if (product != null && product.isStock()) {
+      stocks.put(name, product);
+    } else {
+      stocks.remove(name);
     }
     if (before != null && (product == null || product.id() != before.id())) {
       byId.remove(before.id());

@@ -181,8 +181,10 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   }
 
   private CompareOrderBookResponse compared(SaleSeries series, Optional<String> difference) {
-    salesPermission.compared(series, difference);
-    CatalogRpc.checkSalesAllowed(salesPermission, series);
+    salesPermission.compared(series, difference.isEmpty());
+    difference.ifPresent(how -> {
+      throw CatalogRpc.bookMismatch(how);
+    });
     return CompareOrderBookResponse.getDefaultInstance();
   }
 

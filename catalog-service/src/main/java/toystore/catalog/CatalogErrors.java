@@ -36,6 +36,10 @@ public final class CatalogErrors {
   public static final ErrorReason PRICE_CHANGED =
       ErrorReason.decided("PRICE_CHANGED", FAILED_PRECONDITION, 409);
 
+  /// The product is not a stock, and only stocks can be traded.
+  public static final ErrorReason NOT_A_STOCK =
+      ErrorReason.decided("NOT_A_STOCK", FAILED_PRECONDITION, 400);
+
   /// The order book and the catalog do not match: one of them was restored from a backup. Nothing
   /// is sold until an operator resolves this.
   public static final ErrorReason BOOK_MISMATCH =
@@ -51,6 +55,7 @@ public final class CatalogErrors {
       case SUSPENDED -> SUSPENDED;
       case NAME_TAKEN -> NAME_TAKEN;
       case PRICE_CHANGED -> PRICE_CHANGED;
+      case NOT_A_STOCK -> NOT_A_STOCK;
       case KEY_REUSED -> ErrorReason.KEY_REUSED;
       case TOO_LATE -> ErrorReason.TOO_LATE;
       case DAMAGED -> ErrorReason.INTERNAL_ERROR;

@@ -95,7 +95,9 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           ProductSpec.check("skip", request.getSkip(), 0, MAX_SKIP);
           String category = request.getCategory();
           List<Product> page =
-              catalog.page(category, request.getAfter(), request.getSkip(), limit + 1);
+              request.getStocksOnly()
+                  ? catalog.stocks(request.getAfter(), limit + 1)
+                  : catalog.page(category, request.getAfter(), request.getSkip(), limit + 1);
           var response = ListProductsResponse.newBuilder();
           page.stream().limit(limit).forEach(it -> response.addProducts(product(it)));
           if (page.size() > limit) {
@@ -177,7 +179,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         Context.current()::isCancelled);
   }
 
-  /// Throws an [RpcError] unless the catalog may sell in the series.
+  /// Throws an [RpcError] unless the catalog may sell in the series. Customers see its message, so
+  /// it does not contain the difference, which contains the keys of others.
   static void checkSalesAllowed(SalesPermission salesPermission, SaleSeries series) {
     switch (salesPermission.result(series)) {
       case SalesPermission.Result.Open _ -> {}
@@ -186,7 +189,9 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
                   ErrorReason.NOT_DONE,
                   "the catalog does not sell until the order service has compared its book with it; retry later")
               .toException();
-      case SalesPermission.Result.Differs differs -> throw bookMismatch(differs.how());
+      case SalesPermission.Result.Differs _ ->
+          throw bookMismatch(
+              "order book and catalog do not match; nothing is sold until an operator resolves this");
     }
   }
 

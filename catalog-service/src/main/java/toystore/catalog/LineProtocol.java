@@ -46,7 +46,7 @@ final class LineProtocol implements SmartLifecycle {
     if (!line.startsWith(LOOKUP)) {
       return "error: expected %sNAME, got \"%s\"".formatted(LOOKUP, quoted(line));
     }
-    Product stock = catalog.find(line.substring(LOOKUP.length()).strip());
+    Product stock = catalog.findStock(line.substring(LOOKUP.length()).strip());
     if (stock == null) {
       return "-1";
     }

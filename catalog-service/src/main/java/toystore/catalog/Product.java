@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param priceCents price in hundredths of the currency's unit
 /// @param quantity units in stock
 /// @param volume units traded
-/// @param maxVolume maximum of `volume`; null: unlimited
+/// @param maxVolume maximum of `volume`; null: it is not a stock
 /// @param suspended whether a trade would have exceeded `maxVolume`; a suspended product is not
 ///   sold
 record Product(
@@ -35,8 +35,16 @@ record Product(
     }
   }
 
+  /// Whether customers can also sell it back, up to a maximum volume.
+  boolean isStock() {
+    return maxVolume != null;
+  }
+
   /// Returns why a sale is refused, or null if it is possible.
   @Nullable Refused refusalOf(SaleKind kind, long units) {
+    if (kind.isTrade() && !isStock()) {
+      return refused(RefusalReason.NOT_A_STOCK, "is not a stock; only stocks can be traded");
+    }
     if (suspended) {
       return refused(RefusalReason.SUSPENDED, "is suspended");
     }

@@ -8,6 +8,8 @@ enum RefusalReason {
   SUSPENDED,
   NAME_TAKEN,
   PRICE_CHANGED,
+  /// Only stocks can be traded.
+  NOT_A_STOCK,
   /// The key was already used for a different request.
   KEY_REUSED,
   /// The deadline `decideBy` passed, or the caller cancelled.
@@ -15,9 +17,9 @@ enum RefusalReason {
   /// The stored record of the key is damaged.
   DAMAGED;
 
-  /// Whether the refusal is stored for a repeat. The last three do not depend on the request
-  /// itself.
+  /// Whether the refusal is stored for a repeat. The others do not depend on the request itself, or
+  /// are errors of the request.
   boolean isKept() {
-    return this != KEY_REUSED && this != TOO_LATE && this != DAMAGED;
+    return this != NOT_A_STOCK && this != KEY_REUSED && this != TOO_LATE && this != DAMAGED;
   }
 }

@@ -1,7 +1,6 @@
 package toystore.catalog;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -20,7 +19,7 @@ final class SalesPermission {
     record NotCompared() implements Result {}
 
     /// The order book does not match the catalog.
-    record Differs(String how) implements Result {}
+    record Differs() implements Result {}
   }
 
   /// @param compared the series that were ever compared with an order book
@@ -37,8 +36,8 @@ final class SalesPermission {
     return results.getOrDefault(series, new Result.Open());
   }
 
-  /// Records the result of the order service's comparison; empty: no difference.
-  void compared(SaleSeries series, Optional<String> difference) {
-    results.put(series, difference.<Result>map(Result.Differs::new).orElseGet(Result.Open::new));
+  /// Records the result of the order service's comparison.
+  void compared(SaleSeries series, boolean equal) {
+    results.put(series, equal ? new Result.Open() : new Result.Differs());
   }
 }

@@ -125,13 +125,13 @@ class BatchDeciderTest {
   void unexpectedPriceIsRefusedAndRefusalIsStored() {
     // the quantity also exceeds max_volume
     var line = new RequestedLine(new ProductRef.Named("GameStart"), 11, 1600L);
-    assertThat(decide(sell(SaleKind.BUY, true, line("Tux", 1), line), "a"))
+    assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
             new Refused(RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0"));
     assertThat(decider.products()).isEmpty();
     decider.decide(
         PendingCommand.of(new Command.Reprice(new ProductRef.Named("GameStart"), 1600)), null);
-    assertThat(decide(sell(SaleKind.BUY, true, line("Tux", 1), line), "a"))
+    assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
             new Refused(
                 RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0", true));
@@ -222,6 +222,18 @@ class BatchDeciderTest {
   }
 
   @Test
+  void onlyStocksAreTradedAndRefusalIsNotStored() {
+    var refused =
+        new Refused(RefusalReason.NOT_A_STOCK, "\"Tux\" is not a stock; only stocks can be traded");
+    assertThat(decide(sell(SaleKind.BUY, false, line("Tux", 1)), "a")).isEqualTo(refused);
+    assertThat(decide(sell(SaleKind.SELL, true, line("GameStart", 1), line("Tux", 1)), "b"))
+        .isEqualTo(refused);
+    assertThat(decider.products()).isEmpty();
+    catalog.publish("Tux", TUX.resumed(10L));
+    assertThat(decide(sell(SaleKind.BUY, false, line("Tux", 1)), "a")).isInstanceOf(Sold.class);
+  }
+
+  @Test
   void tradeAboveStockDoesNotSuspend() {
     assertThat(decide(sell(SaleKind.BUY, false, line("GameStart", 101)), "a"))
         .returns(RefusalReason.OUT_OF_STOCK, BatchDeciderTest::reason);
@@ -252,9 +264,10 @@ class BatchDeciderTest {
         .isInstanceOf(Changed.class);
     decider = new BatchDecider(catalog, () -> now, Map.of(SaleSeries.STORE, 0L), 4);
     catalog.publish("Tux", TUX.afterRestock(Product.STOCK_LIMIT - 3));
+    catalog.publish("GameStart", STOCK.afterRestock(Product.STOCK_LIMIT - 100));
     assertThat(decide(new Command.Restock(new ProductRef.Named("Tux"), 1), "b"))
         .returns(RefusalReason.STOCK_LIMIT, BatchDeciderTest::reason);
-    assertThat(decide(sell(SaleKind.SELL, false, line("Tux", 1)), "c"))
+    assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "c"))
         .returns(RefusalReason.STOCK_LIMIT, BatchDeciderTest::reason);
   }
 

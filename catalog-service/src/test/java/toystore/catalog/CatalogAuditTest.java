@@ -40,7 +40,7 @@ class CatalogAuditTest {
     var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
     try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
       writer.submit(
-          PendingCommand.of(new Command.Add(new ProductSpec("Tux", 100, 10, null, null), null)));
+          PendingCommand.of(new Command.Add(new ProductSpec("Tux", 100, 10, null, 1_000L), null)));
       for (int i = 0; i < 5; i++) {
         writer.submit(sale(i == 4 ? SaleKind.SELL : SaleKind.ORDER, "key-" + i));
       }

@@ -63,7 +63,7 @@ final class CatalogModel {
     }
     String answer = decide(request.command());
     boolean refused = answer.startsWith("refused");
-    if (key != null && (key.clientMade() || !refused)) {
+    if (key != null && !answer.equals("refused NOT_A_STOCK") && (key.clientMade() || !refused)) {
       Instant until = refused ? now.plus(Duration.ofHours(24)) : Instant.MAX;
       answers.put(key.value(), new StoredAnswer(request.command().values(), answer, until));
     }
@@ -174,6 +174,9 @@ final class CatalogModel {
         return "refused PRICE_CHANGED";
       }
       long all = wanted.merge(toy, line.quantity(), Long::sum);
+      if (trade && toy.bound == Long.MAX_VALUE) {
+        return "refused NOT_A_STOCK";
+      }
       if (toy.suspended) {
         return "refused SUSPENDED";
       }

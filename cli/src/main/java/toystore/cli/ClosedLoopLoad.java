@@ -33,6 +33,11 @@ final class ClosedLoopLoad {
       return this == BUY || this == TRADE;
     }
 
+    /// Whether the requests are for stocks only.
+    boolean isForStocks() {
+      return this == LOOKUP || this == TRADE || this == UPDATE;
+    }
+
     /// The kind of requests to send for the warm-up; it changes no data.
     Kind warmUpKind() {
       return switch (this) {

@@ -26,18 +26,19 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
   private static final int MAX_PRICE_CENTS = 10_000;
 
   @Override
-  public List<String> products(boolean inStock) {
-    var request = ListProductsRequest.newBuilder().setLimit(MAX_PRODUCTS);
+  public List<String> products(ClosedLoopLoad.Kind kind) {
+    var request = ListProductsRequest.newBuilder().setLimit(MAX_PRODUCTS).setStocksOnly(true);
     try (var connection = GrpcConnection.to(at.host(), at.port())) {
       var catalog =
           CatalogServiceGrpc.newBlockingStub(connection.channel()).withDeadlineAfter(DEADLINE);
       var names =
           catalog.listProducts(request.build()).getProductsList().stream()
-              .filter(product -> !inStock || product.getQuantity() > 0)
+              .filter(product -> !kind.needsStock() || product.getQuantity() > 0)
               .map(Product::getName)
               .toList();
       if (names.isEmpty()) {
-        throw new CommandRefused("%s has no product%s".formatted(at, inStock ? " in stock" : ""));
+        throw new CommandRefused(
+            "%s has no stock%s".formatted(at, kind.needsStock() ? " with units left" : ""));
       }
       return names;
     } catch (StatusRuntimeException failure) {

@@ -117,22 +117,24 @@ final class HttpStoreTarget implements LoadTarget {
     return new Answer(answer.statusCode(), answer.body());
   }
 
-  /// The names of products on the first page: all of them, or those in stock.
+  /// The names on the first page: all of them, or those with units in stock.
   @Override
-  public List<String> products(boolean inStock) throws IOException, InterruptedException {
-    var answer = send(request("/products?limit=200").GET().build());
+  public List<String> products(ClosedLoopLoad.Kind kind) throws IOException, InterruptedException {
+    String path = kind.isForStocks() ? "/stocks" : "/products";
+    var answer = send(request(path + "?limit=200").GET().build());
     if (answer.status() != 200) {
       throw new CommandRefused(
-          "GET %s/products answered with status %d; expected 200".formatted(url, answer.status()));
+          "GET %s%s answered with status %d; expected 200".formatted(url, path, answer.status()));
     }
     var names = new ArrayList<String>();
     for (var product : items(answer.body())) {
-      if (!inStock || product.path("quantity").asLong(0) > 0) {
+      if (!kind.needsStock() || product.path("quantity").asLong(0) > 0) {
         names.add(product.path("name").asString(""));
       }
     }
     if (names.isEmpty()) {
-      throw new CommandRefused("%s has no product%s".formatted(url, inStock ? " in stock" : ""));
+      throw new CommandRefused(
+          "%s has no product%s".formatted(url, kind.needsStock() ? " in stock" : ""));
     }
     return names;
   }
@@ -146,7 +148,7 @@ final class HttpStoreTarget implements LoadTarget {
     try {
       return JSON.readTree(body).path("data").path("items");
     } catch (JacksonException noJson) {
-      throw new CommandRefused("the response to GET /products is not valid JSON");
+      throw new CommandRefused("the list of products is not valid JSON");
     }
   }
 

@@ -26,7 +26,7 @@ record LineProtocolTarget(HostAndPort at) implements LoadTarget {
 
   /// The stocks of the shipped catalog: the protocol has no request that lists them.
   @Override
-  public List<String> products(boolean inStock) {
+  public List<String> products(ClosedLoopLoad.Kind kind) {
     return STOCKS;
   }
 

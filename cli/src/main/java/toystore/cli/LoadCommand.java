@@ -115,7 +115,7 @@ final class LoadCommand implements Callable<Integer> {
       return List.of(product);
     }
     try {
-      return target.products(kind.needsStock());
+      return target.products(kind);
     } catch (IOException away) {
       throw new CommandRefused(
           "cannot reach a store at %s (%s); start one with ./toystore up, or set --url"

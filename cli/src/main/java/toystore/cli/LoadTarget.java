@@ -6,10 +6,8 @@ import java.util.function.Supplier;
 
 /// The store or service that a load is sent to. Any thread.
 interface LoadTarget extends AutoCloseable {
-  /// The names of products to request.
-  ///
-  /// @param inStock whether to return only products in stock
-  List<String> products(boolean inStock) throws IOException, InterruptedException;
+  /// The names of the products, or of the stocks, that a load of this kind requests.
+  List<String> products(ClosedLoopLoad.Kind kind) throws IOException, InterruptedException;
 
   /// Connects another client.
   ///

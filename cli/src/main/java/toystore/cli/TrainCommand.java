@@ -97,7 +97,7 @@ final class TrainCommand implements Callable<Integer> {
 
     private void run() {
       try (var shop = HttpStoreTarget.at("http://127.0.0.1:" + port)) {
-        var products = shop.products(true);
+        var products = shop.products(ClosedLoopLoad.Kind.BUY);
         for (int view = 0; view < PAGE_VIEWS; view++) {
           shop.send(shop.page());
         }

@@ -207,11 +207,11 @@ final class LoadTest {
                 200,
                 "{\"data\":{\"items\":[{\"name\":\"Tux\",\"quantity\":1},"
                     + "{\"name\":\"Bird\",\"quantity\":0}]}}");
-    assertThat(shop.products(false)).containsExactly("Tux", "Bird");
-    assertThat(shop.products(true)).containsExactly("Tux");
+    assertThat(shop.products(ClosedLoopLoad.Kind.QUERY)).containsExactly("Tux", "Bird");
+    assertThat(shop.products(ClosedLoopLoad.Kind.BUY)).containsExactly("Tux");
     answers = n -> new HttpStoreTarget.Answer(200, "{\"data\":{\"items\":[]}}");
     assertThatExceptionOfType(CommandRefused.class)
-        .isThrownBy(() -> shop.products(true))
+        .isThrownBy(() -> shop.products(ClosedLoopLoad.Kind.BUY))
         .withMessageEndingWith("has no product in stock");
   }
 

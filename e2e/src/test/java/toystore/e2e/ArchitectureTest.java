@@ -33,7 +33,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import toystore.platform.service.ServiceDescriptor;
-import toystore.platform.storage.OnlineBackup;
 
 /// Allowed dependencies between and inside all modules of the root pom, including tools. The module
 /// of a class is the folder where it was compiled, whatever its package is. The service descriptors
@@ -80,21 +79,18 @@ class ArchitectureTest {
   static final ArchRule modulesDependOnLowerModulesOnly =
       classes().should(dependOnModulesBelowOnly());
 
-  /// The launcher starts fast because it loads no other class of the platform; only `backup` loads
-  /// OnlineBackup.
+  /// The launcher starts fast because it loads no other class of the platform.
   @ArchTest
-  static final ArchRule launcherUsesDescriptorsAndOnlineBackupOnly =
+  static final ArchRule launcherUsesDescriptorsOnly =
       noClasses()
           .that(isIn(Set.of("cli")))
           .should()
           .dependOnClassesThat(
               describe(
-                  "are in the platform module and are not ServiceDescriptor or OnlineBackup",
+                  "are in the platform module and are not ServiceDescriptor",
                   it ->
                       moduleOf(it).equals("platform")
-                          && !Set.of(
-                                  ServiceDescriptor.class.getName(), OnlineBackup.class.getName())
-                              .contains(topLevel(it))));
+                          && !topLevel(it).equals(ServiceDescriptor.class.getName())));
 
   @ArchTest
   static final ArchRule platformPackagesDependInOneDirection =

@@ -57,7 +57,8 @@ class BazaarIT {
         """
         name,price,quantity,category,max_volume
         GameStart,10.00,1000,Stocks,%d
-        FishCo,12.34,5,Stocks,
+        FishCo,12.34,5,Stocks,1000000
+        Tux,25.99,80,,
         """
             .formatted(BOUND));
     catalogPort = FreePorts.free();
@@ -93,10 +94,11 @@ class BazaarIT {
 
   @Test
   void stockIsTheSameOverRestGrpcAndLineProtocol() throws IOException {
-    assertThat(line("Lookup,GameStart\nLookup,FishCo\nLookup,Yeti\n"))
-        .containsExactly("10.0", "12.34", "-1");
+    assertThat(line("Lookup,GameStart\nLookup,FishCo\nLookup,Yeti\nLookup,Tux\n"))
+        .containsExactly("10.0", "12.34", "-1", "-1");
     assertThat(lookup("GameStart")).isEqualTo(response(10, 0, false));
     assertThat(lookup("Yeti").getPrice()).isEqualTo(-1);
+    assertThat(lookup("Tux").getPrice()).as("a toy").isEqualTo(-1);
 
     assertThat(trade("FishCo", 2, TradeType.BUY, ""))
         .isEqualTo(TradeResponse.newBuilder().setResult(1).setTransactionNumber(0).build());
@@ -111,7 +113,7 @@ class BazaarIT {
         .isEqualTo(
             """
             {"data":{"name":"FishCo","price":12.34,"quantity":4,"category":"Stocks",\
-            "volume":3,"suspended":false}}\
+            "volume":3,"max_volume":1000000,"suspended":false}}\
             """);
     assertThat(store.http().get("/orders/0").body())
         .contains("\"name\":\"FishCo\",\"quantity\":2")
@@ -123,6 +125,7 @@ class BazaarIT {
   @Test
   void tradeReturnsDocumentedResultCodes() {
     assertThat(trade("Yeti", 1, TradeType.BUY, "").getResult()).isEqualTo(-1);
+    assertThat(trade("Tux", 1, TradeType.BUY, "").getResult()).as("a toy").isEqualTo(-1);
     assertThat(trade("FishCo", 6, TradeType.BUY, "").getResult()).isEqualTo(-2);
     assertThat(trade("FishCo", 6, TradeType.SELL, "").getResult()).isEqualTo(1);
     assertThat(trade("GameStart", BOUND + 1, TradeType.BUY, "").getResult()).isZero();
@@ -270,7 +273,7 @@ class BazaarIT {
     await(() -> codeOf(() -> trade("FishCo", 1, TradeType.BUY, "")) == Code.FAILED_PRECONDITION);
     assertThatExceptionOfType(StatusRuntimeException.class)
         .isThrownBy(() -> trade("FishCo", 1, TradeType.BUY, ""))
-        .withMessageContaining("the order book ends with sale 0");
+        .withMessageContaining("order book and catalog do not match");
     assertThat(lookup("FishCo").getPrice()).isEqualTo(12.34);
   }
 

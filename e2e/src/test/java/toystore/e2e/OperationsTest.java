@@ -3,9 +3,11 @@ package toystore.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,8 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.catalog.CatalogApplication;
+import toystore.catalog.CatalogErrors;
 import toystore.frontend.FrontendApplication;
+import toystore.frontend.http.ApiErrorReason;
 import toystore.order.OrderApplication;
+import toystore.platform.rpc.ErrorReason;
 import toystore.platform.service.ExitCode;
 import toystore.platform.service.ServerSettings;
 import toystore.platform.service.ServiceDescriptor;
@@ -62,6 +67,21 @@ class OperationsTest {
     String page = Files.readString(PAGE);
     assertThat(page)
         .contains("| " + ExitCode.START_REFUSED + " |", "| " + ExitCode.DISK_FAILED + " |");
+  }
+
+  @Test
+  void errorReasonsOfTheServicesAreKnownToTheFrontendAndDocumented() throws Exception {
+    String page = Files.readString(PAGE.resolveSibling("api.md"));
+    for (Class<?> reasons : List.of(ErrorReason.class, CatalogErrors.class)) {
+      for (Field field : reasons.getFields()) {
+        if (field.getType() == ErrorReason.class) {
+          assertThat(page).contains("`" + ApiErrorReason.valueOf(field.getName()) + "`");
+        }
+      }
+    }
+    for (ApiErrorReason reason : ApiErrorReason.values()) {
+      assertThat(page).contains("`" + reason + "`");
+    }
   }
 
   private static Map<String, String> ownDefaults(ServiceDescriptor service) {

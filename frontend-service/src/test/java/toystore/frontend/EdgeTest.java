@@ -1,21 +1,31 @@
 package toystore.frontend;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.frontend.RunningFrontend.data;
 import static toystore.frontend.RunningFrontend.error;
+import static toystore.testkit.Conditions.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import toystore.testkit.RawClient;
 
 /// HTTP behaviour of all paths. Raw sockets are used where an HTTP client cannot send the request.
@@ -92,7 +102,10 @@ class EdgeTest {
   void unknownPathReturns404(String method, String path) {
     var reply = RunningFrontend.reply(shop.send(method, path, ""));
 
-    assertThat(reply).isIn(error(404, "no such path"), error(404, "not found"));
+    assertThat(reply)
+        .isIn(
+            error(404, "PATH_NOT_FOUND", "no such path"),
+            error(404, "PATH_NOT_FOUND", "not found"));
   }
 
   @ParameterizedTest
@@ -114,8 +127,75 @@ class EdgeTest {
     var response = shop.send(method, path, "");
 
     assertThat(RunningFrontend.reply(response))
-        .isEqualTo(error(405, "method " + method + " is not allowed for this path"));
+        .isEqualTo(
+            error(405, "METHOD_NOT_ALLOWED", "method " + method + " is not allowed for this path"));
     assertThat(response.headers().firstValue("Allow")).hasValue(allowed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/orders,'GET,HEAD,OPTIONS,POST'",
+    "/orders/1,'GET,HEAD,OPTIONS'",
+    "/products/Tux,'DELETE,GET,HEAD,OPTIONS,PATCH'",
+    "/products/Tux/restock,'OPTIONS,POST'"
+  })
+  void optionsReturnsTheMethodsThatExist(String path, String allowed) {
+    var response = shop.send("OPTIONS", path, "");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).isEmpty();
+    assertThat(response.headers().firstValue("Allow").orElse("").split(","))
+        .containsExactlyInAnyOrder(allowed.split(","));
+  }
+
+  /// The client resets its connection while the catalog prepares an answer that does not fit into
+  /// the buffers.
+  @Test
+  void clientThatHangsUpIsLoggedInOneDebugLine() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      shop.catalog.put("Toy " + "x".repeat(80) + i, 100, 1, "");
+    }
+    var asked = new CountDownLatch(1);
+    var gone = new CountDownLatch(1);
+    shop.catalog.onList(() -> {
+      asked.countDown();
+      gone.await();
+    });
+    var root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    var handler = (Logger) LoggerFactory.getLogger("toystore.frontend.http.ApiExceptionHandler");
+    var events = new ListAppender<ILoggingEvent>();
+    events.list = new CopyOnWriteArrayList<>();
+    events.start();
+    root.addAppender(events);
+    handler.setLevel(Level.DEBUG);
+    try {
+      try (var socket = new Socket("127.0.0.1", shop.port)) {
+        socket.setSoLinger(true, 0); // close() resets the connection
+        socket.getOutputStream().write(get("/products?limit=200").getBytes(UTF_8));
+        asked.await();
+      }
+      gone.countDown();
+
+      await(() -> !messages(events).isEmpty());
+      assertThat(messages(events)).singleElement().asString().startsWith("DEBUG the client closed");
+    } finally {
+      handler.setLevel(null);
+      root.detachAppender(events);
+    }
+  }
+
+  /// Messages about the hang-up, and all warnings and errors.
+  private static List<String> messages(ListAppender<ILoggingEvent> events) {
+    return events.list.stream()
+        .filter(it ->
+            it.getLevel().isGreaterOrEqual(Level.WARN)
+                || it.getLoggerName().endsWith("ApiExceptionHandler"))
+        .map(it ->
+            it.getLevel()
+                + " "
+                + it.getFormattedMessage()
+                + (it.getThrowableProxy() == null ? "" : " with a stack trace"))
+        .toList();
   }
 
   @ParameterizedTest
@@ -184,15 +264,15 @@ class EdgeTest {
       delimiter = '|',
       nullValues = "none",
       value = {
-        "/products/Dodo|application/problem+json|404|Not Found|product not found",
-        "/products/Dodo|application/json, application/problem+json|404|Not Found|product not found",
-        "/nowhere|application/problem+json|404|Not Found|no such path",
-        "/api/nowhere|none|404|Not Found|no such path",
-        "/api/nowhere|application/json|404|Not Found|no such path",
-        "/api/%zz|none|400|Bad Request|bad request",
+        "/products/Dodo|application/problem+json|404|Not Found|product not found|PRODUCT_NOT_FOUND",
+        "/products/Dodo|application/json, application/problem+json|404|Not Found|product not found|PRODUCT_NOT_FOUND",
+        "/nowhere|application/problem+json|404|Not Found|no such path|PATH_NOT_FOUND",
+        "/api/nowhere|none|404|Not Found|no such path|PATH_NOT_FOUND",
+        "/api/nowhere|application/json|404|Not Found|no such path|PATH_NOT_FOUND",
+        "/api/%zz|none|400|Bad Request|bad request|INVALID",
       })
   void errorIsAProblemDetailUnderApiOrIfAcceptPrefersIt(
-      String path, @Nullable String accept, int status, String title, String detail)
+      String path, @Nullable String accept, int status, String title, String detail, String reason)
       throws IOException {
     String header = accept == null ? "" : "Accept: " + accept + "\r\n";
 
@@ -209,8 +289,8 @@ class EdgeTest {
         .startsWith("HTTP/1.1 " + status)
         .contains("Content-Type: application/problem+json\r\n")
         .endsWith(
-            "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}"
-                .formatted(title, status, detail));
+            "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\",\"reason\":\"%s\"}"
+                .formatted(title, status, detail, reason));
   }
 
   @ParameterizedTest
@@ -247,7 +327,7 @@ class EdgeTest {
     String[] form = Arrays.copyOf(headers, headers.length + 2);
     form[headers.length] = "Content-Type";
     form[headers.length + 1] = "text/plain";
-    var refused = error(403, "cross-site requests are not allowed");
+    var refused = error(403, "CROSS_SITE", "cross-site requests are not allowed");
 
     var buy = shop.send("POST", "/orders", TUX, form);
     assertThat(RunningFrontend.reply(buy)).isEqualTo(refused);
@@ -284,7 +364,7 @@ class EdgeTest {
 
     assertThat(RawClient.exchange(shop.port, "POST /orders" + head + order))
         .startsWith("HTTP/1.1 421 ")
-        .endsWith("{\"error\":{\"code\":421,\"message\":\"" + message + "\"}}");
+        .endsWith(error(421, "OTHER_HOST", message).body());
     assertThat(RawClient.exchange(shop.port, "GET /products/Tux" + head + "\r\n"))
         .startsWith("HTTP/1.1 421 ");
     assertThat(RawClient.exchange(shop.managementPort, "GET /audit" + head + "\r\n"))
@@ -361,7 +441,8 @@ class EdgeTest {
         .endsWith(ORDERED);
     assertThat(RawClient.exchange(shop.port, "GET /products/Dodo HTTP/1.0\r\n\r\n"))
         .startsWith("HTTP/1.1 404")
-        .endsWith("{\"error\":{\"code\":404,\"message\":\"product not found\"}}");
+        .endsWith(
+            "{\"error\":{\"code\":404,\"message\":\"product not found\",\"reason\":\"PRODUCT_NOT_FOUND\"}}");
   }
 
   @Test
@@ -417,7 +498,7 @@ class EdgeTest {
         .startsWith("HTTP/1.1 408")
         .contains("Idempotency-Key: ", "Connection: close")
         .endsWith(
-            "{\"error\":{\"code\":408,\"message\":\"request body did not arrive in time; at least 100 bytes per second are required\"}}");
+            "{\"error\":{\"code\":408,\"message\":\"request body did not arrive in time; at least 100 bytes per second are required\",\"reason\":\"BODY_TOO_SLOW\"}}");
     assertThat(Duration.between(start, Instant.now())).isGreaterThan(Duration.ofMillis(380));
   }
 
@@ -449,7 +530,7 @@ class EdgeTest {
         .startsWith("HTTP/1.1 413")
         .contains("Idempotency-Key: ", "Connection: close")
         .endsWith(
-            "{\"error\":{\"code\":413,\"message\":\"request body must be at most 65536 bytes\"}}");
+            "{\"error\":{\"code\":413,\"message\":\"request body must be at most 65536 bytes\",\"reason\":\"BODY_TOO_LARGE\"}}");
   }
 
   @Test
@@ -469,7 +550,7 @@ class EdgeTest {
 
       assertThat(client.answer())
           .startsWith("HTTP/1.1 413")
-          .endsWith("\"request body must be at most 65536 bytes\"}}");
+          .endsWith("\"request body must be at most 65536 bytes\",\"reason\":\"BODY_TOO_LARGE\"}}");
     }
   }
 
@@ -527,7 +608,7 @@ class EdgeTest {
 
         assertThat(client.answer())
             .startsWith("HTTP/1.1 400")
-            .endsWith("request body is not valid UTF-8\"}}");
+            .endsWith("request body is not valid UTF-8\",\"reason\":\"INVALID\"}}");
       }
     }
   }
@@ -582,10 +663,11 @@ class EdgeTest {
     assertThat(shop.post("/orders", TUX, "Idempotency-Key", "k".repeat(255)).status())
         .isEqualTo(200);
     assertThat(shop.post("/orders", TUX, "Idempotency-Key", "k".repeat(256)))
-        .isEqualTo(error(400, message));
-    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "")).isEqualTo(error(400, message));
+        .isEqualTo(error(400, "INVALID", message));
+    assertThat(shop.post("/orders", TUX, "Idempotency-Key", ""))
+        .isEqualTo(error(400, "INVALID", message));
     assertThat(shop.post("/orders", TUX, "Idempotency-Key", "a", "Idempotency-Key", "b"))
-        .isEqualTo(error(400, "Idempotency-Key must be given once, got 2 values"));
+        .isEqualTo(error(400, "INVALID", "Idempotency-Key must be given once, got 2 values"));
     assertThat(
             RawClient.exchange(
                 shop.port,

@@ -19,9 +19,11 @@ import toystore.platform.rpc.RpcError;
 /// A fake catalog with a few toys in a synchronized map.
 final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final TreeMap<String, Product> products = new TreeMap<>();
+  private volatile BeforeList beforeList = () -> {};
   private final Map<String, RpcError> errors = new ConcurrentSkipListMap<>();
 
   synchronized void reset() {
+    beforeList = () -> {};
     products.clear();
     errors.clear();
     put("Tux", 2599, 80, "");
@@ -51,6 +53,20 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             .setMaxVolume(maxVolume)
             .setSuspended(suspended)
             .build());
+  }
+
+  synchronized void putStock(String name, long priceCents, long quantity, long maxVolume) {
+    put(name, priceCents, quantity, "Stocks");
+    makeStock(name, 0, maxVolume, false);
+  }
+
+  /// What a call of `ListProducts` does before it answers.
+  interface BeforeList {
+    void run() throws InterruptedException;
+  }
+
+  void onList(BeforeList action) {
+    beforeList = action;
   }
 
   /// Makes every call with this product name fail. The empty name stands for lists and order
@@ -128,7 +144,11 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     FakeResponses.send(
         responseObserver,
         () -> {
-          List<Product> all = page(request.getAfter(), request.getCategory(), "");
+          waitBeforeList();
+          List<Product> all =
+              page(request.getAfter(), request.getCategory(), "").stream()
+                  .filter(product -> !request.getStocksOnly() || product.hasMaxVolume())
+                  .toList();
           var page = all.stream().skip(request.getSkip()).toList();
           var limited = page.subList(0, Math.min(page.size(), request.getLimit()));
           return ListProductsResponse.newBuilder()
@@ -151,6 +171,14 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
               .setTotal(request.getWithTotal() ? found.size() : 0)
               .build();
         });
+  }
+
+  private void waitBeforeList() {
+    try {
+      beforeList.run();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private synchronized List<Product> page(String after, String category, String words) {

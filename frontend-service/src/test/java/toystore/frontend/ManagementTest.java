@@ -167,6 +167,7 @@ class ManagementTest {
           .isEqualTo(
               RunningFrontend.error(
                   503,
+                  "NOT_DONE",
                   "a backend service is unavailable; the request was not processed; retry later"));
       assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
       assertThat(shop.sendTo(management, "GET", "/health/liveness", "").statusCode())

@@ -27,8 +27,7 @@ class PageTest {
   private static final String BROWSER =
       "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
   private static final String LINKS =
-      "{\"products\":\"/products\",\"stocks\":\"/stocks\",\"orders\":\"/orders\","
-          + "\"openapi\":\"/openapi.json\"}";
+      "{\"products\":\"/products\",\"stocks\":\"/stocks\"," + "\"openapi\":\"/openapi.json\"}";
   private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
 
   private final RunningFrontend shop = RunningFrontend.open();
@@ -97,7 +96,7 @@ class PageTest {
           .contains("max-age=31536000", "immutable");
       assertThat(response.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
       assertThat(shop.get(asset.replaceFirst("-[0-9a-f]{32}", "-" + "0".repeat(32))))
-          .isEqualTo(RunningFrontend.error(404, "no such path"));
+          .isEqualTo(RunningFrontend.error(404, "PATH_NOT_FOUND", "no such path"));
     }
     assertThat(shop.get("/assets/page/card.html").status()).isEqualTo(404);
   }

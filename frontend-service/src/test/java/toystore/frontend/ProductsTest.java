@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.frontend.RunningFrontend.data;
 import static toystore.frontend.RunningFrontend.error;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,16 +22,7 @@ class ProductsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "/products/Tux",
-        "/products/Tux/",
-        "/products/%54ux",
-        "/stocks/Tux",
-        "/stocks/Tux/",
-        "/stocks?stockname=Tux",
-        "/stocks/?stockname=Tux",
-        "/products/Tux?x=y"
-      })
+      strings = {"/products/Tux", "/products/Tux/", "/products/%54ux", "/products/Tux?x=y"})
   void productIsReturnedUnderEachOfItsPaths(String path) {
     assertThat(shop.get(path)).isEqualTo(data(200, TUX));
   }
@@ -45,28 +37,87 @@ class ProductsTest {
   void namesInOtherScriptsAndWithBackslashesAreFound() {
     assertThat(shop.get("/products/Schneemann%20%E2%98%83%20%D0%96").body())
         .contains("Schneemann ☃ Ж");
-    assertThat(shop.get("/stocks?stockname=Schneemann+%E2%98%83+%D0%96").body())
-        .contains("Schneemann ☃ Ж");
     assertThat(shop.get("/products/back%5Cslash%3Bx").status()).isEqualTo(200);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/products/Dodo", "/products/tux", "/products/50%25", "/products/a%0Ab"})
   void unknownProductReturns404(String path) {
-    assertThat(shop.get(path)).isEqualTo(error(404, "product not found"));
+    assertThat(shop.get(path)).isEqualTo(error(404, "PRODUCT_NOT_FOUND", "product not found"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/stocks/Dodo", "/stocks?stockname=Dodo", "/stocks?stockname=a%2Fb"})
+  @ValueSource(
+      strings = {
+        "/stocks/Dodo",
+        "/stocks?stockname=Dodo",
+        "/stocks?stockname=a%2Fb",
+        "/stocks/Tux"
+      })
   void unknownStockReturns404(String path) {
-    assertThat(shop.get(path)).isEqualTo(error(404, "stock not found"));
+    assertThat(shop.get(path)).isEqualTo(error(404, "STOCK_NOT_FOUND", "stock not found"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/stocks", "/stocks/", "/stocks?stockname=", "/stocks?name=Tux"})
-  void stocksWithoutNameReturn400(String path) {
-    assertThat(shop.get(path))
-        .isEqualTo(error(400, "stockname must be a non-empty string, but it is missing or empty"));
+  @ValueSource(
+      strings = {
+        "/stocks/BöseCo",
+        "/stocks/B%C3%B6seCo/",
+        "/stocks?stockname=B%C3%B6seCo",
+        "/stocks/?stockname=B%C3%B6seCo&limit=x"
+      })
+  void stockIsReturnedUnderEachOfItsPaths(String path) {
+    shop.catalog.putStock("BöseCo", 1000, 7, 500);
+
+    assertThat(shop.get(path.replace("ö", "%C3%B6"))).isEqualTo(data(200, stock("BöseCo")));
+  }
+
+  @Test
+  void stocksAreListedInPagesInNameOrder() {
+    shop.catalog.putStock("BoarCo", 1000, 7, 500);
+    shop.catalog.putStock("GameStart", 1000, 7, 500);
+
+    assertThat(shop.get("/stocks"))
+        .isEqualTo(shop.get("/stocks/?name=Tux&after=&limit="))
+        .isEqualTo(data(200, "{\"items\":[" + stock("BoarCo") + "," + stock("GameStart") + "]}"));
+    assertThat(shop.get("/stocks?limit=1"))
+        .isEqualTo(data(200, "{\"items\":[" + stock("BoarCo") + "],\"next\":\"BoarCo\"}"));
+    assertThat(shop.get("/stocks?limit=1&after=BoarCo"))
+        .isEqualTo(data(200, "{\"items\":[" + stock("GameStart") + "]}"));
+    assertThat(shop.get("/stocks?limit=0"))
+        .isEqualTo(error(400, "INVALID", "limit must be an integer from 1 to 200, got 0"));
+  }
+
+  private static String stock(String name) {
+    return "{\"name\":\"%s\",\"price\":10.0,\"quantity\":7,\"category\":\"Stocks\",\"volume\":0,\"max_volume\":500,\"suspended\":false}"
+        .formatted(name);
+  }
+
+  @Test
+  void emptyStockNameReturns400() {
+    assertThat(shop.get("/stocks?stockname="))
+        .isEqualTo(error(400, "INVALID", "stockname must be a non-empty string, but it is empty"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "POST|/products|{'name':'Yak','price':1,'quantity':1,'catgory':'Sea'}|catgory|name, price, quantity, category",
+        "PATCH|/products/Tux|{'price':3,'quantity':3}|quantity|price",
+        "POST|/products/Tux/restock|{'quantity':3,'':3}||quantity",
+        "POST|/stocks/Tux/resume|{'maxVolume':3}|maxVolume|max_volume"
+      })
+  void unknownFieldReturns400(
+      String method, String path, String body, @Nullable String field, String known) {
+    assertThat(shop.asAdministrator(method, path, body.replace('\'', '"')))
+        .isEqualTo(
+            error(
+                400,
+                "INVALID",
+                "unknown field \\\"%s\\\"; known fields are %s"
+                    .formatted(field == null ? "" : field, known)));
+    assertThat(shop.get("/products/Tux")).isEqualTo(data(200, TUX));
   }
 
   @Test
@@ -95,7 +146,7 @@ class ProductsTest {
   @ValueSource(strings = {"0", "201", "-1", "x", "1.5", "99999999999999999999"})
   void limitOutOfRangeReturns400(String limit) {
     assertThat(shop.get("/products?limit=" + limit))
-        .isEqualTo(error(400, "limit must be an integer from 1 to 200, got " + limit));
+        .isEqualTo(error(400, "INVALID", "limit must be an integer from 1 to 200, got " + limit));
   }
 
   @Test
@@ -106,7 +157,7 @@ class ProductsTest {
     assertThat(shop.asAdministrator("POST", "/products", body))
         .isEqualTo(data(201, yak.formatted("7.0", 3)));
     assertThat(shop.asAdministrator("POST", "/products", body))
-        .isEqualTo(error(409, "Yak is taken"));
+        .isEqualTo(error(409, "NAME_TAKEN", "Yak is taken"));
     assertThat(shop.asAdministrator("PATCH", "/products/Yak", "{\"price\":8.25}"))
         .isEqualTo(data(200, yak.formatted("8.25", 3)));
     assertThat(shop.asAdministrator("POST", "/products/Yak/restock/", "{\"quantity\":4}"))
@@ -114,8 +165,9 @@ class ProductsTest {
     assertThat(shop.asAdministrator("DELETE", "/products/Yak", ""))
         .isEqualTo(data(200, yak.formatted("8.25", 7)));
     assertThat(shop.asAdministrator("DELETE", "/products/Yak", ""))
-        .isEqualTo(error(404, "product not found"));
-    assertThat(shop.get("/products/Yak")).isEqualTo(error(404, "product not found"));
+        .isEqualTo(error(404, "PRODUCT_NOT_FOUND", "product not found"));
+    assertThat(shop.get("/products/Yak"))
+        .isEqualTo(error(404, "PRODUCT_NOT_FOUND", "product not found"));
   }
 
   @Test
@@ -156,10 +208,10 @@ class ProductsTest {
 
     assertThat(RunningFrontend.reply(without))
         .isEqualTo(RunningFrontend.reply(withoutBearer))
-        .isEqualTo(error(401, "the administrator's bearer token is required"));
+        .isEqualTo(error(401, "NO_TOKEN", "the administrator's bearer token is required"));
     assertThat(without.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
     assertThat(RunningFrontend.reply(withAnothers))
-        .isEqualTo(error(403, "the bearer token is not the administrator's token"));
+        .isEqualTo(error(403, "OTHER_TOKEN", "the bearer token is not the administrator's token"));
   }
 
   @ParameterizedTest
@@ -231,6 +283,7 @@ class ProductsTest {
         .isEqualTo(
             error(
                 503,
+                "NOT_DONE",
                 "a backend service is unavailable; the request was not processed; retry later"));
   }
 }

@@ -163,8 +163,11 @@ final class RunningFrontend {
     return new Reply(status, "{\"data\":" + data + "}");
   }
 
-  static Reply error(int code, String message) {
-    return new Reply(code, "{\"error\":{\"code\":%d,\"message\":\"%s\"}}".formatted(code, message));
+  static Reply error(int code, String reason, String message) {
+    return new Reply(
+        code,
+        "{\"error\":{\"code\":%d,\"message\":\"%s\",\"reason\":\"%s\"}}"
+            .formatted(code, message, reason));
   }
 
   private static Server start(ServerBuilder<?> builder) {

@@ -73,7 +73,8 @@ class WorkLimitTest {
 
       var refused = shop.sendTo(port, "POST", "/orders", ORDER);
 
-      assertThat(RunningFrontend.reply(refused)).isEqualTo(RunningFrontend.error(503, REFUSAL));
+      assertThat(RunningFrontend.reply(refused))
+          .isEqualTo(RunningFrontend.error(503, "OVERLOADED", REFUSAL));
       assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
       assertThat(refused.headers().firstValue("Idempotency-Key")).isPresent();
       answer(working, 1);

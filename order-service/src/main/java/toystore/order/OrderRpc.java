@@ -51,9 +51,11 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   private CompletionStage<PlaceOrderResponse> place(PlaceOrderRequest request) {
-    String mismatch = replicator.mismatch();
-    if (mismatch != null) {
-      throw new RpcError(SalesClient.BOOK_MISMATCH, mismatch).toException();
+    if (replicator.mismatch() != null) { // it contains customers' keys
+      throw new RpcError(
+              SalesClient.BOOK_MISMATCH,
+              "order book and catalog do not match; nothing is sold until an operator resolves this")
+          .toException();
     }
     if (!replicator.isCompared()) {
       throw new RpcError(

@@ -169,7 +169,10 @@ class OrderServiceTest {
     try (var service = start()) {
       await(() -> replicator(service).mismatch() != null);
       assertThat(error(() -> orders.placeOrder(order("a", "Tux"))))
-          .isEqualTo(new RpcError(SalesClient.BOOK_MISMATCH, "not my key: key-2"));
+          .isEqualTo(
+              new RpcError(
+                  SalesClient.BOOK_MISMATCH,
+                  "order book and catalog do not match; nothing is sold until an operator resolves this"));
       assertThat(replicator(service).isReady()).isFalse();
       assertThat(catalog.sales).hasSize(3);
       assertThat(get(1).getLines(0).getName()).isEqualTo("Tux");

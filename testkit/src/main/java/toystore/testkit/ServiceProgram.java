@@ -24,8 +24,11 @@ record ServiceProgram(Path jar, Path cache) {
       List.of(
           Project.JAVA,
           "-Xmx128m",
-          "@" + Project.HOME.resolve("jvm.options"),
-          "-XX:TieredStopAtLevel=1");
+          "-XX:+UseSerialGC",
+          "-Djdk.virtualThreadScheduler.parallelism=8",
+          "-XX:TieredStopAtLevel=1",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
 
   private static final boolean LAUNCHER =
       "launcher".equals(System.getProperty("toystore.programs", ""));

@@ -3,6 +3,7 @@ package toystore.frontend.http;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
 import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -14,6 +15,7 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.util.DisconnectedClientHelper;
 
 /// Turns exceptions into error responses: JSON, or a page if the client prefers HTML. An unexpected
 /// exception is a bug: it is logged, and the client receives only "internal error".
@@ -57,8 +59,13 @@ final class ApiExceptionHandler {
     return reply(400, "query string is malformed", request);
   }
 
+  /// A client that hung up gets no answer, and null writes none.
   @ExceptionHandler
-  HttpReply unexpected(Exception failure, HttpServletRequest request) {
+  @Nullable HttpReply unexpected(Exception failure, HttpServletRequest request) {
+    if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
+      log.debug("the client closed the connection before its answer: {}", failure.toString());
+      return null;
+    }
     if (failure instanceof ErrorResponse error && error.getStatusCode().is4xxClientError()) {
       return reply(error.getStatusCode().value(), "bad request", request);
     }

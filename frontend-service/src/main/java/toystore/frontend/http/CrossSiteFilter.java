@@ -37,7 +37,10 @@ final class CrossSiteFilter extends OncePerRequestFilter {
       throws ServletException, IOException {
     if (!READS.contains(request.getMethod()) && isCrossSite(request)) {
       errors.resolveException(
-          request, response, null, ApiError.of(403, "cross-site requests are not allowed"));
+          request,
+          response,
+          null,
+          ApiError.of(ApiErrorReason.CROSS_SITE, "cross-site requests are not allowed"));
     } else {
       chain.doFilter(request, response);
     }

@@ -1,31 +1,35 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
 
 /// The format of errors. Store paths use the envelope. Paths under `/api` use RFC 9457 problem
 /// details, and so do requests whose `Accept` header contains that type and does not prefer plain
 /// JSON.
 enum ErrorFormat {
-  /// `{"error": {"code", "message"}}`
+  /// `{"error": {"code", "message", "reason"}}`
   ENVELOPE(MediaType.APPLICATION_JSON) {
     @Override
-    Object body(int status, String message) {
-      return new Envelope(new ErrorBody(status, message));
+    Object body(ApiError error) {
+      return new Envelope(new ErrorBody(error.status(), error.message(), error.reason()));
     }
   },
-  /// `{"type", "title", "status", "detail"}`
+  /// `{"type", "title", "status", "detail", "reason"}`
   PROBLEM(MediaType.APPLICATION_PROBLEM_JSON) {
     @Override
-    Object body(int status, String message) {
-      HttpStatus standard = HttpStatus.resolve(status);
-      String title = standard == null ? "Error" : standard.getReasonPhrase();
-      return new Problem("about:blank", title, status, message);
+    Object body(ApiError error) {
+      var problem =
+          ProblemDetail.forStatusAndDetail(HttpStatusCode.valueOf(error.status()), error.message());
+      problem.setType(URI.create("about:blank"));
+      problem.setProperty("reason", error.reason());
+      return problem;
     }
   };
 
@@ -47,7 +51,7 @@ enum ErrorFormat {
     return of(request) == ENVELOPE && BrowserRequest.wantsHtml(request);
   }
 
-  abstract Object body(int status, String message);
+  abstract Object body(ApiError error);
 
   String mediaType() {
     return type.toString();
@@ -78,7 +82,5 @@ enum ErrorFormat {
 
   private record Envelope(ErrorBody error) {}
 
-  private record ErrorBody(int code, String message) {}
-
-  private record Problem(String type, String title, int status, String detail) {}
+  private record ErrorBody(int code, String message, ApiErrorReason reason) {}
 }

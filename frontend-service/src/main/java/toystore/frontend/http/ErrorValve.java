@@ -31,7 +31,9 @@ final class ErrorValve extends ErrorReportValve {
       // ApiArgumentResolver reports the invalid key; the answer has a generated key
       key = IdempotencyKey.generate();
     }
-    response.setHeader(IdempotencyKey.HEADER, key.value());
+    response.setHeader(
+        IdempotencyKey.HEADER,
+        key.clientMade() ? request.getHeader(IdempotencyKey.HEADER) : key.value());
   }
 
   @Override
@@ -41,7 +43,7 @@ final class ErrorValve extends ErrorReportValve {
       return;
     }
     try {
-      JsonResponse.error(request, status, message(response)).writeTo(response);
+      ApiError.of(status, message(response)).toResponse(request).writeTo(response);
       response.finishResponse();
     } catch (IOException closed) {
       container.getLogger().debug("the client closed the connection before its answer", closed);

@@ -22,7 +22,8 @@ public final class FormBody {
       String value = parts.length == 1 ? "" : decoded(parts[1]);
       String name = decoded(parts[0]);
       if (fields.put(name, value) != null) {
-        throw ApiError.badRequest("form field %s must be given once".formatted(name));
+        throw ApiError.badRequest(
+            "form field %s must be given once".formatted(JsonBody.shorten(name)));
       }
     }
     return new FormBody(fields);

@@ -5,14 +5,19 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import toystore.platform.idempotency.RequestKey;
 
 /// The idempotency key of a POST request. A request can be repeated safely with the same key.
 ///
-/// @param value 1 to 255 printable ASCII characters
+/// @param value 1 to 255 printable ASCII characters, without the quotes of a quoted string
 /// @param clientMade true if the client sent the key; false if it was generated here
 public record IdempotencyKey(String value, boolean clientMade) {
   public static final String HEADER = "Idempotency-Key";
+
+  private static final Pattern QUOTED_STRING =
+      Pattern.compile("\"([ !#-\\[\\]-~]|\\\\[\"\\\\])*+\"");
+  private static final Pattern ESCAPED = Pattern.compile("\\\\([\"\\\\])");
 
   private static final TimeBasedEpochGenerator TIME_ORDERED = Generators.timeBasedEpochGenerator();
 
@@ -34,8 +39,13 @@ public record IdempotencyKey(String value, boolean clientMade) {
     return new IdempotencyKey(TIME_ORDERED.generate().toString(), false);
   }
 
-  /// Validates a key from a client.
-  public static IdempotencyKey fromClient(String value) {
+  /// Validates a key from a client. A quoted string (RFC 8941) is the key between its quotes, as in
+  /// the IETF draft of the header. Any other value is the key as it is.
+  public static IdempotencyKey fromClient(String sent) {
+    String value =
+        QUOTED_STRING.matcher(sent).matches()
+            ? ESCAPED.matcher(sent.substring(1, sent.length() - 1)).replaceAll("$1")
+            : sent;
     if (!RequestKey.isValue(value)) {
       throw ApiError.badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");
     }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -16,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// The JSON object in the body of a request. Types are not converted: a number must be a JSON
 /// number, a text a JSON string. A field with another type or value throws an [ApiError] (400) that
-/// names the expected and the received value. Unknown fields are ignored.
+/// names the expected and the received value.
 public final class JsonBody {
   private static final int MAX_COUNT = Integer.MAX_VALUE;
   private static final long MAX_AMOUNT = 9_000_000_000_000_000L;
@@ -43,6 +44,22 @@ public final class JsonBody {
       throw ApiError.badRequest("request body must be a JSON object, " + describe(node));
     }
     return new JsonBody(node);
+  }
+
+  /// Throws an error if the object has a field with another name.
+  ///
+  /// @return this
+  public JsonBody allowOnly(String... names) {
+    Set<String> known = Set.of(names);
+    object.propertyNames().stream()
+        .filter(it -> !known.contains(it))
+        .findFirst()
+        .ifPresent(it -> {
+          throw ApiError.badRequest(
+              "unknown field \"%s\"; known fields are %s"
+                  .formatted(shorten(it), String.join(", ", names)));
+        });
+    return this;
   }
 
   /// Whether the field is present, even if it is null.
@@ -140,6 +157,11 @@ public final class JsonBody {
     return invalid(name, expected, object.get(name));
   }
 
+  /// Shortens a text from a client for an error message.
+  static String shorten(String text) {
+    return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
+  }
+
   private static JsonNode readTree(byte[] body) {
     try {
       return JSON.readTree(
@@ -169,6 +191,6 @@ public final class JsonBody {
       return "got an array of length " + node.size();
     }
     String text = node.isObject() ? "an object" : node.toString();
-    return "got " + (text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text);
+    return "got " + shorten(text);
   }
 }

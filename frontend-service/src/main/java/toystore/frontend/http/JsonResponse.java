@@ -4,14 +4,21 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A JSON response: `{"data": …}`, or an error in the format that the request prefers.
 public record JsonResponse(int status, String type, Object body, Map<String, String> headers)
     implements HttpReply {
   private static final JsonMapper JSON =
-      JsonMapper.builder().enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN).build();
+      JsonMapper.builder()
+          .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+          .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+          .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
+          .build();
 
   public static JsonResponse ok(Object data) {
     return data(200, data);
@@ -22,15 +29,15 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
   }
 
   /// @param request its path and `Accept` header determine the format
-  static JsonResponse error(HttpServletRequest request, int status, String message) {
+  static JsonResponse error(HttpServletRequest request, ApiError error) {
     Map<String, String> headers =
-        switch (status) {
+        switch (error.status()) {
           case 401 -> Map.of("WWW-Authenticate", "Bearer");
           case 503 -> Map.of("Retry-After", "1");
           default -> Map.of();
         };
     ErrorFormat format = ErrorFormat.of(request);
-    return new JsonResponse(status, format.mediaType(), format.body(status, message), headers);
+    return new JsonResponse(error.status(), format.mediaType(), format.body(error), headers);
   }
 
   /// Adds `Idempotency-Replayed` if this is a stored answer.

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 import toystore.platform.idempotency.RequestKey;
@@ -23,10 +24,22 @@ public final class PeerCalls {
 
   private final InstantSource clock;
   private final FrontendSettings settings;
+  private final String service;
 
+  @Autowired
   PeerCalls(InstantSource clock, FrontendSettings settings) {
+    this(clock, settings, "unknown");
+  }
+
+  private PeerCalls(InstantSource clock, FrontendSettings settings, String service) {
     this.clock = clock;
     this.settings = settings;
+    this.service = service;
+  }
+
+  /// @param peer name of the called service, for the log
+  public PeerCalls to(String peer) {
+    return new PeerCalls(clock, settings, peer);
   }
 
   /// Calls a read-only method.
@@ -38,7 +51,8 @@ public final class PeerCalls {
           e,
           e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
               ? ApiError.of(
-                  504, "no answer from the backend service before the deadline; retry the request")
+                  ApiErrorReason.TOO_LATE,
+                  "no answer from the backend service before the deadline; retry the request")
               : unavailable());
     }
   }
@@ -80,31 +94,26 @@ public final class PeerCalls {
         .build();
   }
 
-  private static <T> T write(Supplier<T> call, String unknownOutcome) {
+  private <T> T write(Supplier<T> call, String unknownOutcome) {
     try {
       return call.get();
     } catch (StatusRuntimeException e) {
-      throw error(e, ApiError.of(504, unknownOutcome));
+      throw error(e, ApiError.of(ApiErrorReason.OUTCOME_UNKNOWN, unknownOutcome));
     }
   }
 
-  private static ApiError error(StatusRuntimeException failure, ApiError timeoutError) {
+  private ApiError error(StatusRuntimeException failure, ApiError timeoutError) {
     RpcError rpcError = RpcError.of(failure);
-    int status = rpcError.reason().httpStatus();
-    ApiError error =
-        switch (status) {
-          case 504 -> timeoutError;
-          case 503 ->
-              rpcError.reason().equals(ErrorReason.NOT_DONE)
-                  ? unavailable()
-                  : ApiError.of(503, rpcError.message());
-          case 500 -> {
-            log.error("unexpected error from a backend service", failure);
-            yield ApiError.of(500, "internal error");
-          }
-          default -> ApiError.of(status, rpcError.message());
-        };
-    return error.replayed(rpcError.replayed());
+    return switch (rpcError.reason().httpStatus()) {
+      case 504 -> timeoutError;
+      case 503 ->
+          rpcError.reason().equals(ErrorReason.NOT_DONE) ? unavailable() : ApiError.of(rpcError);
+      case 500 -> {
+        log.error("unexpected error from the {} service", service, failure);
+        yield ApiError.of(500, "internal error");
+      }
+      default -> ApiError.of(rpcError);
+    };
   }
 
   private static ApiError unavailable() {

@@ -30,10 +30,7 @@ public record ResultPage<T>(List<T> items, @Nullable Object next) {
       // reported below
     }
     throw ApiError.badRequest(
-        "%s must be an integer from %d to %d, got %s".formatted(name, from, to, truncate(value)));
-  }
-
-  private static String truncate(String value) {
-    return value.length() > 40 ? value.substring(0, 40) + "…" : value;
+        "%s must be an integer from %d to %d, got %s"
+            .formatted(name, from, to, JsonBody.shorten(value)));
   }
 }

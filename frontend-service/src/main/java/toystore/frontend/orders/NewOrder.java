@@ -47,6 +47,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
 
   record Line(String name, int quantity) {
     private static Line of(JsonBody body) {
+      body.allowOnly("name", "quantity");
       return new Line(body.text("name"), body.count("quantity"));
     }
   }
@@ -57,6 +58,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
   }
 
   static NewOrder of(JsonBody body) {
+    body.allowOnly("name", "quantity", "lines", "type");
     boolean asList = body.has("lines");
     if (asList && (body.has("name") || body.has("quantity"))) {
       throw ApiError.badRequest("order must have either lines, or name and quantity; got both");
@@ -64,13 +66,13 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
     var lines =
         asList
             ? body.list("lines", MAX_LINES).stream().map(Line::of).toList()
-            : List.of(Line.of(body));
+            : List.of(new Line(body.text("name"), body.count("quantity")));
     return validate(new NewOrder(trade(body), lines, asList));
   }
 
   private static NewOrder validate(NewOrder order) {
     if (!order.lines.stream().map(Line::name).allMatch(ProductName::isValid)) {
-      throw ApiError.notFound("product");
+      throw ApiError.productNotFound();
     }
     return order;
   }

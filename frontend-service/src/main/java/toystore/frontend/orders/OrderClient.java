@@ -8,6 +8,7 @@ import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Money;
 import toystore.frontend.http.PeerCalls;
@@ -33,7 +34,7 @@ public final class OrderClient {
   OrderClient(PeerChannel orderChannel, PeerCalls calls) {
     this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.channel());
     this.retries = orderChannel.retries();
-    this.calls = calls;
+    this.calls = calls.to("order");
   }
 
   /// @param path path of the POST request; part of the scope of the key
@@ -54,13 +55,17 @@ public final class OrderClient {
   /// Finds an order. A text that is not a valid number is answered with 404 without a call.
   public OrderView find(String number) {
     if (!DIGITS.matcher(number).matches()) {
-      throw ApiError.notFound("order");
+      throw orderNotFound();
     }
     try {
       return find(Long.parseLong(number));
     } catch (NumberFormatException outOfRange) {
-      throw ApiError.notFound("order");
+      throw orderNotFound();
     }
+  }
+
+  private static ApiError orderNotFound() {
+    return ApiError.of(ApiErrorReason.ORDER_NOT_FOUND, "order not found");
   }
 
   private OrderView find(long number) {

@@ -104,7 +104,7 @@ final class PageController {
       produces = MediaType.TEXT_HTML_VALUE)
   BytesResponse product(
       @PathVariable String name, @RequestParam(defaultValue = "1") String quantity) {
-    ProductView product = catalog.find(name).orElseThrow(() -> ApiError.notFound("product"));
+    ProductView product = catalog.find(name).orElseThrow(ApiError::productNotFound);
     return renderer.render(
         200, "product", Map.of("card", ProductCard.of(product, Purchase.quantity(quantity))));
   }
@@ -150,6 +150,6 @@ final class PageController {
 
   @GetMapping("/lab")
   BytesResponse lab() {
-    return lab.read().orElseThrow(() -> ApiError.notFound("lab report"));
+    return lab.read().orElseThrow(() -> ApiError.of(404, "lab report not found"));
   }
 }

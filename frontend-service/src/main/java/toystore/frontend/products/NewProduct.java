@@ -10,6 +10,7 @@ record NewProduct(String name, long priceCents, int quantity, String category) {
   private static final int MAX_CATEGORY = 50;
 
   static NewProduct of(JsonBody body) {
+    body.allowOnly("name", "price", "quantity", "category");
     String name = body.text("name");
     if (!ProductName.isValid(name)) {
       throw body.invalid("name", ProductName.RULE);

@@ -41,7 +41,7 @@ public final class ProductClient {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.admin = CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.retries = catalogChannel.retries();
-    this.calls = calls;
+    this.calls = calls.to("catalog");
   }
 
   public Optional<ProductView> find(String name) {
@@ -67,6 +67,13 @@ public final class ProductClient {
             .setLimit(limit)
             .build();
     var page = calls.read(() -> catalog.listProducts(request));
+    return page(page.getProductsList(), page.getNext());
+  }
+
+  ResultPage<ProductView> listStocks(String after, int limit) {
+    var request =
+        ListProductsRequest.newBuilder().setStocksOnly(true).setAfter(after).setLimit(limit);
+    var page = calls.read(() -> catalog.listProducts(request.build()));
     return page(page.getProductsList(), page.getNext());
   }
 
@@ -191,7 +198,7 @@ public final class ProductClient {
 
   private static String requireValid(String name) {
     if (!ProductName.isValid(name)) {
-      throw ApiError.notFound("product");
+      throw ApiError.productNotFound();
     }
     return name;
   }

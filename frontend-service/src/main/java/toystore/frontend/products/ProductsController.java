@@ -29,7 +29,7 @@ final class ProductsController {
 
   @GetMapping("/{name}")
   JsonResponse product(@PathVariable String name) {
-    return JsonResponse.ok(catalog.find(name).orElseThrow(() -> ApiError.notFound("product")));
+    return JsonResponse.ok(catalog.find(name).orElseThrow(ApiError::productNotFound));
   }
 
   @GetMapping
@@ -61,14 +61,15 @@ final class ProductsController {
 
   @PatchMapping("/{name}")
   JsonResponse reprice(Administrator administrator, @PathVariable String name, JsonBody body) {
-    return JsonResponse.ok(catalog.reprice(administrator, name, body.priceCents("price")));
+    long priceCents = body.allowOnly("price").priceCents("price");
+    return JsonResponse.ok(catalog.reprice(administrator, name, priceCents));
   }
 
   @PostMapping("/{name}/restock")
   JsonResponse restock(
       Administrator administrator, IdempotencyKey key, @PathVariable String name, JsonBody body) {
-    ProductChangeResult restocked =
-        catalog.restock(administrator, key, name, body.count("quantity"));
+    int quantity = body.allowOnly("quantity").count("quantity");
+    ProductChangeResult restocked = catalog.restock(administrator, key, name, quantity);
     return JsonResponse.ok(restocked.product()).replayed(restocked.replayed());
   }
 }

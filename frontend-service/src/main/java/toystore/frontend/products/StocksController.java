@@ -1,5 +1,7 @@
 package toystore.frontend.products;
 
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -8,12 +10,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.Administrator;
 import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
+import toystore.frontend.http.ResultPage;
 
-/// `/stocks`: the same products under the path that traders use. The administrator can resume
-/// suspended trading.
+/// `/stocks`: the products that are traded. The administrator can resume suspended trading.
 @Controller
 @RequestMapping("/stocks")
 final class StocksController {
@@ -25,22 +28,32 @@ final class StocksController {
 
   @GetMapping("/{name}")
   JsonResponse stock(@PathVariable String name) {
-    return JsonResponse.ok(catalog.find(name).orElseThrow(() -> ApiError.notFound("stock")));
+    return JsonResponse.ok(
+        catalog
+            .find(name)
+            .filter(product -> product.maxVolume() != null)
+            .orElseThrow(() -> ApiError.of(ApiErrorReason.STOCK_NOT_FOUND, "stock not found")));
   }
 
+  /// Returns the stock with the name `stockname` if it is given, else a page of all stocks.
   @GetMapping
-  JsonResponse stockByQuery(@RequestParam(defaultValue = "") String stockname) {
-    if (stockname.isEmpty()) {
-      throw ApiError.badRequest("stockname must be a non-empty string, but it is missing or empty");
+  JsonResponse stocks(
+      @RequestParam Optional<String> stockname,
+      @RequestParam(defaultValue = "") String after,
+      @RequestParam(defaultValue = "") String limit) {
+    if (stockname.filter(String::isEmpty).isPresent()) {
+      throw ApiError.badRequest("stockname must be a non-empty string, but it is empty");
     }
-    return stock(stockname);
+    return stockname
+        .map(this::stock)
+        .orElseGet(() -> JsonResponse.ok(catalog.listStocks(after, ResultPage.parseLimit(limit))));
   }
 
   @PostMapping("/{name}/resume")
   JsonResponse resume(
       Administrator administrator, IdempotencyKey key, @PathVariable String name, JsonBody body) {
-    ProductChangeResult resumed =
-        catalog.resume(administrator, key, name, body.optionalAmount("max_volume"));
+    OptionalLong maxVolume = body.allowOnly("max_volume").optionalAmount("max_volume");
+    ProductChangeResult resumed = catalog.resume(administrator, key, name, maxVolume);
     return JsonResponse.ok(resumed.product()).replayed(resumed.replayed());
   }
 }

@@ -27,8 +27,14 @@ class EdgeFuzzTest {
   @FuzzTest
   void idempotencyKeyHasOneTo255PrintableCharacters(byte[] header) {
     String input = new String(header, UTF_8);
-    assertThat(RequestBodies.readOrRejected(() -> IdempotencyKey.fromClient(input).value()))
-        .isEqualTo(Optional.of(input).filter(it -> KEY.matcher(it).matches()));
+    String quoted = "\"" + input.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    Optional<String> valid = Optional.of(input).filter(it -> KEY.matcher(it).matches());
+    assertThat(RequestBodies.readOrRejected(() -> IdempotencyKey.fromClient(quoted).value()))
+        .isEqualTo(valid);
+    if (!input.startsWith("\"")) {
+      assertThat(RequestBodies.readOrRejected(() -> IdempotencyKey.fromClient(input).value()))
+          .isEqualTo(valid);
+    }
   }
 
   @FuzzTest

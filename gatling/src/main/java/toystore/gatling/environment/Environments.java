@@ -24,6 +24,7 @@ import org.apache.commons.csv.CSVFormat;
 /// product for any run.
 public final class Environments implements AutoCloseable {
   private static final long PIECES = 10_000_000;
+  private static final String MAX_VOLUME = "9000000000000000";
   private static final int FIRST_PORT = 8180; // 8080 is left to the user
   private static final int LAST_PORT = 8980;
 
@@ -135,10 +136,13 @@ public final class Environments implements AutoCloseable {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin/java").toString(),
         "-Xmx128m",
+        "-XX:+UseSerialGC",
         "-Djava.io.tmpdir=" + data,
-        "@" + home().resolve("jvm.options"),
+        "-Djdk.virtualThreadScheduler.parallelism=8",
         "-Xlog:disable",
         "-XX:AOTCache=" + app.resolve(service + "-service.aot"),
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow",
         "-jar",
         jar(service, app).toString(),
         "--toystore.data=" + data,
@@ -220,16 +224,18 @@ public final class Environments implements AutoCloseable {
     }
   }
 
-  /// Writes the shipped catalog with a large quantity of each product.
+  /// Writes the shipped catalog with a large quantity of each product, and a large maximum volume
+  /// of each stock.
   Path catalog() throws IOException {
     var shipped = home().resolve("catalog-service/src/main/resources/catalog.csv");
     var file = folder.resolve("catalog.csv").toAbsolutePath();
     try (var in =
             CSVFormat.RFC4180.builder().setHeader().get().parse(Files.newBufferedReader(shipped));
         var out = CSVFormat.RFC4180.print(Files.newBufferedWriter(file))) {
-      out.printRecord("name", "price", "quantity", "category");
+      out.printRecord("name", "price", "quantity", "category", "max_volume");
       for (var toy : in) {
-        out.printRecord(toy.get("name"), toy.get("price"), PIECES, toy.get("category"));
+        String maxVolume = toy.get("max_volume").isEmpty() ? "" : MAX_VOLUME;
+        out.printRecord(toy.get("name"), toy.get("price"), PIECES, toy.get("category"), maxVolume);
       }
     }
     return file;

@@ -1,0 +1,68 @@
+package toystore.frontend.http;
+
+import java.util.Arrays;
+import toystore.platform.rpc.ErrorReason;
+
+/// Why a request failed, for programs. The first reason of a status is its default. The reasons of
+/// the services have the same names as their [ErrorReason]; `docs/api.md` describes all of them.
+public enum ApiErrorReason {
+  /// A value is missing, malformed or out of range; the message names it.
+  INVALID(400),
+  /// Only stocks can be traded.
+  NOT_A_STOCK(400),
+  NO_TOKEN(401),
+  OTHER_TOKEN(403),
+  /// A page of another site sent the request.
+  CROSS_SITE(403),
+  PATH_NOT_FOUND(404),
+  PRODUCT_NOT_FOUND(404),
+  STOCK_NOT_FOUND(404),
+  ORDER_NOT_FOUND(404),
+  METHOD_NOT_ALLOWED(405),
+  BODY_TOO_SLOW(408),
+  OUT_OF_STOCK(409),
+  STOCK_LIMIT(409),
+  SUSPENDED(409),
+  NAME_TAKEN(409),
+  PRICE_CHANGED(409),
+  BODY_TOO_LARGE(413),
+  /// The `Host` header does not name this service.
+  OTHER_HOST(421),
+  KEY_REUSED(422),
+  /// A bug. It is logged.
+  INTERNAL_ERROR(500),
+  /// Not carried out: a service is unavailable.
+  NOT_DONE(503),
+  /// Not carried out: a queue is full.
+  OVERLOADED(503),
+  /// Not carried out: order book and catalog do not match, so the store does not sell.
+  BOOK_MISMATCH(503),
+  /// It is unknown whether the request was carried out.
+  OUTCOME_UNKNOWN(504),
+  /// No answer to a query before the deadline.
+  TOO_LATE(504);
+
+  private final int status;
+
+  ApiErrorReason(int status) {
+    this.status = status;
+  }
+
+  int status() {
+    return status;
+  }
+
+  /// Returns the default reason of an HTTP status; [#INVALID] if it has none.
+  static ApiErrorReason of(int status) {
+    return Arrays.stream(values()).filter(it -> it.status == status).findFirst().orElse(INVALID);
+  }
+
+  /// Returns the reason of a service's error. A name that is not known here becomes the default
+  /// reason of its status.
+  static ApiErrorReason of(ErrorReason error) {
+    return Arrays.stream(values())
+        .filter(it -> it.name().equals(error.name()))
+        .findFirst()
+        .orElseGet(() -> of(error.httpStatus()));
+  }
+}
