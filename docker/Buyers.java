@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
 /// `java Buyers.java URL BUYS [COMMAND…]` buys at least BUYS times from a store that has no other
 /// customers. Each purchase has a key and is repeated until it is answered 200. After half of the
 /// purchases, COMMAND is run, which injects a fault; the clients buy until COMMAND has exited. Then
-/// nothing that was acknowledged may be lost or done twice:
+/// nothing that was acknowledged may be lost or done twice. These checks, too, repeat a request that is
+/// answered 503 or 504 (no answer in time), and no other:
 ///
 /// - order numbers are consecutive and unique;
 /// - each order exists as it was placed;
@@ -140,13 +141,13 @@ public final class Buyers {
     String last = "";
     while (System.nanoTime() < end) {
       try {
-        var answer = post(buy);
+        var answer = send(purchase(buy));
         var placed = PLACED.matcher(answer.body());
         if (answer.statusCode() == 200 && placed.matches()) {
           return Long.parseLong(placed.group(1));
         }
         last = answer.statusCode() + " " + answer.body();
-        check(answer.statusCode() == 503 || answer.statusCode() == 504, "unexpected answer to a purchase: expected 200, 503 or 504, got " + last);
+        check(isNoAnswer(answer), "unexpected answer to a purchase: expected 200, 503 or 504, got " + last);
       } catch (IOException e) {
         last = e.toString();
       }
@@ -157,7 +158,7 @@ public final class Buyers {
   }
 
   private Void isKept(long number, Buy buy) throws Exception {
-    var again = post(buy);
+    var again = answer(purchase(buy));
     check(
         again.body().equals("{\"data\":{\"order_number\":%d}}".formatted(number))
             && again.headers().firstValue("Idempotency-Replayed").orElse("").equals("true"),
@@ -169,12 +170,12 @@ public final class Buyers {
     return null;
   }
 
-  private HttpResponse<String> post(Buy buy) throws Exception {
-    return send(request("/orders").header("Idempotency-Key", buy.key).POST(HttpRequest.BodyPublishers.ofString(buy.body())));
+  private HttpRequest.Builder purchase(Buy buy) {
+    return request("/orders").header("Idempotency-Key", buy.key).POST(HttpRequest.BodyPublishers.ofString(buy.body()));
   }
 
   private HttpResponse<String> get(String path) throws Exception {
-    var answer = send(request(path));
+    var answer = answer(request(path));
     check(answer.statusCode() == 200, path + ": expected 200, got " + answer.statusCode() + " " + answer.body());
     return answer;
   }
@@ -183,8 +184,24 @@ public final class Buyers {
     return HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(15));
   }
 
+  /// Sends a request until it is answered otherwise than 503 or 504, at most for TIMEOUT.
+  private HttpResponse<String> answer(HttpRequest.Builder request) throws Exception {
+    long end = System.nanoTime() + TIMEOUT.toNanos();
+    var answer = send(request);
+    while (isNoAnswer(answer) && System.nanoTime() < end) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      answer = send(request);
+    }
+    return answer;
+  }
+
   private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
     return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  /// 503 and 504 say that a service did not answer in time, and nothing about the store's state.
+  private static boolean isNoAnswer(HttpResponse<String> answer) {
+    return answer.statusCode() == 503 || answer.statusCode() == 504;
   }
 
   private static long units(List<Item> items) {

@@ -7,8 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteConnection;
-import org.sqlite.SQLiteErrorCode;
+import toystore.platform.storage.OnlineBackup;
 
 /// Copies the databases of a store, also while they are in use, and reads the copies. It never
 /// writes to a store's own file.
@@ -26,19 +25,10 @@ final class BackupStore {
   /// @param lastKey the key of the last number; null if there is none
   record End(long next, @Nullable String lastKey) {}
 
-  /// Copies all committed data with SQLite's online backup, in one step and therefore in one read
-  /// transaction. With smaller steps every commit of the store would restart the copy, so that
-  /// under constant load it would never end. Writers are not blocked.
+  /// Copies all committed data of a database that may be in use.
   static void copy(Path from, Path to) {
-    try (var source = open(from, "")) {
-      var code =
-          source
-              .unwrap(SQLiteConnection.class)
-              .getDatabase()
-              .backup("main", to.toUri().toString(), null, 0, 0, -1);
-      if (code != SQLiteErrorCode.SQLITE_OK.code) {
-        throw new SQLException(SQLiteErrorCode.getErrorCode(code).message);
-      }
+    try {
+      OnlineBackup.copy(from, to);
     } catch (SQLException failure) {
       throw new CommandRefused("cannot copy %s to %s: %s".formatted(from, to, describe(failure)));
     }
@@ -46,16 +36,14 @@ final class BackupStore {
 
   /// Refuses a copy that fails SQLite's integrity check.
   static void check(Path copy) {
-    try (var connection = open(copy, "?immutable=1");
-        var statement = connection.createStatement();
-        var rows = statement.executeQuery("PRAGMA integrity_check(1)")) {
-      var found = rows.next() ? rows.getString(1) : "nothing";
-      if (!found.equals("ok")) {
-        throw new CommandRefused(
-            "%s is damaged: %s".formatted(copy, found.lines().findFirst().orElse("")));
-      }
+    String problem;
+    try {
+      problem = OnlineBackup.problem(copy);
     } catch (SQLException failure) {
-      throw new CommandRefused("%s is damaged: %s".formatted(copy, describe(failure)));
+      problem = describe(failure);
+    }
+    if (!problem.isEmpty()) {
+      throw new CommandRefused("%s is damaged: %s".formatted(copy, problem));
     }
   }
 

@@ -43,13 +43,8 @@ record JavaCommandLine(Path home, boolean training) {
     var command = new ArrayList<String>();
     command.add(JAVA.toString());
     command.add("-Xmx" + part.heapMiB() + "m");
-    command.add("-XX:+UseSerialGC"); // the smallest; pauses of such a heap are short
-    // With 2 carrier threads, tasks from a busy connection are run for seconds before others.
-    command.add("-Djdk.virtualThreadScheduler.parallelism=8");
-    command.add("-XX:+ExitOnOutOfMemoryError"); // the launcher restarts it
+    command.add("@" + home.resolve("jvm.options")); // the options that all services share
     command.add("-XX:ErrorFile=" + DataFolder.log(data, part.app() + "-crash-%p"));
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("--sun-misc-unsafe-memory-access=allow");
     command.addAll(cacheFlags(part.app()));
     if (part.services().size() > 1) {
       command.add(

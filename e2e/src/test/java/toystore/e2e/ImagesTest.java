@@ -7,24 +7,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
+import toystore.platform.service.ServiceDescriptor;
 
 /// Compose files, Kubernetes files and documents match the images.
 class ImagesTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern POM = Pattern.compile("<version>([^<]+)</version>");
   private static final Pattern NAMED =
-      Pattern.compile("TOYSTORE_VERSION:-([^}]+)}|newTag: (\\S+)|toystore/\\w+-service:(\\d\\S+)");
+      Pattern.compile(
+          "TOYSTORE_VERSION:-([^}]+)}|newTag: (\\S+)|toystore/\\w+-service:(\\d\\S+)"
+              + "|ARG VERSION=(\\S+)");
 
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "docker/catalog-service/Dockerfile",
+        "docker/order-service/Dockerfile",
+        "docker/frontend-service/Dockerfile",
         "docker/compose.yaml",
         "docker/hosts/catalog.yaml",
         "docker/hosts/order.yaml",
@@ -39,7 +47,7 @@ class ImagesTest {
         NAMED
             .matcher(Files.readString(ROOT.resolve(file)))
             .results()
-            .flatMap(it -> Stream.of(1, 2, 3).map(it::group))
+            .flatMap(it -> Stream.of(1, 2, 3, 4).map(it::group))
             .filter(it -> it != null)
             .distinct()
             .toList();
@@ -70,10 +78,41 @@ class ImagesTest {
     assertThat(tokens).isEqualTo(services);
   }
 
+  /// Docker's limits are written in MiB as `448m`, those of Kubernetes as `448Mi`.
+  @Test
+  void memoryLimitIsHeapPlus256MiB() throws IOException {
+    Map<String, Map<String, Object>> compose = compose();
+    for (ServiceDescriptor service : ServiceDescriptor.ofProject(ROOT)) {
+      int limit = service.heapMiB() + 256;
+      assertThat(compose.get(service.name())).containsEntry("mem_limit", limit + "m");
+      assertThat(ROOT.resolve("docker/hosts/" + service.name() + ".yaml"))
+          .content()
+          .contains("mem_limit: " + limit + "m");
+      assertThat(ROOT.resolve("docker/kubernetes/" + service.name() + ".yaml"))
+          .content()
+          .contains("limits: {memory: " + limit + "Mi}");
+    }
+  }
+
+  /// Prometheus has no password, so TOYSTORE_LISTEN must not publish it.
+  @ParameterizedTest
+  @ValueSource(strings = {"prometheus", "grafana"})
+  void monitoringListensOnLoopbackOnly(String service) throws IOException {
+    assertThat(compose().get(service))
+        .extractingByKey("ports")
+        .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+        .hasSize(1)
+        .allMatch(port -> port.startsWith("127.0.0.1:"));
+  }
+
+  private static Map<String, Map<String, Object>> compose() throws IOException {
+    Map<String, Map<String, Map<String, Object>>> file =
+        new Yaml().load(Files.readString(ROOT.resolve("docker/compose.yaml")));
+    return Objects.requireNonNull(file.get("services"));
+  }
+
   @Test
   void prometheusScrapesAllComposeServices() throws IOException {
-    Map<String, Map<String, ?>> compose =
-        new Yaml().load(Files.readString(ROOT.resolve("docker/compose.yaml")));
     String prometheus = Files.readString(ROOT.resolve("docker/observe/prometheus.yml"));
     List<String> asked =
         Pattern.compile("- (\\w[\\w-]*):(\\d+)\\s")
@@ -82,6 +121,11 @@ class ImagesTest {
             .map(it -> it.group(1))
             .toList();
     assertThat(asked).containsExactlyInAnyOrder("frontend", "catalog", "order");
-    assertThat(compose.get("services")).isNotNull().containsKeys(asked.toArray(String[]::new));
+    assertThat(compose()).containsKeys(asked.toArray(String[]::new));
+    var path = Pattern.compile("metrics_path: (\\S+)\n").matcher(prometheus);
+    assertThat(path.find()).isTrue();
+    assertThat(ROOT.resolve("docker/kubernetes/examples/servicemonitor.yaml"))
+        .content()
+        .contains("path: " + path.group(1) + "\n");
   }
 }

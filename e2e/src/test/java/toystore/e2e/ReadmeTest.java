@@ -13,6 +13,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -137,9 +138,10 @@ class ReadmeTest {
       case "curl" -> curl(store, words);
       case "grpcurl" -> grpcurl(words);
       case "printf" -> line(words);
+      case "java" -> java(words);
       default ->
           throw new IllegalArgumentException(
-              "unsupported program in a documented command: expected curl, grpcurl or printf, got "
+              "unsupported program in a documented command: expected curl, grpcurl, printf or java, got "
                   + program);
     };
   }
@@ -189,6 +191,25 @@ class ReadmeTest {
     } finally {
       channel.shutdownNow();
     }
+  }
+
+  /// `java -cp 'target/app/cli/lib/*' FILE ADDRESS ARGUMENT`. Uses the class path of this test.
+  private String java(Deque<String> words) throws IOException {
+    assertThat(List.of(words.remove(), words.remove()))
+        .containsExactly("-cp", "target/app/cli/lib/*");
+    var command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path")));
+    words.forEach(word -> command.add(word.replace(":9091", ":" + catalogPort)));
+    Process process =
+        new ProcessBuilder(command)
+            .directory(ROOT.toFile())
+            .redirectError(Redirect.DISCARD)
+            .start();
+    return new String(process.getInputStream().readAllBytes(), UTF_8).strip();
   }
 
   /// `printf TEXT | nc -q 1 HOST PORT`

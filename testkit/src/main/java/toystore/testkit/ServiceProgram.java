@@ -24,11 +24,8 @@ record ServiceProgram(Path jar, Path cache) {
       List.of(
           Project.JAVA,
           "-Xmx128m",
-          "-XX:+UseSerialGC",
-          "-Djdk.virtualThreadScheduler.parallelism=8",
-          "-XX:TieredStopAtLevel=1",
-          "--enable-native-access=ALL-UNNAMED",
-          "--sun-misc-unsafe-memory-access=allow");
+          "@" + Project.HOME.resolve("jvm.options"),
+          "-XX:TieredStopAtLevel=1");
 
   private static final boolean LAUNCHER =
       "launcher".equals(System.getProperty("toystore.programs", ""));
