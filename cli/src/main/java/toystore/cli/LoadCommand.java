@@ -15,11 +15,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "load",
     description = "Send requests, check each response, print latency and throughput.",
-    footer = {
-      "",
-      "Each client waits for its response before it sends again. Ctrl-C prints what was measured so",
-      "far."
-    })
+    footer =
+        "%nEach client waits for its response before it sends again. Ctrl-C prints what was measured so"
+            + " far.")
 final class LoadCommand implements Callable<Integer> {
   private static final long MAX_REQUESTS = 100_000_000;
   private static final int MAX_CLIENTS = 1_000;
@@ -28,10 +26,9 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--kind",
       paramLabel = "query|buy|lookup|trade|update",
-      description = {
-        "What to send: query or buy a product; lookup or trade a stock (one unit, alternately bought",
-        "and sold); update a stock's price to a random value (default: query)."
-      })
+      description =
+          "What to send: query or buy a product; lookup or trade a stock (one unit, alternately bought"
+              + " and sold); update a stock's price to a random value (default: query).")
   private ClosedLoopLoad.Kind kind = ClosedLoopLoad.Kind.QUERY;
 
   @Option(
@@ -49,10 +46,10 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--url",
       paramLabel = "U",
-      description = {
-        "The store, such as http://127.0.0.1:8080, or its StockBazaar: grpc://127.0.0.1:9091, or",
-        "line://127.0.0.1:PORT, which supports lookup only (default: the store of --port or --data)."
-      })
+      description =
+          "The store, such as http://127.0.0.1:8080, or its StockBazaar: grpc://127.0.0.1:9091, or"
+              + " line://127.0.0.1:PORT, which supports lookup only (default: the store of --port or"
+              + " --data).")
   private @Nullable String url;
 
   @Mixin private final RunningStore store = new RunningStore();
@@ -67,10 +64,10 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--pace",
       paramLabel = "N",
-      description = {
-        "Requests per second of all clients together (default: no limit). Latency is then measured",
-        "from the time at which a request was due, not from when a client was free to send it."
-      })
+      description =
+          "Requests per second of all clients together (default: no limit). Latency is then measured"
+              + " from the time at which a request was due, not from when a client was free to send"
+              + " it.")
   private double pace;
 
   @Override

@@ -1,5 +1,6 @@
 package toystore.cli;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -8,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -58,13 +58,15 @@ record ModuleRunner(String name, String building) {
     if (Files.exists(built) && !isChangedSince(Files.getLastModifiedTime(built))) {
       return;
     }
-    var begin = FileTime.from(Instant.now()); // a source changed during the build counts as newer
     System.err.println("toystore: " + building);
+    // written before the build, so that a source changed during it counts as newer
+    var begun = Files.createDirectories(built.getParent()).resolve("built.new");
+    Files.writeString(begun, "");
     var build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl " + name;
     if (run(List.of(build.split(" "))) != 0) {
       throw new CommandRefused("building module " + name + " failed; see the errors above");
     }
-    Files.setLastModifiedTime(Files.writeString(built, ""), begin);
+    Files.move(begun, built, REPLACE_EXISTING);
   }
 
   /// Whether a source of any module has changed since: the module is built with its dependencies.

@@ -171,11 +171,9 @@ final class Lab {
     builder.redirectInput(Path.of("/dev/null").toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
-    var stop = new Thread(() -> end(process), "stop");
-    Runtime.getRuntime().addShutdownHook(stop);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process), "stop"));
     String last = copy(process, log);
     int code = process.waitFor();
-    Runtime.getRuntime().removeShutdownHook(stop);
     if (code == 0) {
       System.out.println();
       writeReports(List.of(RunFolder.read(results)));
