@@ -141,6 +141,9 @@ class PageTest {
 
     assertThat(page).contains("<title>Tux – Toystore</title>", "<h1>Tux</h1>", "€25.99", "€77.97");
     assertThat(page).contains("value=\"3\"", "max=\"80\"", "#gift\"");
+    assertThat(page)
+        .contains(
+            "<noscript><button", "formmethod=\"get\" formaction=\"/products/Tux\">Show total");
     assertThat(page("/products/back%5Cslash%3Bx")).contains("<h1>back\\slash;x</h1>");
     assertThat(page("/?q=back")).contains("href=\"/products/back%5Cslash%3Bx\"");
     assertThat(page("/stocks/Tux/")).contains("<h1>Tux</h1>");

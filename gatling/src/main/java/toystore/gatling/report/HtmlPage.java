@@ -25,8 +25,8 @@ record HtmlPage(Map<String, String> charts) {
         font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
       h1, h2 { line-height: 1.2; }
       h2 { margin-top: 2.5rem; border-bottom: 1px solid #d1d5db; padding-bottom: 0.3rem; }
-      table { display: block; width: max-content; max-width: 100%; overflow-x: auto; border-collapse: collapse;
-        overflow-wrap: normal; font-variant-numeric: tabular-nums; }
+      .table { overflow-x: auto; }
+      table { border-collapse: collapse; overflow-wrap: normal; font-variant-numeric: tabular-nums; }
       th, td { padding: 0.3rem 0.6rem; border-bottom: 1px solid #e5e7eb; text-align: left; vertical-align: top; }
       thead:not(:has(th:not(:empty))) { display: none; }
       th { font-weight: 600; }
@@ -60,12 +60,16 @@ record HtmlPage(Map<String, String> charts) {
     %s</style>
     </head>
     <body>
-    %s</body>
+    <main>
+    %s</main>
+    </body>
     </html>
     """
         .formatted(escaped(title), STYLE, body);
   }
 
+  /// Tables and code scroll inside the page on narrow screens. They can be focused, because a
+  /// keyboard scrolls only what is focused.
   String body(String markdown) {
     Node document = Parser.builder().extensions(EXTENSIONS).build().parse(markdown);
     return HtmlRenderer.builder()
@@ -74,7 +78,12 @@ record HtmlPage(Map<String, String> charts) {
         .sanitizeUrls(true)
         .nodeRendererFactory(Inline::new)
         .build()
-        .render(document);
+        .render(document)
+        .replace("<pre>", "<pre tabindex=\"0\">")
+        .replace(
+            "<table>",
+            "<div class=\"table\" role=\"group\" aria-label=\"Table\" tabindex=\"0\">\n<table>")
+        .replace("</table>", "</table>\n</div>");
   }
 
   static String escaped(String text) {

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 import toystore.gatling.result.RunFolder;
 
 /// Several reports in one page, because a frontend serves only this file.
-record Index(Path folder, List<RunFolder> runs) {
+record Index(List<RunFolder> runs) {
   private static final int FINDINGS = 5;
 
   String html() throws IOException {
     var page =
         new StringBuilder(new HtmlPage(Map.of()).body("# Evaluation lab\n\n" + table().markdown()));
     for (RunFolder run : runs) {
-      page.append(section(run));
+      page.append("<section id=\"%s\">\n%s</section>\n".formatted(id(run), section(run)));
     }
     return HtmlPage.of("Evaluation lab", page.toString());
   }
@@ -26,21 +26,20 @@ record Index(Path folder, List<RunFolder> runs) {
   private TextTable table() {
     var rows = new ArrayList<List<String>>();
     for (RunFolder run : runs) {
-      String report =
-          folder
-              .toAbsolutePath()
-              .relativize(run.folder().toAbsolutePath())
-              .resolve("report.html")
-              .toString();
       String kind = run.about("quick").equals("true") ? "quick" : "full";
       rows.add(
           List.of(
-              "[%s](<%s>)".formatted(Phrases.literal(new RunHeader(run).title()), report),
+              "[%s](<#%s>)".formatted(Phrases.literal(new RunHeader(run).title()), id(run)),
               Phrases.literal(run.about("question")),
               Phrases.literal(run.about("started")),
               run.isFinished() ? kind : kind + ", not finished"));
     }
     return new TextTable(4, List.of("experiment", "question", "when", "run"), rows);
+  }
+
+  /// Links lead to a place in this page: the other files are not served.
+  private static String id(RunFolder run) {
+    return HtmlPage.escaped(run.folder().toAbsolutePath().getFileName().toString());
   }
 
   private String section(RunFolder run) throws IOException {

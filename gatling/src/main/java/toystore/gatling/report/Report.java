@@ -73,7 +73,7 @@ public final class Report {
   /// Writes `index.html`, a page with the existing reports of several runs and their findings.
   public static void writeIndex(Path folder, List<RunFolder> runs) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("index.html"), new Index(folder, runs).html());
+    Files.writeString(folder.resolve("index.html"), new Index(runs).html());
   }
 
   static List<String> findings(RunFolder run, @Nullable RunFolder noise) throws IOException {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -144,7 +145,8 @@ class ReportTest {
     Report.write(run, published, null);
     String html = Files.readString(run.folder().resolve("report.html"));
     assertThat(html)
-        .contains("<title id=\"containers-mean-buy-title\">", "<table>", "&lt;planted&gt;")
+        .contains("<title id=\"containers-mean-buy-title\">", "&lt;planted&gt;")
+        .contains("<main>", "tabindex=\"0\">\n<table>", "</table>\n</div>")
         .doesNotContain("<img", "<script", "<planted>", "src=");
     for (String chart : List.of("containers-mean-buy.svg", "containers-mean-query.svg")) {
       assertThat(Files.readString(run.folder().resolve("report.md"))).contains("](" + chart + ")");
@@ -182,12 +184,15 @@ class ReportTest {
       Report.write(run, published, null);
     }
     Report.writeIndex(folder, all);
-    assertThat(Files.readString(folder.resolve("index.html")))
-        .contains(
-            "href=\"containers/report.html\"",
-            "<details>",
-            "remote-distance-client-title",
-            "Findings");
+    String index = Files.readString(folder.resolve("index.html"));
+    assertThat(index)
+        .contains("<main>", "<details>", "remote-distance-client-title", "Findings")
+        .contains("href=\"#containers\"", "<section id=\"containers\">");
+    for (var link : Pattern.compile("href=\"([^\"]*)\"").matcher(index).results().toList()) {
+      assertThat(index)
+          .as("place of the link")
+          .contains("id=\"" + link.group(1).substring(1) + "\"");
+    }
   }
 
   @Test
