@@ -269,6 +269,8 @@ class OpenApiTest {
             "Forbidden",
             null,
             post(tux + "/restock", "{\"quantity\":20}").and("Authorization", "Bearer another")),
+        Arguments.of("CrossSite", null, post("/orders", order).and("Sec-Fetch-Site", "cross-site")),
+        Arguments.of("OtherHost", null, post("/orders", order).and("Host", "shop.example")),
         Arguments.of("NotFound", null, new Request("GET", "/products/Unicorn", Map.of(), "")),
         Arguments.of("TooSlow", null, post("/orders", order).and("Content-Length", "1000")),
         Arguments.of(
@@ -433,6 +435,8 @@ class OpenApiTest {
     if (operation.isSecured() && !status.equals("401")) {
       headers.put(
           "Authorization", "Bearer " + (status.equals("403") ? "another" : RunningFrontend.TOKEN));
+    } else if (status.equals("403")) {
+      headers.put("Sec-Fetch-Site", "cross-site");
     }
     String path = operation.path();
     var query = new ArrayList<String>();
@@ -458,6 +462,7 @@ class OpenApiTest {
       case "304" -> headers.put("If-None-Match", ETAG);
       case "400" -> headers.put("Bad Header", "x");
       case "408" -> headers.put("Content-Length", "1000");
+      case "421" -> headers.put("Host", "shop.example");
       case "413" -> headers.putAll(Map.of("Content-Length", "65537", "Expect", "100-continue"));
       default -> {}
     }
@@ -488,15 +493,17 @@ class OpenApiTest {
   private record RawResponse(String status, Map<String, String> headers, String body) {}
 
   private RawResponse send(Request request) throws IOException {
+    var all = new HashMap<>(Map.of("Host", "localhost"));
+    all.putAll(request.headers);
     String headers =
-        request.headers.entrySet().stream()
+        all.entrySet().stream()
             .map(header -> header.getKey() + ": " + header.getValue() + "\r\n")
             .collect(Collectors.joining());
     try (var client = new RawClient(shop.port)) {
       String answer =
           client
               .say(
-                  "%s %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n%s"
+                  "%s %s HTTP/1.1\r\n%s\r\n%s"
                       .formatted(request.method, request.target, headers, request.body))
               .answer();
       String[] parts = answer.split("\r\n\r\n", 2);
