@@ -88,6 +88,7 @@ class BazaarLabIT {
     // a project without ./toystore's folder: the jars that were just built
     Path home = Files.createDirectories(folder.resolve("home"));
     Files.createSymbolicLink(home.resolve("catalog-service"), CATALOG);
+    Files.createSymbolicLink(home.resolve("jvm.options"), CATALOG.resolveSibling("jvm.options"));
     Path results = Files.createDirectories(folder.resolve("results"));
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
