@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.storage.OwnerPermissions;
 
 /// A folder that holds a backup:
 ///
@@ -58,6 +59,7 @@ record Backup(Path folder, List<String> services) {
     for (var service : services) {
       if (Files.exists(data.database(service))) {
         BackupStore.copy(data.database(service), copy(service));
+        OwnerPermissions.restrictFile(copy(service));
         BackupStore.check(copy(service));
         DurableFiles.sync(copy(service));
       }

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import toystore.platform.storage.OwnerPermissions;
 
 /// A store's data folder:
 ///
@@ -28,9 +30,17 @@ record DataFolder(Path path) {
   static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
 
   private static final String LOCK = "up.lock";
+  private static final String LOG = "log";
+
+  /// The files in the folder itself, except the lock. Each may also have the suffix `.new`.
+  private static final Set<String> FILES = Set.of("up.properties", "restoring", "admin-token");
+
+  /// The files in the folder of a service. A suffix follows the name of the service.
+  private static final List<String> SERVICE_FILES =
+      List.of("lock", "reserve", ".db", ".db-wal", ".db-shm", ".db-journal", ".db.restored");
 
   static Path log(Path data, String app) {
-    return data.resolve("log").resolve(app + ".log");
+    return data.resolve(LOG).resolve(app + ".log");
   }
 
   Path upProperties() {
@@ -81,7 +91,81 @@ record DataFolder(Path path) {
 
   /// Whether the folder has been used by a store. Other folders are never used or emptied.
   boolean isStoreFolder() {
-    return Files.isRegularFile(path.resolve(LOCK)) || Files.isDirectory(path.resolve("catalog"));
+    return Files.isRegularFile(path.resolve(LOCK)) || Files.isRegularFile(database(Backup.CATALOG));
+  }
+
+  /// The files in this folder that a store has created, except the lock. Only known names count;
+  /// files in folders that are symbolic links do not.
+  List<Path> storeFiles(Services services) throws IOException {
+    var found = new ArrayList<Path>();
+    for (var folder : storeFolders(services)) {
+      for (var file : entries(folder)) {
+        if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) && isStoreFile(file, services)) {
+          found.add(file);
+        }
+      }
+    }
+    return found;
+  }
+
+  /// Deletes the [#storeFiles] and the folders that are empty then.
+  void deleteStoreFiles(Services services) throws IOException {
+    for (var file : storeFiles(services)) {
+      Files.delete(file);
+    }
+    for (var folder : storeFolders(services).reversed()) {
+      if (!folder.equals(path) && entries(folder).isEmpty()) {
+        Files.delete(folder);
+      }
+    }
+  }
+
+  /// All entries of the folder except the lock.
+  List<Path> otherFiles() throws IOException {
+    return entries(path).stream().filter(file -> !file.endsWith(LOCK)).toList();
+  }
+
+  /// This folder and the folders in it that a store creates, each before those in it.
+  private List<Path> storeFolders(Services services) throws IOException {
+    var folders = new ArrayList<Path>(List.of(path, path.resolve(LOG)));
+    services.databases().forEach(service -> folders.add(path.resolve(service)));
+    for (var entry : entries(path)) {
+      if (entry.getFileName().toString().startsWith(Restore.KEPT)) {
+        folders.add(entry);
+        services.databases().forEach(service -> folders.add(entry.resolve(service)));
+      }
+    }
+    folders.removeIf(folder ->
+        !folder.equals(path)
+            && (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                || Files.isSymbolicLink(folder.resolveSibling(""))));
+    return folders;
+  }
+
+  private boolean isStoreFile(Path file, Services services) {
+    var name = file.getFileName().toString();
+    var folder = file.resolveSibling("");
+    if (folder.equals(path)) {
+      return FILES.contains(name.replaceFirst("\\.new$", ""));
+    }
+    var folderName = String.valueOf(folder.getFileName());
+    if (folderName.equals(LOG)) {
+      return Stream.concat(services.all().stream().map(it -> it.program()), Stream.of("store"))
+          .anyMatch(program ->
+              name.startsWith(program + ".log")
+                  || name.equals(program + ".out")
+                  || name.startsWith(program + "-crash-"));
+    }
+    return SERVICE_FILES.stream()
+        .map(suffix ->
+            suffix.startsWith("-") || suffix.startsWith(".") ? folderName + suffix : suffix)
+        .anyMatch(name::equals);
+  }
+
+  private static List<Path> entries(Path folder) throws IOException {
+    try (var entries = Files.list(folder)) {
+      return entries.sorted().toList();
+    }
   }
 
   boolean isEmpty() throws IOException {
@@ -103,10 +187,20 @@ record DataFolder(Path path) {
     if (!exists()) {
       DurableFiles.makeFolder(path);
     }
+    restrict();
     return Claim.retrying(path.resolve(LOCK))
         .orElseThrow(() ->
             new CommandRefused(
                 "data folder %s is in use by another ./toystore command".formatted(path)));
+  }
+
+  /// Lets only the owner read the folder, also if an earlier version created it.
+  private void restrict() {
+    try {
+      OwnerPermissions.restrictFolder(path);
+    } catch (IOException e) { // such as a file system without permissions, or another owner
+      System.err.println("cannot make %s readable by its owner only: %s".formatted(path, e));
+    }
   }
 
   /// Locks the folder and the folders of the services: a service that was started without the

@@ -8,9 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Properties;
+import toystore.platform.storage.OwnerPermissions;
 
-/// File operations that survive a power failure: they sync files, and folders after changes of
-/// names.
+/// File operations whose results only the owner can read, and that survive a power failure: they
+/// sync files, and folders after changes of names.
 final class DurableFiles {
   private DurableFiles() {}
 
@@ -25,6 +26,7 @@ final class DurableFiles {
   static void write(Path file, String text) throws IOException {
     var temporary = file.resolveSibling(file.getFileName() + ".new");
     Files.writeString(temporary, text);
+    OwnerPermissions.restrictFile(temporary);
     sync(temporary);
     rename(temporary, file);
   }
@@ -37,6 +39,7 @@ final class DurableFiles {
 
   static void copy(Path from, Path to) throws IOException {
     Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+    OwnerPermissions.restrictFile(to);
     sync(to);
   }
 
@@ -47,9 +50,9 @@ final class DurableFiles {
     sync(folderOf(from));
   }
 
-  /// Makes a folder, and the one it is in.
+  /// Makes a folder, and the one it is in, for their owner only.
   static void makeFolder(Path folder) throws IOException {
-    Files.createDirectories(folder);
+    Files.createDirectories(folder, OwnerPermissions.newFolder());
     sync(folderOf(folder));
     sync(folderOf(folderOf(folder)));
   }

@@ -1,14 +1,22 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/// `./toystore reset`: deletes the contents of an unused data folder, after confirmation.
-@Command(name = "reset", description = "Delete everything in the data folder, after confirmation.")
+/// `./toystore reset`: deletes a store's files from an unused data folder, after confirmation.
+@Command(
+    name = "reset",
+    description = "Delete the store's files in the data folder, after confirmation.",
+    footer = {"", "Files that no store creates are not deleted; reset lists them."})
 final class ResetCommand implements Callable<Integer> {
+  private static final int MAX_LISTED = 20;
+
   @Mixin private final DataOption data = new DataOption();
 
   @Mixin private final YesOption yes = new YesOption();
@@ -26,15 +34,29 @@ final class ResetCommand implements Callable<Integer> {
     }
     if (!folder.isStoreFolder()) {
       throw new CommandRefused(
-          "%s is not the data folder of a store: it has neither up.lock nor catalog/"
+          "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted"
               .formatted(folder.path()));
     }
-    try (var _ = folder.claimWith(Services.ofProject().databases())) {
-      if (!confirms.test("delete all products, orders and logs in " + folder.path() + "?")) {
+    var services = Services.ofProject();
+    try (var _ = folder.claimWith(services.databases())) {
+      var files = folder.storeFiles(services);
+      files.forEach(file -> System.out.println("  " + file));
+      if (!confirms.test(
+          "delete these %d files: all products, orders and logs in %s?"
+              .formatted(files.size(), folder.path()))) {
         throw new CommandRefused("cancelled; nothing was deleted");
       }
-      folder.empty();
+      folder.deleteStoreFiles(services);
     }
-    return "emptied " + folder.path();
+    var left = folder.otherFiles();
+    return left.isEmpty()
+        ? "emptied " + folder.path()
+        : "deleted the store's files in %s; left there, because no store created them: %s"
+            .formatted(folder.path(), listed(left));
+  }
+
+  private static String listed(List<Path> files) {
+    return files.stream().limit(MAX_LISTED).map(Path::toString).collect(Collectors.joining(", "))
+        + (files.size() > MAX_LISTED ? ", …" : "");
   }
 }

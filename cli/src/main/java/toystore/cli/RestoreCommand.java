@@ -45,7 +45,7 @@ final class RestoreCommand implements Callable<Integer> {
     data.requireNotInUse(); // before the check of the backup, which takes long
     var contents = backup.check();
     try (var _ = data.claimWith(backup.services())) {
-      var kept = Restore.run(data, backup, "before-restore-" + STAMP.format(now), step);
+      var kept = Restore.run(data, backup, Restore.KEPT + STAMP.format(now), step);
       return "restored %d sales of %s into %s%s"
           .formatted(
               contents.sales(),

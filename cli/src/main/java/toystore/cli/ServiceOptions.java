@@ -14,11 +14,7 @@ final class ServiceOptions {
       Pattern.compile("--((?:toystore|spring|server|logging|management)\\.[^=]+)(=.*)?");
   private static final Set<String> SHARED_KEYS =
       Set.of(
-          "toystore.data",
-          "toystore.services",
-          "toystore.supervised",
-          "toystore.admin-token",
-          "toystore.admin-token-file");
+          "toystore.data", "toystore.services", "toystore.supervised", "toystore.admin-token-file");
 
   private ServiceOptions() {}
 
@@ -51,6 +47,11 @@ final class ServiceOptions {
       throw CommandRefused.usage("%s needs a value, as in %s=…".formatted(argument, argument));
     }
     var key = setting.group(1);
+    if (key.replaceAll("[-_.]", "").equalsIgnoreCase("toystoreadmintoken")) {
+      throw new CommandRefused(
+          "%s cannot be given on the command line, which every user of this machine can read; set %s, or --toystore.admin-token-file to a file with the token"
+              .formatted(key, DataFolder.TOKEN_VARIABLE));
+    }
     if (key.startsWith("toystore.")
         && !SHARED_KEYS.contains(key)
         && sections(services).noneMatch(owner -> key.startsWith("toystore." + owner + "."))) {

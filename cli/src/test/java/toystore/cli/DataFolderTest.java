@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,23 +43,101 @@ final class DataFolderTest {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
         .withMessage(
-            "%s is not the data folder of a store: it has neither up.lock nor catalog/",
+            "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted",
             folder.path());
     assertThat(letter).hasContent("Dear");
     assertThat(temporary.resolve("home/up.lock")).doesNotExist();
   }
 
   @Test
-  void resetDeletesOnlyFilesInsideTheFolder() throws IOException {
-    var outside = Files.writeString(temporary.resolve("outside"), "stays");
+  void resetRefusesAFolderWithAnotherCatalog() throws IOException {
+    var folder = folder("library");
+    var book = Files.createDirectories(folder.path().resolve("catalog")).resolve("book");
+    Files.writeString(book, "stays");
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
+        .withMessageEndingWith("; nothing was deleted");
+    assertThat(book).hasContent("stays");
+    assertThat(folder.path().resolve("up.lock")).doesNotExist();
+    assertThatExceptionOfType(CommandRefused.class).isThrownBy(folder::claim);
+  }
+
+  @Test
+  void resetDeletesTheStoresFilesAndListsTheOthers() throws IOException {
     var folder = folder("data");
     folder.claim().close();
-    Files.createDirectories(folder.path().resolve("catalog/deep"));
-    Files.writeString(folder.path().resolve("catalog/deep/file"), "goes");
-    Files.createSymbolicLink(folder.path().resolve("catalog/link"), outside);
-    Files.createSymbolicLink(folder.path().resolve("up"), temporary);
-    assertThat(ResetCommand.reset(folder, question -> true)).isEqualTo("emptied " + folder.path());
-    assertThat(folder.path()).isDirectoryNotContaining(file -> !file.endsWith("up.lock"));
+    for (var name :
+        List.of(
+            "up.properties",
+            "admin-token",
+            "log/catalog-service.log",
+            "log/catalog-service.log.2026-01-02.0.gz",
+            "log/store.out",
+            "log/order-service-crash-17",
+            "catalog/catalog.db",
+            "catalog/catalog.db-wal",
+            "catalog/reserve",
+            "order/order.db",
+            "before-restore-20260102-030405/catalog/catalog.db")) {
+      create(folder.path().resolve(name));
+    }
+    var others =
+        List.of("catalog/order.db", "letters/catalog.db", "log/letter", "order/mine", "todo");
+    for (var name : others) {
+      create(folder.path().resolve(name));
+    }
+    var asked = new ArrayList<String>();
+    assertThat(
+            ResetCommand.reset(
+                folder,
+                question -> {
+                  asked.add(question);
+                  return true;
+                }))
+        .isEqualTo(
+            "deleted the store's files in %1$s; left there, because no store created them: %1$s/catalog, %1$s/letters, %1$s/log, %1$s/order, %1$s/todo"
+                .formatted(folder.path()));
+    assertThat(asked)
+        .containsExactly(
+            "delete these 13 files: all products, orders and logs in %s?".formatted(folder.path()));
+    try (var files = Files.walk(folder.path())) {
+      assertThat(
+              files.filter(Files::isRegularFile).map(it -> folder.path().relativize(it).toString()))
+          .containsExactlyInAnyOrderElementsOf(
+              Stream.concat(others.stream(), Stream.of("up.lock")).toList());
+    }
+    assertThat(folder.path().resolve("before-restore-20260102-030405")).doesNotExist();
+  }
+
+  private static void create(Path file) throws IOException {
+    Files.createDirectories(file.resolveSibling(""));
+    Files.writeString(file, "");
+  }
+
+  @Test
+  void onlyTheOwnerCanReadAClaimedFolder() throws IOException {
+    var folder = folder("data");
+    Files.createDirectory(folder.path());
+    var token = Files.writeString(folder.adminToken(), "secret");
+    Files.createFile(folder.path().resolve("up.lock"));
+    folder.claim().close();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())))
+        .isEqualTo("rwx------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void resetFollowsNoLinks() throws IOException {
+    var outside = Files.writeString(temporary.resolve("catalog.db"), "stays");
+    var folder = folder("data");
+    folder.claim().close();
+    Files.createDirectory(folder.path().resolve("order"));
+    Files.createSymbolicLink(folder.path().resolve("order/order.db"), outside);
+    Files.createSymbolicLink(folder.path().resolve("catalog"), temporary);
+    assertThat(ResetCommand.reset(folder, question -> true))
+        .endsWith(": " + folder.path().resolve("catalog"));
+    assertThat(folder.path().resolve("order")).doesNotExist();
     assertThat(outside).hasContent("stays");
   }
 

@@ -147,6 +147,18 @@ final class StorePlanTest {
   }
 
   @Test
+  void administratorsTokenIsRefusedAndNotPrinted() {
+    for (var key : List.of("toystore.admin-token", "toystore.adminToken", "toystore.ADMIN_TOKEN")) {
+      assertThatExceptionOfType(CommandRefused.class)
+          .isThrownBy(() -> ServiceOptions.of(List.of("--" + key + "=geheim"), SERVICES))
+          .withMessageStartingWith(key + " cannot be given on the command line, ")
+          .withMessageNotContaining("geheim");
+    }
+    var file = List.of("--toystore.admin-token-file=/run/token");
+    assertThat(ServiceOptions.of(file, SERVICES)).isEqualTo(file);
+  }
+
+  @Test
   void refusesSettingsThatUpSets() {
     var plan =
         new StorePlan(SERVICES, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());

@@ -37,9 +37,24 @@ public final class ServiceProcess {
   public static void run(
       Class<?> application, String name, Class<? extends Record> settings, String[] args) {
     try {
+      refuseToken(args);
       supervise(spring(application, name, settings).run(withConfigName(name, List.of(args))));
     } catch (RuntimeException e) {
       exitWithStartupFailure(e);
+    }
+  }
+
+  /// Refuses the administrator's token as an argument of a process.
+  ///
+  /// @throws StartupException without the token
+  public static void refuseToken(String... args) {
+    for (String argument : args) {
+      String key = argument.split("=", 2)[0];
+      if (key.replaceAll("[-_.]", "").equalsIgnoreCase("toystoreadmintoken")) {
+        throw new StartupException(
+            "setting %s cannot be given on the command line, which every user of this machine can read; set TOYSTORE_ADMIN_TOKEN, or toystore.admin-token-file to a file with the token"
+                .formatted(key.replaceFirst("^-+", "")));
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.testkit.Conditions.await;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,9 +125,8 @@ public record LossyNetwork(boolean linearizable) implements Trial {
               .flatMap(it -> it.products().stream())
               .map(it -> "%s,9.99,%d%n".formatted(it, STOCK))
               .collect(Collectors.joining()));
-      for (String service : List.of("catalog", "order", "frontend")) {
-        store.with(service, "toystore.admin-token", TOKEN);
-      }
+      Path data = Files.createDirectories(round.folder().resolve("data"));
+      Files.writeString(data.resolve("admin-token"), TOKEN);
       connect("frontend", "order", "order-target");
       connect("frontend", "catalog", "catalog-target");
       connect("order", "catalog", "catalog-target");
