@@ -2,6 +2,7 @@ package toystore.catalog;
 
 import com.google.protobuf.Timestamp;
 import io.grpc.Context;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.io.StringReader;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -33,6 +35,8 @@ import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
@@ -41,7 +45,7 @@ import toystore.platform.telemetry.WriterSpans;
 
 /// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator, and the order service's
 /// comparison. The writer makes the changes. Never blocks.
-@GrpcService(interceptors = AdministratorInterceptor.class)
+@GrpcService(interceptors = {AdministratorInterceptor.class, ImportLimiter.class})
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool salesReader;
@@ -145,10 +149,36 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer,
         () ->
             CompletableFuture.supplyAsync(
-                    () -> new Command.Import(specs(request.getCsv()), request.getDryRun()),
-                    Thread::startVirtualThread) // a long file takes long to read
-                .thenCompose(command -> submit(command, null, decideBy, caller))
-                .thenApply(CatalogAdminRpc::imported));
+                () -> importSlices(request, decideBy, caller), Thread::startVirtualThread));
+  }
+
+  /// Validates the whole file, then imports it in slices of one command each, so that the writer
+  /// can sell between two slices.
+  ///
+  /// @throws io.grpc.StatusRuntimeException with the number of imported products, if a slice after
+  ///   the first is not imported
+  private ImportProductsResponse importSlices(
+      ImportProductsRequest request, @Nullable Timestamp decideBy, Context caller) {
+    var all = new Command.Import(specs(request.getCsv()), request.getDryRun());
+    var response = ImportProductsResponse.newBuilder();
+    int imported = 0;
+    for (Command.Import slice : all.slices()) {
+      try {
+        add(response, submit(slice, null, decideBy, caller).toCompletableFuture().join());
+      } catch (CompletionException | StatusRuntimeException e) {
+        if (imported == 0 || all.dryRun()) {
+          throw e;
+        }
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        throw new RpcError(
+                ErrorReason.OUTCOME_UNKNOWN,
+                "only %d of %d products were imported (%s); repeat the import"
+                    .formatted(imported, all.specs().size(), cause.getMessage()))
+            .toException();
+      }
+      imported += slice.specs().size();
+    }
+    return response.build();
   }
 
   @Override
@@ -227,17 +257,14 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     };
   }
 
-  private static ImportProductsResponse imported(CommandResult answer) {
-    return switch (answer) {
-      case CommandResult.Imported imported -> {
-        var response = ImportProductsResponse.newBuilder();
-        imported.differences().forEach(it -> response.addChanges(difference(it)));
-        yield response.build();
-      }
+  private static void add(ImportProductsResponse.Builder response, CommandResult answer) {
+    switch (answer) {
+      case CommandResult.Imported imported ->
+          imported.differences().forEach(it -> response.addChanges(difference(it)));
       case Refused refused -> throw CatalogRpc.rpcError(refused);
       case CommandResult.Sold _, CommandResult.Changed _, CommandResult.Noted _ ->
           throw new IllegalStateException("unexpected result of an import: " + answer);
-    };
+    }
   }
 
   private static ProductChange difference(CommandResult.Difference difference) {

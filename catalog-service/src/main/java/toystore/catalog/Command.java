@@ -127,12 +127,25 @@ sealed interface Command {
     /// Maximum number of products in an import.
     static final int PRODUCTS = 100_000;
 
+    /// Number of products in a slice. The writer needs about 10 ms for it.
+    static final int SLICE = 500;
+
     /// @throws IllegalArgumentException with what was expected and what was received
     public Import {
       ProductSpec.check("number of products", specs.size(), 1, PRODUCTS);
       if (specs.stream().map(ProductSpec::name).distinct().count() < specs.size()) {
         throw new IllegalArgumentException("an import must not contain a product twice");
       }
+    }
+
+    /// Divides the import into smaller ones.
+    List<Import> slices() {
+      var slices = new ArrayList<Import>();
+      for (int from = 0; from < specs.size(); from += SLICE) {
+        int to = Math.min(from + SLICE, specs.size());
+        slices.add(new Import(specs.subList(from, to), dryRun));
+      }
+      return slices;
     }
 
     @Override

@@ -32,7 +32,7 @@ final class CatalogAdminClient implements AutoCloseable {
             .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
-  /// Imports products from CSV text, all or none.
+  /// Imports products from CSV text.
   ///
   /// @param dryRun whether to return the changes without applying them
   List<ProductChange> importProducts(String csv, boolean dryRun) {

@@ -1,5 +1,6 @@
 package toystore.platform.service;
 
+import io.grpc.netty.NettyServerBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.springframework.beans.factory.ObjectProvider;
@@ -7,6 +8,8 @@ import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProv
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.grpc.server.ServerBuilderCustomizer;
+import toystore.platform.rpc.RequestBytesLimiter;
 import toystore.platform.storage.LockedFolder;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SqliteFile;
@@ -15,6 +18,11 @@ import toystore.platform.storage.SqliteFile;
 /// The [ServiceDescriptor] provides all names.
 @Configuration(proxyBeanMethods = false)
 public class DatabaseConfiguration {
+  /// Two imports of the maximum size and many small requests.
+  private static final long MAX_REQUEST_BYTES = 40L << 20;
+
+  private static final int MAX_CALLS_PER_CONNECTION = 5_000;
+
   /// Maximum number of reads that wait for a reader of background work.
   public static final int BACKGROUND_QUEUE = 10;
 
@@ -64,6 +72,16 @@ public class DatabaseConfiguration {
   @Bean
   AuditRpc auditRpc(Audit audit) {
     return new AuditRpc(audit);
+  }
+
+  /// Bounds the memory for requests. The sum of the requests in progress has a limit, and so has
+  /// the number of calls of one connection.
+  @Bean
+  ServerBuilderCustomizer<NettyServerBuilder> requestLimits() {
+    return server ->
+        server
+            .addStreamTracerFactory(new RequestBytesLimiter(MAX_REQUEST_BYTES))
+            .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION);
   }
 
   /// Runs gRPC calls on the I/O thread that received them, because they never block.

@@ -1,0 +1,176 @@
+package toystore.catalog;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status.Code;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.MetadataUtils;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.bazaar.v1.StockBazaarGrpc;
+import toystore.bazaar.v1.TradeRequest;
+import toystore.bazaar.v1.TradeType;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceFutureStub;
+import toystore.catalog.v1.ImportProductsRequest;
+import toystore.catalog.v1.ImportProductsResponse;
+import toystore.platform.service.ServiceProcess;
+import toystore.testkit.Conditions;
+import toystore.testkit.FreePorts;
+
+/// Imports over a real port.
+@Timeout(60)
+class ImportTest {
+  private static final int PRODUCTS = 20_000;
+
+  @TempDir Path folder;
+  private ConfigurableApplicationContext service;
+  private Catalog catalog;
+  private ManagedChannel channel;
+
+  @BeforeEach
+  void start() {
+    int port = FreePorts.free();
+    service =
+        ServiceProcess.startBeside(
+            CatalogApplication.class,
+            CatalogApplication.NAME,
+            CatalogApplication.SETTINGS,
+            List.of(
+                "--toystore.data=" + folder,
+                "--toystore.admin-token=token",
+                "--toystore.catalog.port=" + port),
+            false);
+    catalog = service.getBean(Catalog.class);
+    channel =
+        Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create())
+            .maxInboundMessageSize(64 << 20)
+            .build();
+  }
+
+  @AfterEach
+  void stop() {
+    channel.shutdownNow();
+    service.close();
+  }
+
+  @Test
+  void salesAreAnsweredWhileALargeImportRuns() throws Exception {
+    int before = catalog.size();
+    Future<ImportProductsResponse> importing = admin().importProducts(request(csv(PRODUCTS, "")));
+    Conditions.await(() -> catalog.size() > before);
+    int sales = 0;
+    while (!importing.isDone()) {
+      assertThat(trade()).isEqualTo(1);
+      sales++;
+    }
+    assertThat(importing.get().getChangesCount()).isEqualTo(PRODUCTS);
+    assertThat(sales).isGreaterThan(10);
+  }
+
+  @Test
+  void fileWithAnInvalidLastLineChangesNothing() {
+    int before = catalog.size();
+    assertThatThrownBy(
+            () -> admin().importProducts(request(csv(2_000, "x,free,1\n"))).get(20, SECONDS))
+        .hasMessageContaining("line 2002: price must be a number with at most two decimals");
+    assertThat(catalog.size()).isEqualTo(before);
+  }
+
+  @Test
+  void importsBeyondTheFirstAreRefusedUntilItEnds() throws Exception {
+    ClientCall<ImportProductsRequest, ImportProductsResponse> first =
+        channel.newCall(CatalogAdminServiceGrpc.getImportProductsMethod(), CallOptions.DEFAULT);
+    first.start(new ClientCall.Listener<>() {}, token());
+    Conditions.await(() -> code() == Code.RESOURCE_EXHAUSTED);
+    assertThatThrownBy(() -> admin().importProducts(request(csv(1, ""))).get(20, SECONDS))
+        .hasMessageContaining(
+            "another import is in progress; the request was not processed; retry later");
+    assertThatThrownBy(() ->
+            CatalogAdminServiceGrpc.newBlockingStub(channel).importProducts(request(csv(1, ""))))
+        .as("the token is checked first")
+        .hasMessageStartingWith("UNAUTHENTICATED");
+    first.cancel("over", null);
+    Conditions.await(() -> code() == Code.OK);
+    assertThat(code()).as("the permit is free when the answer arrives").isEqualTo(Code.OK);
+  }
+
+  @Test
+  void eightLargeImportsAtTheSameTimeAreAnsweredOrRefused() {
+    String large = csv(1, "\"" + "x".repeat(15 << 20) + "\",1,1\n");
+    List<Future<ImportProductsResponse>> imports =
+        IntStream.range(0, 8)
+            .<Future<ImportProductsResponse>>mapToObj(_ -> admin().importProducts(request(large)))
+            .toList();
+    for (Future<ImportProductsResponse> one : imports) {
+      assertThatThrownBy(() -> one.get(30, SECONDS))
+          .cause()
+          .isInstanceOfSatisfying(
+              StatusRuntimeException.class,
+              error ->
+                  assertThat(error.getStatus().getCode())
+                      .isIn(Code.INVALID_ARGUMENT, Code.RESOURCE_EXHAUSTED));
+    }
+    assertThat(code()).isEqualTo(Code.OK);
+  }
+
+  /// The result of a small import.
+  private Code code() {
+    try {
+      admin().importProducts(request(csv(1, ""))).get(20, SECONDS);
+      return Code.OK;
+    } catch (Exception e) {
+      return io.grpc.Status.fromThrowable(e).getCode();
+    }
+  }
+
+  private int trade() {
+    return StockBazaarGrpc.newBlockingStub(channel)
+        .withDeadlineAfter(20, SECONDS)
+        .trade(
+            TradeRequest.newBuilder()
+                .setName("GameStart")
+                .setQuantity(1)
+                .setType(TradeType.SELL)
+                .build())
+        .getResult();
+  }
+
+  private CatalogAdminServiceFutureStub admin() {
+    return CatalogAdminServiceGrpc.newFutureStub(channel)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(token()));
+  }
+
+  private static Metadata token() {
+    var headers = new Metadata();
+    headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer token");
+    return headers;
+  }
+
+  private static ImportProductsRequest request(String csv) {
+    return ImportProductsRequest.newBuilder().setCsv(csv).build();
+  }
+
+  private static String csv(int products, String lastLines) {
+    return IntStream.range(0, products)
+        .mapToObj(i -> "Toy %d,9.99,5\n".formatted(i))
+        .collect(Collectors.joining("", "name,price,quantity\n", lastLines));
+  }
+}
