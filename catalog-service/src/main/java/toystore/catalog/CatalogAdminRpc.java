@@ -36,6 +36,7 @@ import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.ExclusiveCallInterceptor;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
@@ -45,7 +46,7 @@ import toystore.platform.telemetry.WriterSpans;
 
 /// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator, and the order service's
 /// comparison. The writer makes the changes. Never blocks.
-@GrpcService(interceptors = {AdministratorInterceptor.class, ImportLimiter.class})
+@GrpcService(interceptors = {AdministratorInterceptor.class, ExclusiveCallInterceptor.class})
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool salesReader;

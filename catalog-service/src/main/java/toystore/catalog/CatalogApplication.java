@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
+import toystore.platform.rpc.ExclusiveCallInterceptor;
 import toystore.platform.rpc.RpcExecutors;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceDescriptor;
@@ -141,6 +142,13 @@ public class CatalogApplication {
   @Bean
   ServerBuilderCustomizer<NettyServerBuilder> useCallExecutors(RpcExecutors workers) {
     return workers::serve;
+  }
+
+  @Bean
+  ExclusiveCallInterceptor oneImportAtATime() {
+    return new ExclusiveCallInterceptor(
+        "ImportProducts",
+        "another import is in progress; the request was not processed; retry later");
   }
 
   @Bean

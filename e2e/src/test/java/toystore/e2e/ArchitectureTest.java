@@ -34,6 +34,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import toystore.platform.service.ServiceDescriptor;
 import toystore.platform.storage.OnlineBackup;
+import toystore.platform.storage.OwnerPermissions;
 
 /// Allowed dependencies between and inside all modules of the root pom, including tools. The module
 /// of a class is the folder where it was compiled, whatever its package is. The service descriptors
@@ -89,11 +90,13 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(
               describe(
-                  "are in the platform module and are not ServiceDescriptor or OnlineBackup",
+                  "are in the platform module and are not ServiceDescriptor, OnlineBackup or OwnerPermissions",
                   it ->
                       moduleOf(it).equals("platform")
                           && !Set.of(
-                                  ServiceDescriptor.class.getName(), OnlineBackup.class.getName())
+                                  ServiceDescriptor.class.getName(),
+                                  OnlineBackup.class.getName(),
+                                  OwnerPermissions.class.getName())
                               .contains(topLevel(it))));
 
   @ArchTest

@@ -97,10 +97,12 @@ public final class ServiceProcess {
     var unknown = new UnknownSettings(service, settings(service, settings));
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
-            event ->
-                unknown
-                    .check(event.getEnvironment())
-                    .forEach(it -> log.warn("unknown environment variable {} ignored", it)));
+            event -> {
+              LogFailureListener.install();
+              unknown
+                  .check(event.getEnvironment())
+                  .forEach(it -> log.warn("unknown environment variable {} ignored", it));
+            });
     return spring;
   }
 
@@ -195,7 +197,7 @@ public final class ServiceProcess {
       }
       last = cause;
     }
-    return "startup failed: " + last;
+    return ("startup failed: " + last).replaceAll("\\R\\s*", " | ");
   }
 
   private static String bindFailure(BindException failure) {

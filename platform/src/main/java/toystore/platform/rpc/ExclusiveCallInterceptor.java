@@ -1,4 +1,4 @@
-package toystore.catalog;
+package toystore.platform.rpc;
 
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -9,31 +9,31 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.springframework.stereotype.Component;
-import toystore.catalog.v1.CatalogAdminServiceGrpc;
-import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.RpcError;
+import org.jspecify.annotations.Nullable;
 
-/// Permits one import at a time, because each may need a large part of the memory. Another one is
-/// refused before its request is read. Any thread.
-@Component
-final class ImportLimiter implements ServerInterceptor {
-  private static final String IMPORT =
-      CatalogAdminServiceGrpc.getImportProductsMethod().getFullMethodName();
-
+/// Permits one call of a method at a time, because each may need a large part of the memory.
+/// Another call is refused before its request is read. Any thread.
+public final class ExclusiveCallInterceptor implements ServerInterceptor {
+  private final String method;
+  private final String refusal;
   private final Semaphore permit = new Semaphore(1);
+
+  /// @param method name of the method, without its service
+  /// @param refusal message of the error
+  public ExclusiveCallInterceptor(String method, String refusal) {
+    this.method = method;
+    this.refusal = refusal;
+  }
 
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-    if (!call.getMethodDescriptor().getFullMethodName().equals(IMPORT)) {
+    @Nullable String called = call.getMethodDescriptor().getBareMethodName();
+    if (!method.equals(called)) {
       return next.startCall(call, headers);
     }
     if (!permit.tryAcquire()) {
-      return new RpcError(
-              ErrorReason.OVERLOADED,
-              "another import is in progress; the request was not processed; retry later")
-          .refuse(call);
+      return new RpcError(ErrorReason.OVERLOADED, refusal).refuse(call);
     }
     var held = new AtomicBoolean(true);
     Runnable release =
@@ -49,11 +49,17 @@ final class ImportLimiter implements ServerInterceptor {
         release.run();
         super.onCancel();
       }
+
+      @Override
+      public void onComplete() { // without a close of the handler if the request was malformed
+        release.run();
+        super.onComplete();
+      }
     };
   }
 
   /// Releases the permit before the caller receives the end of its call, so that it can start the
-  /// next import immediately.
+  /// next one immediately.
   private static <Q, A> ServerCall<Q, A> releasingAtClose(ServerCall<Q, A> call, Runnable release) {
     return new SimpleForwardingServerCall<>(call) {
       @Override
