@@ -23,7 +23,7 @@ final class ConcurrentClients {
   private final List<? extends Caller> callers;
   private final IntPredicate callAgain;
   private final Sink sink;
-  private final FirstAnswers firstAnswers;
+  private final StarvationTracker firstAnswers;
   private final CountDownLatch allStarted;
   private final CountDownLatch allSent;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -41,7 +41,7 @@ final class ConcurrentClients {
     this.callers = callers;
     this.callAgain = callAgain;
     this.sink = sink;
-    this.firstAnswers = new FirstAnswers(callers.size());
+    this.firstAnswers = new StarvationTracker(callers.size());
     this.allStarted = new CountDownLatch(callers.size());
     this.allSent = new CountDownLatch(callers.size());
   }
@@ -50,7 +50,7 @@ final class ConcurrentClients {
   ///
   /// @throws IOException if a call got no response
   /// @throws WrongResponseException if a response was wrong
-  FirstAnswers run() throws IOException, InterruptedException {
+  StarvationTracker run() throws IOException, InterruptedException {
     var threads = new ArrayList<Thread>();
     for (int i = 0; i < callers.size(); i++) {
       int client = i;

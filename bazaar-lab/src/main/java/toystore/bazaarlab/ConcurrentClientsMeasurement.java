@@ -31,15 +31,15 @@ import toystore.gatling.result.RepetitionTimings;
 /// @param sales sale numbers for queries of sales
 record ConcurrentClientsMeasurement(
     MeasuredCatalog target,
-    List<GrpcCall> grpcCalls,
+    List<GrpcCallKind> grpcCalls,
     int clients,
     int callsPerClient,
     List<Long> sales,
     LoadClientMonitor loadClient)
-    implements Measurement {
+    implements BenchmarkCase {
   @Override
   public List<Cell> cells() {
-    return grpcCalls.stream().map(GrpcCall::label).map(this::cell).toList();
+    return grpcCalls.stream().map(GrpcCallKind::label).map(this::cell).toList();
   }
 
   private Cell cell(String kind) {
@@ -54,12 +54,12 @@ record ConcurrentClientsMeasurement(
   @Override
   public List<Result> measure(int repetition) throws IOException, InterruptedException {
     var seen = new LinkedHashMap<String, Observed>();
-    QueueTimes before = target.line() ? queueTimes() : null;
+    LineQueueMetrics before = target.line() ? queueTimes() : null;
     var random = new Random(Objects.hash(repetition, cells()));
     var callers = target.callers(clients, grpcCalls, sales, random);
     var recorded = new RecordedAnswers(grpcCalls);
     loadClient.begin();
-    FirstAnswers first;
+    StarvationTracker first;
     try (var updater =
         target.updated() ? new GrpcPriceUpdater(target.catalog().port(), random) : null) {
       first =
@@ -70,7 +70,7 @@ record ConcurrentClientsMeasurement(
     }
     var strain = loadClient.end(recorded.meanGapMicros());
     if (before != null) {
-      QueueTimes now = queueTimes();
+      LineQueueMetrics now = queueTimes();
       seen.put("queue.mean", new Observed(now.meanMicros(before), "µs"));
       seen.put("queue.max", new Observed(now.maxMicros(), "µs"));
       seen.put("first-answer.longest", new Observed(first.longestMillis(), "ms"));
@@ -87,8 +87,8 @@ record ConcurrentClientsMeasurement(
 
   private record Observed(double value, String unit) {}
 
-  private QueueTimes queueTimes() {
-    return QueueTimes.at(target.catalog().metrics());
+  private LineQueueMetrics queueTimes() {
+    return LineQueueMetrics.at(target.catalog().metrics());
   }
 
   private static Result result(
@@ -116,7 +116,7 @@ record ConcurrentClientsMeasurement(
     private final RepetitionTimings all = new RepetitionTimings();
     private final Map<String, Integer> refused = new ConcurrentSkipListMap<>();
 
-    RecordedAnswers(List<GrpcCall> grpcCalls) {
+    RecordedAnswers(List<GrpcCallKind> grpcCalls) {
       grpcCalls.forEach(grpcCall -> byKind.put(grpcCall.label(), new RepetitionTimings()));
     }
 

@@ -23,7 +23,7 @@ import toystore.gatling.environment.CatalogOnly;
 /// | `workers-1-busy`    | lookups, on one thread before which one call may wait                 |
 /// | `readers-N`         | sales by their numbers, N threads that read from disk                 |
 /// | `readers-1-busy`    | sales by their numbers, one such thread before which one may wait     |
-public final class ExecutorsExperiment extends MeasurementLoop {
+public final class ExecutorsExperiment extends ExperimentProgram {
   static final ExperimentDesign DESIGN =
       new ExperimentDesign(
           "executors",
@@ -49,7 +49,7 @@ public final class ExecutorsExperiment extends MeasurementLoop {
 
   /// One configuration of a catalog's executors.
   private record ExecutorVariant(
-      String name, String what, GrpcCall grpcCall, List<String> settings, String baseline) {
+      String name, String what, GrpcCallKind grpcCall, List<String> settings, String baseline) {
     MeasuredCatalog target(CatalogOnly catalog) {
       var target = MeasuredCatalog.grpc(name, what, catalog).baseline(baseline);
       return name.endsWith("busy") ? target.mayRefuseCalls() : target;
@@ -70,16 +70,16 @@ public final class ExecutorsExperiment extends MeasurementLoop {
     var catalogs = context.environments().catalogs(settings);
     List<Long> sales = List.of();
     for (ExecutorVariant each : all) {
-      if (each.grpcCall == GrpcCall.SALE) { // new catalogs assign equal numbers
+      if (each.grpcCall == GrpcCallKind.SALE) { // new catalogs assign equal numbers
         sales = trade(Objects.requireNonNull(catalogs.get(each.name)), context);
       }
     }
-    var scenario = new Scenario(context, sales);
+    var setup = new SetupBuilder(context, sales);
     for (ExecutorVariant each : all) {
       var target = each.target(Objects.requireNonNull(catalogs.get(each.name)));
-      scenario.add(target, 2, List.of(each.grpcCall));
+      setup.add(target, 2, List.of(each.grpcCall));
     }
-    return scenario.setup();
+    return setup.build();
   }
 
   private static List<ExecutorVariant> all() {
@@ -93,7 +93,7 @@ public final class ExecutorsExperiment extends MeasurementLoop {
         new ExecutorVariant(
             "workers-1-busy",
             "lookups on 1 thread, 1 may wait",
-            GrpcCall.LOOKUP,
+            GrpcCallKind.LOOKUP,
             List.of("--toystore.catalog.workers=1", "--toystore.catalog.work-queue=1"),
             "workers-1"));
     for (int threads : List.of(1, 2, 5, 20)) {
@@ -101,7 +101,7 @@ public final class ExecutorsExperiment extends MeasurementLoop {
           new ExecutorVariant(
               "readers-" + threads,
               "sales from disk, read by " + threads(threads),
-              GrpcCall.SALE,
+              GrpcCallKind.SALE,
               List.of("--toystore.catalog.readers=" + threads),
               "readers-1"));
     }
@@ -109,7 +109,7 @@ public final class ExecutorsExperiment extends MeasurementLoop {
         new ExecutorVariant(
             "readers-1-busy",
             "sales from disk, read by 1 thread, 1 may wait",
-            GrpcCall.SALE,
+            GrpcCallKind.SALE,
             List.of("--toystore.catalog.readers=1", "--toystore.catalog.read-queue=1"),
             "readers-1"));
     return all;
@@ -117,7 +117,11 @@ public final class ExecutorsExperiment extends MeasurementLoop {
 
   private static ExecutorVariant workers(String name, String what, String workers) {
     return new ExecutorVariant(
-        name, what, GrpcCall.LOOKUP, List.of("--toystore.catalog.workers=" + workers), "direct");
+        name,
+        what,
+        GrpcCallKind.LOOKUP,
+        List.of("--toystore.catalog.workers=" + workers),
+        "direct");
   }
 
   private static String threads(int threads) {
@@ -130,7 +134,7 @@ public final class ExecutorsExperiment extends MeasurementLoop {
   private static List<Long> trade(CatalogOnly catalog, RunContext context)
       throws IOException, InterruptedException {
     int each = Math.max(1, context.effort().calls().getOrDefault("trade", 0) / TRADERS);
-    var workload = GrpcCaller.Workload.of(GrpcCall.TRADE);
+    var workload = GrpcCaller.Workload.of(GrpcCallKind.TRADE);
     var traders = new ArrayList<GrpcCaller>();
     for (int i = 0; i < TRADERS; i++) {
       traders.add(GrpcCaller.connect(catalog.port(), workload, new Random(i)));

@@ -22,7 +22,7 @@ import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.Series;
-import toystore.gatling.environment.Stocks;
+import toystore.gatling.environment.ShippedStocks;
 
 /// Calls a catalog over gRPC, with its own connection.
 final class GrpcCaller implements Caller {
@@ -40,10 +40,10 @@ final class GrpcCaller implements Caller {
   /// The calls that a client makes.
   ///
   /// @param grpcCalls chosen at random
-  /// @param sales sale numbers for [GrpcCall#SALE]
+  /// @param sales sale numbers for [GrpcCallKind#SALE]
   /// @param mayRefuse whether the service may refuse calls because it is busy
-  record Workload(List<GrpcCall> grpcCalls, List<Long> sales, boolean mayRefuse) {
-    static Workload of(GrpcCall... grpcCalls) {
+  record Workload(List<GrpcCallKind> grpcCalls, List<Long> sales, boolean mayRefuse) {
+    static Workload of(GrpcCallKind... grpcCalls) {
       return new Workload(List.of(grpcCalls), List.of(), false);
     }
   }
@@ -80,7 +80,7 @@ final class GrpcCaller implements Caller {
 
   @Override
   public Answer call(Runnable onSent) {
-    GrpcCall grpcCall = GrpcCall.any(workload.grpcCalls, random);
+    GrpcCallKind grpcCall = GrpcCallKind.any(workload.grpcCalls, random);
     long beganNanos = System.nanoTime();
     try {
       return switch (grpcCall) {
@@ -104,25 +104,25 @@ final class GrpcCaller implements Caller {
       return new Timed<>(answer, startNanos, System.nanoTime());
     }
 
-    Answer as(GrpcCall grpcCall) {
+    Answer as(GrpcCallKind grpcCall) {
       return new Answer(grpcCall.label(), startNanos, endNanos, "");
     }
   }
 
   private Answer lookup(Runnable onSent) {
-    var request = LookupRequest.newBuilder().setName(Stocks.any(random)).build();
+    var request = LookupRequest.newBuilder().setName(ShippedStocks.any(random)).build();
     var it = Timed.of(onSent, () -> bazaar.withDeadlineAfter(DEADLINE).lookup(request));
     if (it.answer.getPrice() <= 0 || it.answer.getSuspended()) {
       throw new WrongResponseException(
           "Lookup " + request, "a price above 0, not suspended", it.answer);
     }
-    return it.as(GrpcCall.LOOKUP);
+    return it.as(GrpcCallKind.LOOKUP);
   }
 
   private Answer trade(Runnable onSent) {
     var request =
         TradeRequest.newBuilder()
-            .setName(Stocks.any(random))
+            .setName(ShippedStocks.any(random))
             .setQuantity(1)
             .setType(sellNext ? TradeType.SELL : TradeType.BUY)
             .build();
@@ -133,7 +133,7 @@ final class GrpcCaller implements Caller {
     }
     sellNext = !sellNext; // so that the stock lasts
     lastNumber = it.answer.getTransactionNumber();
-    return it.as(GrpcCall.TRADE);
+    return it.as(GrpcCallKind.TRADE);
   }
 
   /// The number of its last trade; -1 if there was none.
@@ -149,7 +149,7 @@ final class GrpcCaller implements Caller {
     if (it.answer.getSale().getNumber() != number || it.answer.getSale().getLinesCount() != 1) {
       throw new WrongResponseException("GetSale " + request, "a sale of one line", it.answer);
     }
-    return it.as(GrpcCall.SALE);
+    return it.as(GrpcCallKind.SALE);
   }
 
   /// The reason, such as `OVERLOADED`; `RESOURCE_EXHAUSTED` if there is none.

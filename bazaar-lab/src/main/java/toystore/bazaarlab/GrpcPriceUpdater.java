@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.bazaar.v1.UpdateRequest;
-import toystore.gatling.environment.Stocks;
+import toystore.gatling.environment.ShippedStocks;
 
 /// Changes prices of random stocks over its own connection, 50 times a second, until it is closed.
 /// A late change does not shift the times of later changes.
@@ -37,8 +37,8 @@ final class GrpcPriceUpdater implements AutoCloseable {
       for (int i = 0; !closed; i++) {
         var request =
             UpdateRequest.newBuilder()
-                .setName(Stocks.any(random))
-                .setPrice(Stocks.anyPrice(random) / 100.0)
+                .setName(ShippedStocks.any(random))
+                .setPrice(ShippedStocks.anyPrice(random) / 100.0)
                 .build();
         int result = bazaar.withDeadlineAfter(DEADLINE).update(request).getResult();
         if (result != DONE) {

@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Random;
 import java.util.regex.Pattern;
-import toystore.gatling.environment.Stocks;
+import toystore.gatling.environment.ShippedStocks;
 
 /// Looks up stocks over the line protocol.
 final class LineCaller implements Caller {
@@ -38,7 +38,7 @@ final class LineCaller implements Caller {
 
   @Override
   public Answer call(Runnable onSent) throws IOException {
-    String request = "Lookup," + Stocks.any(random);
+    String request = "Lookup," + ShippedStocks.any(random);
     byte[] line = (request + "\n").getBytes(UTF_8);
     long startNanos = System.nanoTime();
     socket.getOutputStream().write(line);
@@ -51,7 +51,7 @@ final class LineCaller implements Caller {
     if (!PRICE.matcher(answer).matches()) {
       throw new WrongResponseException(request, "a price", answer);
     }
-    return new Answer(GrpcCall.LOOKUP.label(), startNanos, endNanos, "");
+    return new Answer(GrpcCallKind.LOOKUP.label(), startNanos, endNanos, "");
   }
 
   @Override

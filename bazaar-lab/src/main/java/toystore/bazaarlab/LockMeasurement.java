@@ -25,7 +25,7 @@ import toystore.gatling.result.RepetitionSummary;
 /// @param milliseconds measured time, and the same time of warm-up before it
 record LockMeasurement(
     String strategy, int threads, Mix mix, int milliseconds, LoadClientMonitor loadClient)
-    implements Measurement {
+    implements BenchmarkCase {
 
   /// The mix of operations.
   ///

@@ -14,7 +14,7 @@ import toystore.gatling.environment.Subject;
 /// Compares synchronization strategies without a service around them: what does synchronization
 /// cost, and when is a read lock faster than a write lock? A client is a thread; a call is several
 /// operations, one after another.
-public final class LocksExperiment extends MeasurementLoop {
+public final class LocksExperiment extends ExperimentProgram {
   /// `milliseconds`: measured time of a cell in each repetition; the warm-up takes as long.
   static final ExperimentDesign DESIGN =
       new ExperimentDesign(
@@ -54,7 +54,7 @@ public final class LocksExperiment extends MeasurementLoop {
   @Override
   Setup prepare(RunContext context) {
     int milliseconds = Objects.requireNonNull(context.effort().calls().get("milliseconds"));
-    var measurements = new ArrayList<Measurement>();
+    var measurements = new ArrayList<BenchmarkCase>();
     var warmUps = new ArrayList<WarmUpStep>();
     var about = new LinkedHashMap<String, String>();
     about.put("kinds", "unlike"); // calls of different kinds have different numbers of operations

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
-import toystore.gatling.WarmUp;
+import toystore.gatling.SteadyStateDetector;
 import toystore.gatling.environment.CatalogOnly;
 import toystore.gatling.environment.Subject;
 
@@ -69,7 +69,7 @@ record MeasuredCatalog(
   ///
   /// @param grpcCalls chosen at random; the line protocol supports only lookups
   /// @param sales sale numbers for queries of sales
-  List<Caller> callers(int clients, List<GrpcCall> grpcCalls, List<Long> sales, Random random)
+  List<Caller> callers(int clients, List<GrpcCallKind> grpcCalls, List<Long> sales, Random random)
       throws IOException {
     var callers = new ArrayList<Caller>();
     try {
@@ -90,10 +90,10 @@ record MeasuredCatalog(
 
   /// Sends calls until the catalog has warmed up.
   ///
-  /// @param window see [WarmUp]
-  void warmUp(int clients, int window, List<GrpcCall> grpcCalls, List<Long> sales)
+  /// @param window see [SteadyStateDetector]
+  void warmUp(int clients, int window, List<GrpcCallKind> grpcCalls, List<Long> sales)
       throws IOException, InterruptedException {
-    var warmUp = new WarmUp(window);
+    var warmUp = new SteadyStateDetector(window);
     new ConcurrentClients(
             callers(clients, grpcCalls, sales, new Random(0)),
             _ -> !warmUp.done(),

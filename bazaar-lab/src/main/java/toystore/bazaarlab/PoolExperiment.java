@@ -19,7 +19,7 @@ import toystore.gatling.result.ChartDefinition;
 /// | `grpc-mixed`         | both at random, while an updater changes prices                         |
 /// | `request-N`          | lookups over the line protocol, N threads, each serves a request        |
 /// | `connection-N`       | the same, each serves a connection until it is closed                   |
-public final class PoolExperiment extends MeasurementLoop {
+public final class PoolExperiment extends ExperimentProgram {
   /// A pool size larger than the number of clients.
   private static final int LARGE = 50;
 
@@ -82,21 +82,21 @@ public final class PoolExperiment extends MeasurementLoop {
     linePools.forEach(linePool -> settings.put(linePool.name(), linePool.settings()));
     var catalogs = context.environments().catalogs(settings);
     var large = Objects.requireNonNull(catalogs.get(linePools.getFirst().name()));
-    var scenario = new Scenario(context);
+    var setup = new SetupBuilder(context);
     var grpc = MeasuredCatalog.grpc("grpc", "gRPC, lookups or trades", large);
-    scenario.add(grpc, 2, List.of(GrpcCall.LOOKUP));
-    scenario.add(grpc, 2, List.of(GrpcCall.TRADE));
-    scenario.add(
+    setup.add(grpc, 2, List.of(GrpcCallKind.LOOKUP));
+    setup.add(grpc, 2, List.of(GrpcCallKind.TRADE));
+    setup.add(
         MeasuredCatalog.grpc("grpc-mixed", "gRPC, both at random, while prices change", large)
             .withUpdates(),
         2,
-        List.of(GrpcCall.LOOKUP, GrpcCall.TRADE));
+        List.of(GrpcCallKind.LOOKUP, GrpcCallKind.TRADE));
     for (LinePool linePool : linePools) {
       var catalog = Objects.requireNonNull(catalogs.get(linePool.name()));
-      scenario.add(
-          linePool.target(catalog), Math.min(2, linePool.threads), List.of(GrpcCall.LOOKUP));
+      setup.add(
+          linePool.target(catalog), Math.min(2, linePool.threads), List.of(GrpcCallKind.LOOKUP));
     }
-    return scenario.setup();
+    return setup.build();
   }
 
   /// A thread pool that serves the line protocol.

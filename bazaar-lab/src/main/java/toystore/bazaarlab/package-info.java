@@ -2,7 +2,7 @@
 /// of clients of the catalog's gRPC and line protocols ([PoolExperiment], [ExecutorsExperiment]),
 /// and locks without a service around them ([LocksExperiment]).
 ///
-/// [MeasurementLoop] is the common base class: it runs one [Measurement] after another. A
+/// [ExperimentProgram] is the common base class: it runs one [BenchmarkCase] after another. A
 /// [ConcurrentClientsMeasurement] uses [ConcurrentClients], each with a [Caller], to call one
 /// catalog.
 @NullMarked

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.gatling.report.Published;
+import toystore.gatling.report.PublishedResults;
 import toystore.gatling.report.Report;
 import toystore.gatling.result.Cell;
 import toystore.gatling.result.RunFolder;
@@ -120,7 +120,7 @@ class BazaarLabIT {
   }
 
   private static String report(RunFolder run) throws IOException {
-    Report.write(run, Published.read(Path.of("../docs/evaluation/published.csv")), null);
+    Report.write(run, PublishedResults.read(Path.of("../docs/evaluation/published.csv")), null);
     return Files.readString(run.folder().resolve("report.md"));
   }
 

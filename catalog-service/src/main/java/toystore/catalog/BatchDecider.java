@@ -19,9 +19,9 @@ import toystore.catalog.CommandResult.Noted;
 import toystore.catalog.CommandResult.Sold;
 import toystore.catalog.Sale.SaleLine;
 import toystore.platform.idempotency.BatchIdempotency;
+import toystore.platform.idempotency.IdempotencyPolicy;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.StoredResponseCodec;
 
 /// Decides the commands of one batch, each against the published catalog and the changes of this
 /// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
@@ -106,7 +106,7 @@ final class BatchDecider {
     }
     Map<Long, Product> after = new HashMap<>();
     List<SaleLine> lines = new ArrayList<>(sell.lines().size());
-    for (RequestedLine line : sell.lines()) {
+    for (RequestedSaleLine line : sell.lines()) {
       Product before = find(line.product());
       if (before == null || !sell.series().sells(before)) {
         return productNotFound();
@@ -149,8 +149,8 @@ final class BatchDecider {
         "\"%s\" costs %s, expected %s"
             .formatted(
                 product.name(),
-                BazaarPrice.text(product.priceCents()),
-                BazaarPrice.text(expectedCents)));
+                BazaarPrices.text(product.priceCents()),
+                BazaarPrices.text(expectedCents)));
   }
 
   /// Suspends a product whose trade would exceed its `max_volume`. The trade is refused completely.
@@ -339,7 +339,7 @@ final class BatchDecider {
   }
 
   /// Defines which results are stored and how a repeat is answered.
-  private static final class ResultCodec implements StoredResponseCodec<CommandResult> {
+  private static final class ResultCodec implements IdempotencyPolicy<CommandResult> {
     @Override
     public Retention retention(CommandResult answer) {
       return switch (answer) {

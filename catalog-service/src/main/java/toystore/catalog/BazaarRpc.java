@@ -54,7 +54,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
         stock == null
             ? LookupResponse.newBuilder().setPrice(UNKNOWN).build()
             : LookupResponse.newBuilder()
-                .setPrice(BazaarPrice.toUnits(stock.priceCents()))
+                .setPrice(BazaarPrices.toUnits(stock.priceCents()))
                 .setVolume(stock.volume())
                 .setSuspended(stock.suspended())
                 .build());
@@ -66,7 +66,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          var line = new RequestedLine(request.getName(), request.getQuantity());
+          var line = new RequestedSaleLine(request.getName(), request.getQuantity());
           var sell =
               new Command.Sell(SaleSeries.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
@@ -77,7 +77,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
 
   @Override
   public void update(UpdateRequest request, StreamObserver<UpdateResponse> answer) {
-    Long cents = BazaarPrice.of(request.getPrice());
+    Long cents = BazaarPrices.of(request.getPrice());
     if (cents == null) {
       answer.onNext(UpdateResponse.newBuilder().setResult(INVALID_PRICE).build());
       answer.onCompleted();

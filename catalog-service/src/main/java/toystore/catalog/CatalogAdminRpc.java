@@ -200,7 +200,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     return last < 0
         ? CompletableFuture.completedFuture(Optional.empty())
         : salesReader.read(
-            connection -> OrderBookStore.difference(connection, series, last, lastKey));
+            connection -> OrderBookComparisonStore.difference(connection, series, last, lastKey));
   }
 
   /// Records at the first comparison that an order book exists. The record is on disk before the

@@ -22,9 +22,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import toystore.platform.rpc.ExclusiveCallInterceptor;
-import toystore.platform.rpc.RpcExecutors;
+import toystore.platform.rpc.RpcExecutorSupplier;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
 import toystore.platform.service.StorageStartup;
@@ -100,7 +100,7 @@ public class CatalogApplication {
       BatchStore<PendingCommand, CommandResult> batchStore,
       CatalogBatchStore state,
       CatalogSettings settings,
-      ServiceDescriptor service,
+      ServiceManifest service,
       WriterListener listener) {
     boolean isNew = state.isNew();
     List<ProductSpec> initial = isNew ? initialProducts(settings.file()) : List.of();
@@ -135,12 +135,12 @@ public class CatalogApplication {
 
   /// Executor of gRPC calls, by default the I/O threads.
   @Bean
-  RpcExecutors callExecutors(CatalogSettings settings) {
-    return RpcExecutors.of(settings.workers(), settings.workQueue());
+  RpcExecutorSupplier callExecutors(CatalogSettings settings) {
+    return RpcExecutorSupplier.of(settings.workers(), settings.workQueue());
   }
 
   @Bean
-  ServerBuilderCustomizer<NettyServerBuilder> useCallExecutors(RpcExecutors workers) {
+  ServerBuilderCustomizer<NettyServerBuilder> useCallExecutors(RpcExecutorSupplier workers) {
     return workers::serve;
   }
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.Sale.SaleLine;
 import toystore.platform.service.Audit;
-import toystore.platform.service.AuditCheck;
+import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.IntegrityCheck;
 import toystore.platform.storage.ReadPool;
 
@@ -49,14 +49,14 @@ final class CatalogAudit implements Audit {
   }
 
   @Override
-  public CompletionStage<List<AuditCheck>> run(boolean full) {
+  public CompletionStage<List<AuditCheckResult>> run(boolean full) {
     return reader
         .read(connection -> run(connection, full))
         // a damaged row makes all sums unreliable
-        .exceptionally(failure -> List.of(AuditCheck.failed(ROWS, failure)));
+        .exceptionally(failure -> List.of(AuditCheckResult.failed(ROWS, failure)));
   }
 
-  private List<AuditCheck> run(Connection connection, boolean full) throws SQLException {
+  private List<AuditCheckResult> run(Connection connection, boolean full) throws SQLException {
     if (full) {
       sold.clear();
       traded.clear();
@@ -75,9 +75,9 @@ final class CatalogAudit implements Audit {
           stock(products, connection),
           neverNegative(products),
           volume(products, connection),
-          AuditCheck.of("sale numbers", gap, "consecutive, " + checkedUpTo()),
-          AuditCheck.of("one sale per key", keyMismatch, checkedUpTo()),
-          new AuditCheck(ROWS, true, "all checksums match, " + checkedUpTo()));
+          AuditCheckResult.of("sale numbers", gap, "consecutive, " + checkedUpTo()),
+          AuditCheckResult.of("one sale per key", keyMismatch, checkedUpTo()),
+          new AuditCheckResult(ROWS, true, "all checksums match, " + checkedUpTo()));
     } finally {
       connection.commit();
       connection.setAutoCommit(true);
@@ -191,14 +191,15 @@ final class CatalogAudit implements Audit {
         "");
   }
 
-  private AuditCheck stock(List<ProductUnits> products, Connection connection) throws SQLException {
+  private AuditCheckResult stock(List<ProductUnits> products, Connection connection)
+      throws SQLException {
     Map<Long, Long> addedUnits =
         sums(connection, "SELECT product_id, sum(quantity) FROM stock_change GROUP BY product_id");
     for (ProductUnits product : products) {
       long added = addedUnits.getOrDefault(product.id(), 0L);
       long soldUnits = sold.getOrDefault(product.id(), 0L);
       if (product.quantity() != added - soldUnits) {
-        return new AuditCheck(
+        return new AuditCheckResult(
             "stock",
             false,
             "%s: %d units added, %d sold, so %d expected in stock; found %d"
@@ -206,26 +207,26 @@ final class CatalogAudit implements Audit {
                     product.name(), added, soldUnits, added - soldUnits, product.quantity()));
       }
     }
-    return new AuditCheck(
+    return new AuditCheckResult(
         "stock",
         true,
         "stock = initial stock + restocked + sold back - sold, for %d products after %d sales"
             .formatted(products.size(), checked.values().stream().mapToLong(it -> it).sum()));
   }
 
-  private static AuditCheck neverNegative(List<ProductUnits> products) {
+  private static AuditCheckResult neverNegative(List<ProductUnits> products) {
     for (ProductUnits product : products) {
       if (product.quantity() < 0) {
-        return new AuditCheck(
+        return new AuditCheckResult(
             "stock is never negative",
             false,
             "%s has %d in stock".formatted(product.name(), product.quantity()));
       }
     }
-    return new AuditCheck("stock is never negative", true, "no product has a negative stock");
+    return new AuditCheckResult("stock is never negative", true, "no product has a negative stock");
   }
 
-  private AuditCheck volume(List<ProductUnits> products, Connection connection)
+  private AuditCheckResult volume(List<ProductUnits> products, Connection connection)
       throws SQLException {
     Map<Long, Long> changed =
         sums(connection, "SELECT product_id, sum(units) FROM volume_change GROUP BY product_id");
@@ -233,14 +234,14 @@ final class CatalogAudit implements Audit {
       long units = traded.getOrDefault(product.id(), 0L);
       long counted = units + changed.getOrDefault(product.id(), 0L);
       if (product.volume() != counted) {
-        return new AuditCheck(
+        return new AuditCheckResult(
             "volume",
             false,
             "%s: %d units traded, expected volume %d, found %d"
                 .formatted(product.name(), units, counted, product.volume()));
       }
     }
-    return new AuditCheck("volume", true, "volume = units traded since the last reset");
+    return new AuditCheckResult("volume", true, "volume = units traded since the last reset");
   }
 
   private static Map<Long, Long> sums(Connection connection, String query) throws SQLException {

@@ -64,7 +64,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
       next.put(series, SaleStore.nextNumber(writing, series));
     }
     this.nextNumbers = next;
-    this.orderBooks = OrderBookStore.all(writing);
+    this.orderBooks = OrderBookComparisonStore.all(writing);
     file.rollback();
   }
 
@@ -144,7 +144,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
         sales.add(sale);
       }
       for (SaleSeries series : decider.orderBooks()) {
-        OrderBookStore.add(file.writing(), series, clock.instant());
+        OrderBookComparisonStore.add(file.writing(), series, clock.instant());
       }
       answers.write(decider.keys().records(), clock.instant());
     }

@@ -78,7 +78,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     Product product = catalog.find(ref);
     if (product == null) {
       answer.onError(
-          new RpcError(CatalogErrors.PRODUCT_NOT_FOUND, "product not found").toException());
+          new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException());
       return;
     }
     answer.onNext(GetProductResponse.newBuilder().setProduct(product(product)).build());
@@ -196,11 +196,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   static StatusRuntimeException bookMismatch(String how) {
-    return new RpcError(CatalogErrors.BOOK_MISMATCH, how).toException();
+    return new RpcError(CatalogErrorReasons.BOOK_MISMATCH, how).toException();
   }
 
-  private static RequestedLine line(toystore.common.v1.Line line) {
-    return new RequestedLine(
+  private static RequestedSaleLine line(toystore.common.v1.Line line) {
+    return new RequestedSaleLine(
         ProductRef.of(line.getName(), line.getProductId()),
         line.getQuantity(),
         line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
@@ -232,7 +232,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   private static RuntimeException orderNotFound() {
-    return new RpcError(CatalogErrors.ORDER_NOT_FOUND, "order not found").toException();
+    return new RpcError(CatalogErrorReasons.ORDER_NOT_FOUND, "order not found").toException();
   }
 
   @Override
@@ -250,7 +250,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private ListSalesResponse sales(
       Connection connection, SaleSeries series, ListSalesRequest request) throws SQLException {
     if (!request.getKeyBefore().isEmpty()) {
-      OrderBookStore.difference(connection, series, request.getFrom() - 1, request.getKeyBefore())
+      OrderBookComparisonStore.difference(
+              connection, series, request.getFrom() - 1, request.getKeyBefore())
           .ifPresent(how -> {
             throw bookMismatch(how);
           });
@@ -269,7 +270,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   static RuntimeException rpcError(Refused refused) {
-    return new RpcError(CatalogErrors.of(refused.reason()), refused.message(), refused.replayed())
+    return new RpcError(
+            CatalogErrorReasons.of(refused.reason()), refused.message(), refused.replayed())
         .toException();
   }
 

@@ -10,7 +10,7 @@ sealed interface Command {
   List<Object> values();
 
   /// Sells all lines or none.
-  record Sell(SaleSeries series, SaleKind kind, boolean asList, List<RequestedLine> lines)
+  record Sell(SaleSeries series, SaleKind kind, boolean asList, List<RequestedSaleLine> lines)
       implements Command {
     /// Maximum number of lines in a sale.
     static final int LINES = 50;
@@ -26,7 +26,7 @@ sealed interface Command {
     @Override
     public List<Object> values() {
       var values = new ArrayList<Object>(List.of("sell", series, kind, asList));
-      for (RequestedLine line : lines) {
+      for (RequestedSaleLine line : lines) {
         values.add(line.product().value());
         values.add(line.amount());
       }
@@ -86,7 +86,7 @@ sealed interface Command {
   record Restock(ProductRef product, long quantity) implements Command {
     /// @throws IllegalArgumentException with what was expected and what was received
     public Restock {
-      ProductSpec.check("quantity", quantity, 1, RequestedLine.QUANTITY_LIMIT);
+      ProductSpec.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
     }
 
     @Override

@@ -71,11 +71,11 @@ class BatchDeciderTest {
 
   @Test
   void nameAndIdFindTheSameProduct() {
-    assertThat(list("a", line("Tux", 2), new RequestedLine(new ProductRef.WithId(1), 2, null)))
+    assertThat(list("a", line("Tux", 2), new RequestedSaleLine(new ProductRef.WithId(1), 2, null)))
         .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"));
-    assertThat(order("b", new RequestedLine(new ProductRef.WithId(1), 3, null)))
+    assertThat(order("b", new RequestedSaleLine(new ProductRef.WithId(1), 3, null)))
         .isEqualTo(sold(0, "b", new SaleLine(1, "Tux", 3, 2599)));
-    assertThat(order("c", new RequestedLine(new ProductRef.WithId(9), 1, null)))
+    assertThat(order("c", new RequestedSaleLine(new ProductRef.WithId(9), 1, null)))
         .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
   }
 
@@ -86,7 +86,7 @@ class BatchDeciderTest {
       assertThat(decide(new Command.Add(spec, owner), "add " + owner))
           .isEqualTo(new Changed(spec.toProduct(3 + owner, owner), false));
     }
-    var second = new RequestedLine(new ProductRef.WithId(5), 1, null);
+    var second = new RequestedSaleLine(new ProductRef.WithId(5), 1, null);
 
     assertThat(order("a", second))
         .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
@@ -124,7 +124,7 @@ class BatchDeciderTest {
   @Test
   void unexpectedPriceIsRefusedAndRefusalIsStored() {
     // the quantity also exceeds max_volume
-    var line = new RequestedLine(new ProductRef.Named("GameStart"), 11, 1600L);
+    var line = new RequestedSaleLine(new ProductRef.Named("GameStart"), 11, 1600L);
     assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
             new Refused(RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0"));
@@ -139,7 +139,7 @@ class BatchDeciderTest {
 
   @Test
   void expectedPriceIsAccepted() {
-    assertThat(order("a", new RequestedLine(new ProductRef.Named("Tux"), 1, 2599L)))
+    assertThat(order("a", new RequestedSaleLine(new ProductRef.Named("Tux"), 1, 2599L)))
         .isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 1, 2599)));
     assertThat(order("a", line("Tux", 1)))
         .returns(RefusalReason.KEY_REUSED, BatchDeciderTest::reason);
@@ -377,11 +377,11 @@ class BatchDeciderTest {
     return answer instanceof Refused refused ? refused.reason() : null;
   }
 
-  private CommandResult order(String key, RequestedLine line) {
+  private CommandResult order(String key, RequestedSaleLine line) {
     return decide(sell(SaleKind.ORDER, false, line), key);
   }
 
-  private CommandResult list(String key, RequestedLine... lines) {
+  private CommandResult list(String key, RequestedSaleLine... lines) {
     return decide(sell(SaleKind.ORDER, true, lines), key);
   }
 
@@ -394,11 +394,11 @@ class BatchDeciderTest {
         new PendingCommand(command, key, null, () -> false), decider.keys().find(key));
   }
 
-  private static Command.Sell sell(SaleKind kind, boolean asList, RequestedLine... lines) {
+  private static Command.Sell sell(SaleKind kind, boolean asList, RequestedSaleLine... lines) {
     return new Command.Sell(SaleSeries.STORE, kind, asList, List.of(lines));
   }
 
-  private static Command.Sell purchase(RequestedLine line) {
+  private static Command.Sell purchase(RequestedSaleLine line) {
     return new Command.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, List.of(line));
   }
 
@@ -413,7 +413,7 @@ class BatchDeciderTest {
     return new RequestKey("POST /orders", value, true);
   }
 
-  private static RequestedLine line(String name, long quantity) {
-    return new RequestedLine(name, quantity);
+  private static RequestedSaleLine line(String name, long quantity) {
+    return new RequestedSaleLine(name, quantity);
   }
 }

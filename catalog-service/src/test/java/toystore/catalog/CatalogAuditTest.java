@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.service.AuditCheck;
-import toystore.platform.storage.MigrationSource;
+import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
@@ -34,7 +34,7 @@ class CatalogAuditTest {
   @BeforeEach
   void sellFive() throws SQLException {
     file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog");
-    MigrationSource.registerRowChecksum(file.writing());
+    MigrationDataSource.registerRowChecksum(file.writing());
     reader = file.readers(1, 10);
     audit = new CatalogAudit(reader);
     var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
@@ -58,15 +58,17 @@ class CatalogAuditTest {
     assertThat(run(false))
         .isEqualTo(
             List.of(
-                new AuditCheck(
+                new AuditCheckResult(
                     "stock",
                     true,
                     "stock = initial stock + restocked + sold back - sold, for 1 products after 5 sales"),
-                new AuditCheck("stock is never negative", true, "no product has a negative stock"),
-                new AuditCheck("volume", true, "volume = units traded since the last reset"),
-                new AuditCheck("sale numbers", true, "consecutive, checked up to 5"),
-                new AuditCheck("one sale per key", true, "checked up to 5"),
-                new AuditCheck("rows as written", true, "all checksums match, checked up to 5")));
+                new AuditCheckResult(
+                    "stock is never negative", true, "no product has a negative stock"),
+                new AuditCheckResult("volume", true, "volume = units traded since the last reset"),
+                new AuditCheckResult("sale numbers", true, "consecutive, checked up to 5"),
+                new AuditCheckResult("one sale per key", true, "checked up to 5"),
+                new AuditCheckResult(
+                    "rows as written", true, "all checksums match, checked up to 5")));
   }
 
   @ParameterizedTest
@@ -87,7 +89,7 @@ class CatalogAuditTest {
   void changedRowIsReported(String change, String check, String detail) throws SQLException {
     change(change);
 
-    assertThat(run(false)).contains(new AuditCheck(check, false, detail));
+    assertThat(run(false)).contains(new AuditCheckResult(check, false, detail));
   }
 
   @Test
@@ -95,15 +97,15 @@ class CatalogAuditTest {
     run(false);
     change("UPDATE answer SET number = 7 WHERE number = 2");
 
-    assertThat(run(false)).allMatch(AuditCheck::ok);
+    assertThat(run(false)).allMatch(AuditCheckResult::ok);
     assertThat(run(true))
         .contains(
-            new AuditCheck(
+            new AuditCheckResult(
                 "one sale per key",
                 false,
                 "the idempotency record of sale 2 is missing or names another result"));
     change("UPDATE answer SET number = 2 WHERE number = 7");
-    assertThat(run(true)).allMatch(AuditCheck::ok);
+    assertThat(run(true)).allMatch(AuditCheckResult::ok);
   }
 
   @Test
@@ -112,7 +114,7 @@ class CatalogAuditTest {
 
     assertThat(run(false))
         .containsExactly(
-            new AuditCheck(
+            new AuditCheckResult(
                 "rows as written", null, "service is stopping; the request was not processed"));
   }
 
@@ -171,7 +173,7 @@ class CatalogAuditTest {
         .join();
   }
 
-  private List<AuditCheck> run(boolean full) {
+  private List<AuditCheckResult> run(boolean full) {
     return audit.run(full).toCompletableFuture().join();
   }
 
@@ -200,7 +202,7 @@ class CatalogAuditTest {
 
   private static PendingCommand sale(SaleKind kind, String key) {
     var sell =
-        new Command.Sell(SaleSeries.STORE, kind, false, List.of(new RequestedLine("Tux", 1)));
+        new Command.Sell(SaleSeries.STORE, kind, false, List.of(new RequestedSaleLine("Tux", 1)));
     return new PendingCommand(sell, new RequestKey("s", key, true), null, () -> false);
   }
 }

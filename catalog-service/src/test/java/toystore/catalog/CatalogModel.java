@@ -165,7 +165,7 @@ final class CatalogModel {
     boolean takes = sell.kind() != SaleKind.SELL;
     boolean trade = sell.kind() != SaleKind.ORDER;
     Map<Toy, Long> wanted = new HashMap<>();
-    for (RequestedLine line : sell.lines()) {
+    for (RequestedSaleLine line : sell.lines()) {
       Toy toy = find(line.product());
       if (toy == null || (toy.owner != null && sell.series() == SaleSeries.STORE)) {
         return "refused PRODUCT_NOT_FOUND";

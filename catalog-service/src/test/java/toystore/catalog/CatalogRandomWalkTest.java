@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.FailingBatchStore.Break;
 import toystore.catalog.FailingBatchStore.Taken;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.service.AuditCheck;
+import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -240,11 +240,12 @@ class CatalogRandomWalkTest {
       for (SaleSeries series : SaleSeries.values()) {
         assertThat(inner.nextNumber(series)).isEqualTo(model.sold(series));
       }
-      List<AuditCheck> checks = new CatalogAudit(pool).run(true).toCompletableFuture().join();
+      List<AuditCheckResult> checks = new CatalogAudit(pool).run(true).toCompletableFuture().join();
       assertThat(checks)
-          .allMatch(AuditCheck::ok)
+          .allMatch(AuditCheckResult::ok)
           .contains(
-              new AuditCheck("sale numbers", true, "consecutive, checked up to " + checkedUpTo()));
+              new AuditCheckResult(
+                  "sale numbers", true, "consecutive, checked up to " + checkedUpTo()));
     }
 
     private String checkedUpTo() {
@@ -415,7 +416,7 @@ class CatalogRandomWalkTest {
   }
 
   private Command sell(SaleKind kind) {
-    List<RequestedLine> lines = new ArrayList<>(List.of(line(9)));
+    List<RequestedSaleLine> lines = new ArrayList<>(List.of(line(9)));
     boolean asList = random.nextInt(3) == 0;
     for (int more = asList ? random.nextInt(3) : 0; more > 0; more--) {
       lines.add(line(5));
@@ -424,10 +425,10 @@ class CatalogRandomWalkTest {
     return new Command.Sell(series, kind, asList, lines);
   }
 
-  private RequestedLine line(int most) {
+  private RequestedSaleLine line(int most) {
     ProductRef product = product();
     Long expected = random.nextInt(4) == 0 ? model.cents(product) : null;
-    return new RequestedLine(product, 1 + random.nextInt(most), expected);
+    return new RequestedSaleLine(product, 1 + random.nextInt(most), expected);
   }
 
   private @Nullable Long owner() {

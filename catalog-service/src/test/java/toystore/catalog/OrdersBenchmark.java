@@ -51,7 +51,7 @@ final class OrdersBenchmark {
     var key = new RequestKey("POST /orders", "018f0000-0000-7000-8000-%012x".formatted(i), false);
     var sell =
         new Command.Sell(
-            SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedLine("Tux", 1)));
+            SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedSaleLine("Tux", 1)));
     return new PendingCommand(sell, key, null, () -> false);
   }
 

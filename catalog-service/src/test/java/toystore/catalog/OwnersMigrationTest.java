@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.storage.MigrationSource;
+import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
@@ -74,12 +74,12 @@ class OwnersMigrationTest {
 
   private static void writeWithoutOwners(Path path) throws Exception {
     Flyway.configure()
-        .dataSource(new MigrationSource(path))
+        .dataSource(new MigrationDataSource(path))
         .locations("classpath:db/file", "classpath:db/catalog")
         .target("3")
         .load()
         .migrate();
-    try (var connection = new MigrationSource(path).getConnection();
+    try (var connection = new MigrationDataSource(path).getConnection();
         var statement = connection.createStatement()) {
       statement.executeUpdate(
           "INSERT INTO product VALUES (1, 'Tux', '', 2599, 9, 0, NULL, 0, 0,"
@@ -112,7 +112,7 @@ class OwnersMigrationTest {
 
   private static Command sell() {
     return new Command.Sell(
-        SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedLine("Tux", 1)));
+        SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedSaleLine("Tux", 1)));
   }
 
   private static Command add(@Nullable Long owner) {

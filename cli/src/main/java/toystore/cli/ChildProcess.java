@@ -77,7 +77,7 @@ final class ChildProcess {
     try {
       var ready = false;
       while (!ready && !process.waitFor(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        ready = Health.isReady(part.managementPort());
+        ready = ReadinessClient.isReady(part.managementPort());
         if (ready) {
           events.accept(new Event.Ready());
         }

@@ -136,7 +136,7 @@ final class LoadCommand implements Callable<Integer> {
   /// Runs the load and prints the result, also after Ctrl-C.
   private ClosedLoopLoad.Result measure(ClosedLoopLoad load)
       throws IOException, InterruptedException {
-    try (var _ = StopSignal.to(load::stop)) {
+    try (var _ = ShutdownHook.to(load::stop)) {
       var progress = Thread.ofVirtual().start(() -> printProgress(load));
       try {
         var result = load.run(clients, pace);

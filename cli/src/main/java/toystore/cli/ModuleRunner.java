@@ -103,7 +103,7 @@ record ModuleRunner(String name, String building) {
             "MAVEN_OPTS",
             "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow");
     var child = builder.start();
-    try (var _ = StopSignal.to(child.toHandle()::destroy)) {
+    try (var _ = ShutdownHook.to(child.toHandle()::destroy)) {
       return child.waitFor();
     }
   }

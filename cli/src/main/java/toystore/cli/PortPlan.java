@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 
 /// The ports of one store. The frontend's port is given; all other ports are shifted by the same
 /// amount. Stores whose frontends are 100 ports apart do not conflict.
@@ -24,11 +24,11 @@ record PortPlan(int frontend) {
     }
   }
 
-  int of(ServiceDescriptor service) {
+  int of(ServiceManifest service) {
     return moved(service.port());
   }
 
-  int management(ServiceDescriptor service) {
+  int management(ServiceManifest service) {
     return moved(service.managementPort());
   }
 

@@ -3,10 +3,10 @@ package toystore.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 
 /// The services of a store, each after those it calls.
-record Services(List<ServiceDescriptor> all) {
+record Services(List<ServiceManifest> all) {
   private static final String CATALOG = "catalog";
 
   /// The services of this project, from the descriptors in their modules.
@@ -15,7 +15,7 @@ record Services(List<ServiceDescriptor> all) {
   }
 
   static Services of(Path root) throws IOException {
-    var services = new Services(ServiceDescriptor.ofProject(root));
+    var services = new Services(ServiceManifest.ofProject(root));
     if (services.all.isEmpty()) {
       throw new CommandRefused(
           "%s is not the project folder: no module has a META-INF/toystore/*.properties file"
@@ -25,12 +25,12 @@ record Services(List<ServiceDescriptor> all) {
   }
 
   /// The catalog; every store has one.
-  ServiceDescriptor catalog() {
+  ServiceManifest catalog() {
     return all.stream().filter(it -> it.name().equals(CATALOG)).findFirst().orElseThrow();
   }
 
   List<String> names() {
-    return all.stream().map(ServiceDescriptor::name).toList();
+    return all.stream().map(ServiceManifest::name).toList();
   }
 
   /// The services with a database, in the order in which a backup copies them: callers first. Each
@@ -38,8 +38,8 @@ record Services(List<ServiceDescriptor> all) {
   /// contains all these sales; in the other order the copied book could be ahead of the catalog.
   List<String> databases() {
     return all.reversed().stream()
-        .filter(ServiceDescriptor::database)
-        .map(ServiceDescriptor::name)
+        .filter(ServiceManifest::database)
+        .map(ServiceManifest::name)
         .toList();
   }
 }

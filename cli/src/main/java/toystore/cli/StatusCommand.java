@@ -44,7 +44,7 @@ final class StatusCommand implements Callable<Integer> {
     for (var part : plan.parts()) {
       var pid = running.pids().getOrDefault(part.app(), -1L);
       var alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-      var ready = alive && Health.isReady(part.managementPort());
+      var ready = alive && ReadinessClient.isReady(part.managementPort());
       for (var service : part.services()) {
         System.out.printf(
             "%-16s  %s, %s, %s%n",

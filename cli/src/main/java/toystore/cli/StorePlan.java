@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.service.ServiceDescriptor;
-import toystore.platform.service.ServiceDescriptor.Protocol;
+import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.ServiceManifest.Protocol;
 
 /// The processes of one store and their arguments.
 ///
@@ -65,7 +65,7 @@ record StorePlan(
   }
 
   private ProcessSpec part(
-      String app, List<ServiceDescriptor> served, int heapMiB, ServiceDescriptor managed) {
+      String app, List<ServiceManifest> served, int heapMiB, ServiceManifest managed) {
     var arguments =
         new ArrayList<>(
             List.of(
@@ -84,14 +84,14 @@ record StorePlan(
         List.copyOf(arguments));
   }
 
-  ServiceDescriptor frontend() {
+  ServiceManifest frontend() {
     return services.all().stream()
         .filter(it -> it.protocol() == Protocol.HTTP)
         .findFirst()
         .orElseThrow();
   }
 
-  private ProcessSpec.Service described(ServiceDescriptor service) {
+  private ProcessSpec.Service described(ServiceManifest service) {
     var open = new ArrayList<ProcessSpec.Port>();
     open.add(new ProcessSpec.Port(service.protocol().toString(), ports.of(service)));
     if (isManaged(service)) {
@@ -100,11 +100,11 @@ record StorePlan(
     return new ProcessSpec.Service(service.program(), open);
   }
 
-  private boolean isManaged(ServiceDescriptor service) {
+  private boolean isManaged(ServiceManifest service) {
     return !together || service.protocol() == Protocol.HTTP;
   }
 
-  private List<String> arguments(ServiceDescriptor service) {
+  private List<String> arguments(ServiceManifest service) {
     var own = "--" + service.prefix() + ".";
     var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service)));
     if (isManaged(service)) {

@@ -100,7 +100,7 @@ final class UpCommand implements Callable<Integer> {
             part -> process(jvms, part, folder),
             LauncherTimeouts.USUAL,
             new UpReport(folder, plan, address));
-    try (var signal = StopSignal.toEndWell(supervisor::stop)) {
+    try (var signal = ShutdownHook.toEndWell(supervisor::stop)) {
       try {
         Files.createDirectories(folder.path().resolve("log"));
         return supervisor.run();

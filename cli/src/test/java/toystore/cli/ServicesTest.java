@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 
 /// Adds a service by its descriptor alone. The code of the launcher does not mention it.
 final class ServicesTest {
@@ -126,7 +126,6 @@ final class ServicesTest {
   }
 
   private static Path file(String program) {
-    return Path.of(
-        program, "src/main/resources", ServiceDescriptor.FOLDER, program + ".properties");
+    return Path.of(program, "src/main/resources", ServiceManifest.FOLDER, program + ".properties");
   }
 }

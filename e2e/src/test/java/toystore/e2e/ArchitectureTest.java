@@ -32,7 +32,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 import toystore.platform.storage.OnlineBackup;
 import toystore.platform.storage.OwnerPermissions;
 
@@ -44,9 +44,9 @@ class ArchitectureTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern COMPILED = Pattern.compile("/([^/]+)/target/classes/");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
-  private static final List<ServiceDescriptor> SERVICES = services();
+  private static final List<ServiceManifest> SERVICES = services();
   private static final Set<String> PROGRAMS =
-      SERVICES.stream().map(ServiceDescriptor::program).collect(Collectors.toSet());
+      SERVICES.stream().map(ServiceManifest::program).collect(Collectors.toSet());
 
   /// The modules that each module may depend on. Every module except services needs an entry.
   private static final Map<String, Set<String>> BELOW = below();
@@ -94,7 +94,7 @@ class ArchitectureTest {
                   it ->
                       moduleOf(it).equals("platform")
                           && !Set.of(
-                                  ServiceDescriptor.class.getName(),
+                                  ServiceManifest.class.getName(),
                                   OnlineBackup.class.getName(),
                                   OwnerPermissions.class.getName())
                               .contains(topLevel(it))));
@@ -242,8 +242,8 @@ class ArchitectureTest {
 
   private static Set<String> stateful() {
     return SERVICES.stream()
-        .filter(ServiceDescriptor::database)
-        .map(ServiceDescriptor::program)
+        .filter(ServiceManifest::database)
+        .map(ServiceManifest::program)
         .collect(Collectors.toSet());
   }
 
@@ -286,9 +286,9 @@ class ArchitectureTest {
     }
   }
 
-  private static List<ServiceDescriptor> services() {
+  private static List<ServiceManifest> services() {
     try {
-      return ServiceDescriptor.ofProject(ROOT);
+      return ServiceManifest.ofProject(ROOT);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
-import toystore.platform.service.ServiceDescriptor;
-import toystore.platform.service.ServiceDescriptor.Protocol;
+import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.ServiceManifest.Protocol;
 import toystore.store.StoreApplication;
 
 /// Build files, deployment files and documents match the services' descriptors. For a new service,
@@ -34,19 +34,19 @@ class DescriptorTest {
 
   @Test
   void buildAndDeploymentFilesMatchDescriptors() throws IOException {
-    for (ServiceDescriptor service : ServiceDescriptor.ofProject(ROOT)) {
+    for (ServiceManifest service : ServiceManifest.ofProject(ROOT)) {
       assertThat(needed(service)).filteredOn(Needed::isMissing).isEmpty();
     }
   }
 
   @Test
   void storeApplicationContainsAllServices() throws IOException {
-    assertThat(StoreApplication.descriptors()).isEqualTo(ServiceDescriptor.ofProject(ROOT));
+    assertThat(StoreApplication.descriptors()).isEqualTo(ServiceManifest.ofProject(ROOT));
   }
 
   @Test
   void portsAreUnique() throws IOException {
-    assertThat(ServiceDescriptor.ofProject(ROOT))
+    assertThat(ServiceManifest.ofProject(ROOT))
         .flatExtracting(it -> List.of(it.port(), it.managementPort()))
         .doesNotHaveDuplicates();
   }
@@ -55,7 +55,7 @@ class DescriptorTest {
   @Test
   void missingFilesOfNewServiceAreListed() throws IOException {
     var account =
-        new ServiceDescriptor(
+        new ServiceManifest(
             "account-service", "account", Protocol.GRPC, 9093, 9083, List.of("catalog"), true, 128);
     assertThat(needed(account))
         .filteredOn(Needed::isMissing)
@@ -80,7 +80,7 @@ class DescriptorTest {
                 .contains(file.replace("account-service/src/main/resources/", "")));
   }
 
-  private static List<Needed> needed(ServiceDescriptor service) {
+  private static List<Needed> needed(ServiceManifest service) {
     String program = service.program();
     String name = service.name();
     var needed = new ArrayList<Needed>();

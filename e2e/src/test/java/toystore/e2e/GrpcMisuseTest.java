@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.catalog.CatalogErrors;
+import toystore.catalog.CatalogErrorReasons;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
@@ -142,7 +142,7 @@ class GrpcMisuseTest {
           "GetProduct",
           CATALOG + "GetProduct",
           it(GetProductRequest.newBuilder().setName(name)),
-          CatalogErrors.PRODUCT_NOT_FOUND);
+          CatalogErrorReasons.PRODUCT_NOT_FOUND);
     }
     for (int limit : List.of(-1, 201, Integer.MAX_VALUE, Integer.MIN_VALUE)) {
       invalid(
@@ -179,13 +179,13 @@ class GrpcMisuseTest {
           "GetSale " + number,
           CATALOG + "GetSale",
           GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build(),
-          CatalogErrors.ORDER_NOT_FOUND);
+          CatalogErrorReasons.ORDER_NOT_FOUND);
       add(
           all,
           "GetOrder " + number,
           ORDER + "GetOrder",
           GetOrderRequest.newBuilder().setNumber(number).build(),
-          CatalogErrors.ORDER_NOT_FOUND);
+          CatalogErrorReasons.ORDER_NOT_FOUND);
     }
     for (int series : List.of(0, 3, 99, -1)) {
       invalid(
@@ -214,7 +214,7 @@ class GrpcMisuseTest {
           "ListSales key_before of " + key.length(),
           CATALOG + "ListSales",
           sales.clone().setKeyBefore(key).build(),
-          CatalogErrors.BOOK_MISMATCH);
+          CatalogErrorReasons.BOOK_MISMATCH);
     }
     invalid(
         all,
@@ -258,14 +258,14 @@ class GrpcMisuseTest {
         "Sell more than there is",
         CATALOG + "Sell",
         with(it -> it.getLinesBuilder(0).setQuantity(81)),
-        CatalogErrors.OUT_OF_STOCK);
+        CatalogErrorReasons.OUT_OF_STOCK);
     for (String name : List.of("", "nobody", "\0", "x".repeat(1_000_000))) {
       add(
           all,
           "Sell a name of " + name.length(),
           CATALOG + "Sell",
           with(it -> it.getLinesBuilder(0).setName(name)),
-          CatalogErrors.PRODUCT_NOT_FOUND);
+          CatalogErrorReasons.PRODUCT_NOT_FOUND);
     }
   }
 
@@ -320,20 +320,20 @@ class GrpcMisuseTest {
           "RemoveProduct a name of " + name.length(),
           ADMIN + "RemoveProduct",
           RemoveProductRequest.newBuilder().setName(name).build(),
-          CatalogErrors.PRODUCT_NOT_FOUND);
+          CatalogErrorReasons.PRODUCT_NOT_FOUND);
       add(
           all,
           "UpdateProduct a name of " + name.length(),
           ADMIN + "UpdateProduct",
           UpdateProductRequest.newBuilder().setName(name).setPriceCents(1).build(),
-          CatalogErrors.PRODUCT_NOT_FOUND);
+          CatalogErrorReasons.PRODUCT_NOT_FOUND);
     }
     add(
         all,
         "AddProduct known",
         ADMIN + "AddProduct",
         tiger().setProduct(tiger().getProductBuilder().setName("Tux")).build(),
-        CatalogErrors.NAME_TAKEN);
+        CatalogErrorReasons.NAME_TAKEN);
     for (String csv :
         List.of(
             "",

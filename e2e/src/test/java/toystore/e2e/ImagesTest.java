@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 
 /// Compose files, Kubernetes files and documents match the images.
 class ImagesTest {
@@ -82,7 +82,7 @@ class ImagesTest {
   @Test
   void memoryLimitIsHeapPlus256MiB() throws IOException {
     Map<String, Map<String, Object>> compose = compose();
-    for (ServiceDescriptor service : ServiceDescriptor.ofProject(ROOT)) {
+    for (ServiceManifest service : ServiceManifest.ofProject(ROOT)) {
       int limit = service.heapMiB() + 256;
       assertThat(compose.get(service.name())).containsEntry("mem_limit", limit + "m");
       assertThat(ROOT.resolve("docker/hosts/" + service.name() + ".yaml"))

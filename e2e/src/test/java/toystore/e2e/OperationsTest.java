@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.catalog.CatalogApplication;
-import toystore.catalog.CatalogErrors;
+import toystore.catalog.CatalogErrorReasons;
 import toystore.frontend.FrontendApplication;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.order.OrderApplication;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.service.ExitCode;
 import toystore.platform.service.ServerSettings;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 
 /// docs/operations.md lists exactly the settings and exit codes of the code.
@@ -47,7 +47,7 @@ class OperationsTest {
 
     Map<String, String> real = new TreeMap<>();
     SETTINGS.forEach((program, own) -> {
-      ServiceDescriptor service = ServiceDescriptor.of(program);
+      ServiceManifest service = ServiceManifest.of(program);
       for (Class<? extends Record> type : ServiceProcess.settings(service, own)) {
         var annotation = type.getAnnotation(ConfigurationProperties.class);
         String prefix = annotation == null ? service.prefix() : annotation.value();
@@ -72,7 +72,7 @@ class OperationsTest {
   @Test
   void errorReasonsOfTheServicesAreKnownToTheFrontendAndDocumented() throws Exception {
     String page = Files.readString(PAGE.resolveSibling("api.md"));
-    for (Class<?> reasons : List.of(ErrorReason.class, CatalogErrors.class)) {
+    for (Class<?> reasons : List.of(ErrorReason.class, CatalogErrorReasons.class)) {
       for (Field field : reasons.getFields()) {
         if (field.getType() == ErrorReason.class) {
           assertThat(page).contains("`" + ApiErrorReason.valueOf(field.getName()) + "`");
@@ -84,7 +84,7 @@ class OperationsTest {
     }
   }
 
-  private static Map<String, String> ownDefaults(ServiceDescriptor service) {
+  private static Map<String, String> ownDefaults(ServiceManifest service) {
     Map<String, String> defaults = new TreeMap<>(ServerSettings.defaults(service));
     defaults.keySet().removeIf(key -> !key.startsWith(service.prefix() + "."));
     return defaults;

@@ -21,7 +21,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StoreSettings;
+import toystore.platform.service.SharedSettings;
 
 /// A frontend on a real port, with a fake catalog and a fake order service on real gRPC servers.
 /// All tests share one instance.
@@ -94,7 +94,7 @@ final class RunningFrontend {
   }
 
   private static AdministratorInterceptor administratorOnly() {
-    var settings = new StoreSettings(Path.of("unused"), false, null, TOKEN, null);
+    var settings = new SharedSettings(Path.of("unused"), false, null, TOKEN, null);
     return new AdministratorInterceptor(new AdministratorToken(settings));
   }
 

@@ -16,7 +16,7 @@ public interface CallKind {
   /// @param timed adds the stopwatch to a request
   ChainBuilder call(MeasuredStore store, String name, Stopwatch timed);
 
-  /// Adds a stopwatch to a request. For what a latency includes, see [HttpCalls].
+  /// Adds a stopwatch to a request. For what a latency includes, see [TimedHttpCalls].
   interface Stopwatch {
     HttpRequestActionBuilder around(HttpRequestActionBuilder request);
   }

@@ -28,10 +28,10 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import toystore.gatling.environment.Environments;
 import toystore.gatling.environment.SkippedException;
+import toystore.gatling.environment.StoreProvisioner;
 import toystore.gatling.environment.Subject;
-import toystore.gatling.report.Published;
+import toystore.gatling.report.PublishedResults;
 import toystore.gatling.report.Report;
 import toystore.gatling.result.RepetitionSummary;
 import toystore.gatling.result.RunFolder;
@@ -41,7 +41,7 @@ import toystore.gatling.result.RunFolder;
 /// all cells alike.
 ///
 /// ```
-///  warm up each store (see WarmUp)
+///  warm up each store (see SteadyStateDetector)
 ///  repetition 1, 2, …: all cells, shuffled
 ///    n clients connect
 ///      |  a few calls each, not measured
@@ -67,7 +67,7 @@ public abstract class Experiment extends Simulation {
   private final ExperimentDesign design;
   private final LabSettings settings;
   private final ExperimentDesign.Effort effort;
-  private final Environments environments;
+  private final StoreProvisioner environments;
   private final RunFolder run;
   private final List<Subject> subjects;
   private final List<Repetition> repetitions;
@@ -78,7 +78,7 @@ public abstract class Experiment extends Simulation {
 
   /// Starts the stores that are compared.
   interface Subjects {
-    List<Subject> start(Environments environments) throws IOException, InterruptedException;
+    List<Subject> start(StoreProvisioner environments) throws IOException, InterruptedException;
   }
 
   /// Gatling creates the only instance, then runs the populations that it set up.
@@ -87,7 +87,7 @@ public abstract class Experiment extends Simulation {
     try {
       settings = settings();
       effort = design.effort(settings);
-      environments = new Environments(settings.home(), settings.results());
+      environments = new StoreProvisioner(settings.home(), settings.results());
       run = run();
       this.subjects =
           settings.target().isPresent() ? existingStore() : subjects.start(environments);
@@ -161,7 +161,7 @@ public abstract class Experiment extends Simulation {
       URI url = repetition.subject().url();
       if (!byUrl.containsKey(url)) {
         var stock = new StoreProducts(url).inStock(settings.product());
-        byUrl.put(url, new MeasuredStore(url, new StockAllocation(stock, needed(url))));
+        byUrl.put(url, new MeasuredStore(url, new ProductSelector(stock, needed(url))));
       }
     }
     return byUrl;
@@ -215,9 +215,10 @@ public abstract class Experiment extends Simulation {
   }
 
   private PopulationBuilder warmUp(int number, MeasuredStore store) {
-    var warmUp = new WarmUp(effort.warmUp());
+    var warmUp = new SteadyStateDetector(effort.warmUp());
     var calls =
-        warming(store, kind -> HttpCalls.timed(kind, store, "warm-up " + kind.label(), warmUp));
+        warming(
+            store, kind -> TimedHttpCalls.timed(kind, store, "warm-up " + kind.label(), warmUp));
     return scenario("warm-up " + number)
         .exec(SimulatedClient::addTo)
         .exec(action(() -> progress.warmingUp(number, stores.size())))
@@ -241,7 +242,8 @@ public abstract class Experiment extends Simulation {
         warming(
             store,
             kind ->
-                HttpCalls.withParts(kind, store, "warm-up with parts", new ServerTimingParts()));
+                TimedHttpCalls.withParts(
+                    kind, store, "warm-up with parts", new ServerTimingParts()));
     return scenario("warm-up with parts " + number)
         .exec(SimulatedClient::addTo)
         .exec(repeat(effort.warmUp() / 10).on(calls))
@@ -263,12 +265,13 @@ public abstract class Experiment extends Simulation {
                 repeat(firstCalls(kind))
                     .on(
                         checked(
-                            HttpCalls.timed(kind, store, name + ", first calls", (_, _) -> {}))))
+                            TimedHttpCalls.timed(
+                                kind, store, name + ", first calls", (_, _) -> {}))))
             .rendezVous(clients)
             .exec(session -> begin(repetition, session))
             .exec(
                 repeat(effort.calls(kind))
-                    .on(checked(HttpCalls.timed(kind, store, name, repetition))))
+                    .on(checked(TimedHttpCalls.timed(kind, store, name, repetition))))
             .exec(action(() -> end(repetition)));
     return (clients == 1 ? scenario.exec(parts(repetition, store, name)) : scenario)
         .exec(action(() -> store(repetition)))
@@ -342,7 +345,7 @@ public abstract class Experiment extends Simulation {
             repeat(effort.callsWithParts())
                 .on(
                     checked(
-                        HttpCalls.withParts(
+                        TimedHttpCalls.withParts(
                             repetition.kind(), store, name + ", with parts", parts))))
         .exec(
             action(() -> {
@@ -390,7 +393,7 @@ public abstract class Experiment extends Simulation {
       run.note(Map.of("finished", RunMetadata.now()));
       progress.done(settings.target().isEmpty() || settings.audit().isPresent());
       if (settings.home().isEmpty()) { // otherwise the lab writes the report
-        System.out.println("\n" + Report.write(run, Published.read(published()), null));
+        System.out.println("\n" + Report.write(run, PublishedResults.read(published()), null));
       }
     } catch (IOException e) {
       throw new IllegalStateException(settings.results() + ": cannot write results: " + e, e);

@@ -46,7 +46,7 @@ public record ExperimentDesign(
   /// @param calls by kind: the calls of each client in a repetition
   /// @param callsWithParts calls of one client, after the timed calls, that request the times of
   ///   their parts
-  /// @param warmUp calls in a window, see [WarmUp]
+  /// @param warmUp calls in a window, see [SteadyStateDetector]
   public record Effort(
       int repetitions,
       ClientCounts clients,

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import toystore.gatling.environment.SkippedException;
-import toystore.gatling.report.Compare;
-import toystore.gatling.report.Published;
+import toystore.gatling.report.PublishedResults;
 import toystore.gatling.report.Report;
+import toystore.gatling.report.RunComparison;
 import toystore.gatling.result.RunFolder;
 
 /// Runs experiments, each in its own JVM, so that no experiment inherits heap or compiled code of
@@ -218,12 +218,12 @@ final class Lab {
     if (two.size() != 2) {
       throw new IllegalArgumentException("compare: expected two run folders, found " + folders);
     }
-    System.out.print(Compare.text(two.getFirst(), two.getLast(), runs.noise().orElse(null)));
+    System.out.print(RunComparison.text(two.getFirst(), two.getLast(), runs.noise().orElse(null)));
     return 0;
   }
 
   private void writeReports(List<RunFolder> written) throws IOException {
-    var published = Published.read(home.resolve("docs/evaluation/published.csv"));
+    var published = PublishedResults.read(home.resolve("docs/evaluation/published.csv"));
     var noise = runs.noise().orElse(null);
     for (RunFolder run : written) {
       System.out.println(Report.write(run, published, noise));

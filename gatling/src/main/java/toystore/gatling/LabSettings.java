@@ -23,7 +23,7 @@ import java.util.TreeMap;
 /// | `queries`     |                         | the same as `calls.query`                             |
 /// | `buys`        |                         | the same as `calls.buy`, 1 unit each                  |
 /// | `repetitions` | the experiment's, or `1` |                                                      |
-/// | `warmUp`      | the experiment's        | calls in a window, see [WarmUp]                       |
+/// | `warmUp`      | the experiment's        | calls in a window, see [SteadyStateDetector]                       |
 /// | `product`     | all in stock            | query and buy only this product                       |
 /// | `results`     | `target/results/TIME`   | results folder; an unfinished run in it is resumed    |
 ///

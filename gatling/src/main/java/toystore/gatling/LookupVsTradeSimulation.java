@@ -3,7 +3,7 @@ package toystore.gatling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import toystore.gatling.environment.Environments.Distance;
+import toystore.gatling.environment.StoreProvisioner.Distance;
 import toystore.gatling.environment.Subject;
 import toystore.gatling.result.ChartDefinition;
 

@@ -4,20 +4,20 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import toystore.gatling.environment.Stocks;
+import toystore.gatling.environment.ShippedStocks;
 
 /// State of one store during a run. Any thread.
 ///
 /// @param allocation chooses the products for queries and buys
 /// @param orderNumbers that the store has returned
-record MeasuredStore(URI url, StockAllocation allocation, Set<Long> orderNumbers) {
-  MeasuredStore(URI url, StockAllocation allocation) {
+record MeasuredStore(URI url, ProductSelector allocation, Set<Long> orderNumbers) {
+  MeasuredStore(URI url, ProductSelector allocation) {
     this(url, allocation, ConcurrentHashMap.newKeySet());
   }
 
   /// A random stock of the shipped catalog, uniformly distributed.
   String stock() {
-    return Stocks.any(ThreadLocalRandom.current());
+    return ShippedStocks.any(ThreadLocalRandom.current());
   }
 
   /// Returns the number, or throws if the store has returned it before.

@@ -7,8 +7,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import toystore.gatling.report.Evaluation;
-import toystore.gatling.report.Published;
+import toystore.gatling.report.EvaluationDocument;
+import toystore.gatling.report.PublishedResults;
 import toystore.gatling.report.Report;
 import toystore.gatling.result.RunFolder;
 
@@ -48,12 +48,12 @@ final class Publication {
       Path stored = folder.resolve(experiment);
       if (RunFolder.isAt(stored)) {
         RunFolder run = RunFolder.read(stored);
-        Report.write(run, Published.read(folder.resolve("published.csv")), resolution);
+        Report.write(run, PublishedResults.read(folder.resolve("published.csv")), resolution);
         drawn.add(run);
       }
     }
     Report.writeIndex(folder, drawn);
-    return Evaluation.fill(document, folder);
+    return EvaluationDocument.fill(document, folder);
   }
 
   private static void copy(Path from, Path to) throws IOException {

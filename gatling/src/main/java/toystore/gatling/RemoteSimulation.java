@@ -3,7 +3,7 @@ package toystore.gatling;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import toystore.gatling.environment.Environments.Distance;
+import toystore.gatling.environment.StoreProvisioner.Distance;
 
 /// Compares distances: one store in its own network namespace, with increasing delay to its clients
 /// or between its services.

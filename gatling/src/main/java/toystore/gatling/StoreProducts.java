@@ -20,13 +20,13 @@ final class StoreProducts {
 
   /// The given product, or the first 200 products by name. Stocks are excluded, because the store
   /// suspends them when their traded volume is full.
-  List<StockAllocation.Stock> inStock(Optional<String> product) {
+  List<ProductSelector.Stock> inStock(Optional<String> product) {
     JsonNode answer = get(product.map(StoreProducts::path).orElse("/products?limit=200"));
     // every object with a quantity, in a page or a single product
     return answer.findParents("quantity").stream()
         .filter(toy -> !toy.path("category").asText().equals("Stocks"))
         .map(toy ->
-            new StockAllocation.Stock(toy.path("name").asText(), toy.path("quantity").asLong()))
+            new ProductSelector.Stock(toy.path("name").asText(), toy.path("quantity").asLong()))
         .toList();
   }
 

@@ -17,11 +17,11 @@ class StoreProductsTest {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, stock)) {
       var catalog = new StoreProducts(store.url());
       assertThat(catalog.inStock(Optional.of("Matrjoschka Матрёшка")))
-          .isEqualTo(List.of(new StockAllocation.Stock("Matrjoschka Матрёшка", 65)));
+          .isEqualTo(List.of(new ProductSelector.Stock("Matrjoschka Матрёшка", 65)));
       assertThat(catalog.inStock(Optional.empty()))
           .containsExactlyInAnyOrder(
-              new StockAllocation.Stock("Tux", 80),
-              new StockAllocation.Stock("Matrjoschka Матрёшка", 65));
+              new ProductSelector.Stock("Tux", 80),
+              new ProductSelector.Stock("Matrjoschka Матрёшка", 65));
     }
   }
 

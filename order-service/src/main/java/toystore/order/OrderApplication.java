@@ -10,7 +10,7 @@ import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.storage.BatchStore;
@@ -42,7 +42,7 @@ public class OrderApplication {
   @Bean
   SingleWriter<List<Order>, Checkpoint> bookWriter(
       BatchStore<List<Order>, Checkpoint> batchStore,
-      ServiceDescriptor service,
+      ServiceManifest service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import toystore.platform.service.Audit;
-import toystore.platform.service.AuditCheck;
+import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.ReadPool;
 
 /// Compares the book on disk with the catalog's sales, order by order, up to the end of the book.
@@ -50,11 +50,11 @@ final class OrderAudit implements Audit, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<List<AuditCheck>> run(boolean full) {
+  public CompletionStage<List<AuditCheckResult>> run(boolean full) {
     return CompletableFuture.completedFuture(full)
         // supplyAsync would throw if the queue is full; an audit that is cancelled ends
         .thenApplyAsync(this::compare, Context.current().fixedContextExecutor(executor))
-        .exceptionally(failure -> AuditCheck.failed(NAME, failure))
+        .exceptionally(failure -> AuditCheckResult.failed(NAME, failure))
         .thenApply(List::of);
   }
 
@@ -63,7 +63,7 @@ final class OrderAudit implements Audit, AutoCloseable {
     executor.close();
   }
 
-  private AuditCheck compare(boolean full) {
+  private AuditCheckResult compare(boolean full) {
     if (full) {
       comparedUpTo.clear();
       difference = null;
@@ -71,7 +71,7 @@ final class OrderAudit implements Audit, AutoCloseable {
     for (Order.Series series : Order.Series.values()) {
       compare(series);
     }
-    return AuditCheck.of(
+    return AuditCheckResult.of(
         NAME, difference, "equals the catalog\'s sales up to " + describeProgress());
   }
 
@@ -82,7 +82,7 @@ final class OrderAudit implements Audit, AutoCloseable {
       int limit = (int) Math.min(PAGE_SIZE, end.next() - from.next());
       List<Order> bookOrders =
           reader
-              .read(connection -> BookStore.page(connection, series, from.next(), limit))
+              .read(connection -> OrderBookTable.page(connection, series, from.next(), limit))
               .toCompletableFuture()
               .join();
       switch (catalog.sales(series, from, limit).toCompletableFuture().join()) {

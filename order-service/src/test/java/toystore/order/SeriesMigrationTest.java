@@ -13,7 +13,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.platform.storage.CorruptDataException;
-import toystore.platform.storage.MigrationSource;
+import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.SqliteFile;
 
 class SeriesMigrationTest {
@@ -39,7 +39,7 @@ class SeriesMigrationTest {
 
     try (SqliteFile file = SqliteFile.open(path, "db/order")) {
       var reading = file.writing();
-      assertThat(BookStore.find(reading, 0))
+      assertThat(OrderBookTable.find(reading, 0))
           .contains(
               new Order(
                   Order.Series.STORE,
@@ -50,17 +50,18 @@ class SeriesMigrationTest {
                   List.of(
                       new Order.Line(0, "Tux \"熊\"", 2, 2599), new Order.Line(0, "Whale", 1, 3499)),
                   Instant.ofEpochMilli(7)));
-      assertThat(BookStore.position(reading, Order.Series.STORE))
+      assertThat(OrderBookTable.position(reading, Order.Series.STORE))
           .isEqualTo(new Checkpoint(3, "k2"));
-      assertThat(BookStore.position(reading, Order.Series.PURCHASES)).isEqualTo(Checkpoint.START);
+      assertThat(OrderBookTable.position(reading, Order.Series.PURCHASES))
+          .isEqualTo(Checkpoint.START);
       assertThatExceptionOfType(CorruptDataException.class)
-          .isThrownBy(() -> BookStore.find(reading, 1));
+          .isThrownBy(() -> OrderBookTable.find(reading, 1));
     }
   }
 
   private static void migrate(Path path, String target) {
     Flyway.configure()
-        .dataSource(new MigrationSource(path))
+        .dataSource(new MigrationDataSource(path))
         .locations("classpath:db/file", "classpath:db/order")
         .target(target)
         .load()

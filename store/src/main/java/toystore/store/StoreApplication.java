@@ -10,10 +10,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import toystore.catalog.CatalogApplication;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
-import toystore.platform.service.ServiceDescriptor;
-import toystore.platform.service.ServiceDescriptor.Protocol;
+import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.ServiceManifest.Protocol;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.telemetry.SharedMeterRegistry;
+import toystore.platform.telemetry.SharedMeterRegistryConfiguration;
 
 /// Starts all services in one JVM. It runs the same code as the separate services; only the gRPC
 /// targets differ. The gRPC ports are open, for tools such as grpcurl. Only the management port of
@@ -50,10 +50,11 @@ public final class StoreApplication implements AutoCloseable {
   /// Starts the services. Each starts after the services that it calls.
   public static StoreApplication start(String... args) {
     var store =
-        new StoreApplication(ServiceProcess.startShared(SharedMeterRegistry.class, List.of(args)));
+        new StoreApplication(
+            ServiceProcess.startShared(SharedMeterRegistryConfiguration.class, List.of(args)));
     var inProcess = new HashMap<String, String>();
     try {
-      for (ServiceDescriptor service : descriptors()) {
+      for (ServiceManifest service : descriptors()) {
         inProcess.put(service.name(), InProcessServerBuilder.generateName());
         store.start(service, withArgs(args, inProcess, service));
       }
@@ -65,9 +66,9 @@ public final class StoreApplication implements AutoCloseable {
   }
 
   /// The services of the store. Each comes after the services that it calls.
-  public static List<ServiceDescriptor> descriptors() {
-    return ServiceDescriptor.peersFirst(
-        PROGRAMS.stream().map(Program::name).map(ServiceDescriptor::of).toList());
+  public static List<ServiceManifest> descriptors() {
+    return ServiceManifest.peersFirst(
+        PROGRAMS.stream().map(Program::name).map(ServiceManifest::of).toList());
   }
 
   /// Returns the port in a property of the frontend, such as `local.server.port`.
@@ -83,7 +84,7 @@ public final class StoreApplication implements AutoCloseable {
     shared.close();
   }
 
-  private void start(ServiceDescriptor service, List<String> args) {
+  private void start(ServiceManifest service, List<String> args) {
     Program program =
         PROGRAMS.stream()
             .filter(it -> it.name().equals(service.program()))
@@ -105,7 +106,7 @@ public final class StoreApplication implements AutoCloseable {
 
   /// @param inProcess in-process gRPC server names by service name
   private static List<String> withArgs(
-      String[] args, Map<String, String> inProcess, ServiceDescriptor service) {
+      String[] args, Map<String, String> inProcess, ServiceManifest service) {
     var arguments = new ArrayList<>(List.of(args));
     arguments.add("--toystore.services=" + String.join(",", names()));
     if (service.protocol() == Protocol.GRPC) {
@@ -119,6 +120,6 @@ public final class StoreApplication implements AutoCloseable {
   }
 
   private static List<String> names() {
-    return descriptors().stream().map(ServiceDescriptor::name).toList();
+    return descriptors().stream().map(ServiceManifest::name).toList();
   }
 }

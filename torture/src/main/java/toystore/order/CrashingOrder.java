@@ -11,8 +11,8 @@ import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.BatchStore;
 import toystore.torture.crash.CrashPoint;
+import toystore.torture.crash.CrashPointInterceptors;
 import toystore.torture.crash.CrashingBatchStore;
-import toystore.torture.crash.CrashingInterceptor;
 
 /// The order service with crash points around entering a sale and around its book's commits. It is
 /// in the order service's package because the classes it uses are package-private.
@@ -35,13 +35,13 @@ public final class CrashingOrder {
     @Bean
     @GlobalClientInterceptor
     ClientInterceptor beforeEntering() {
-      return CrashingInterceptor.onClientResponse("Sell", CrashPoint.BEFORE_ENTERING);
+      return CrashPointInterceptors.onClientResponse("Sell", CrashPoint.BEFORE_ENTERING);
     }
 
     @Bean
     @GlobalServerInterceptor
     ServerInterceptor afterEntering() {
-      return CrashingInterceptor.onServerResponse("PlaceOrder", CrashPoint.AFTER_ENTERING);
+      return CrashPointInterceptors.onServerResponse("PlaceOrder", CrashPoint.AFTER_ENTERING);
     }
   }
 }

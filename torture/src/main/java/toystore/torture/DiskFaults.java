@@ -46,7 +46,8 @@ final class DiskFaults implements Trial {
   }
 
   /// A catalog on the disk and clients that buy from it.
-  private record Setup(CrashDisk disk, StoreProcesses store, CatalogBuyers buyers, Random random) {
+  private record Setup(
+      FaultInjectingFileSystem disk, StoreProcesses store, CatalogBuyers buyers, Random random) {
     Process catalog() {
       return store.process("catalog");
     }
@@ -99,7 +100,7 @@ final class DiskFaults implements Trial {
 
   @Override
   public Optional<String> missing() {
-    return CrashDisk.missing();
+    return FaultInjectingFileSystem.missing();
   }
 
   @Override
@@ -107,7 +108,7 @@ final class DiskFaults implements Trial {
     var random = new Random(round.seed());
     List<DiskFault> order = new ArrayList<>(faults);
     Collections.shuffle(order, random);
-    try (var disk = CrashDisk.mount(round.folder().resolve("disk"));
+    try (var disk = FaultInjectingFileSystem.mount(round.folder().resolve("disk"));
         var store = new StoreProcesses(round.folder());
         var buyers = new CatalogBuyers(round.folder(), store.port("catalog"))) {
       store.with("catalog", "toystore.data", disk.folder().resolve("data").toString());

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
-import toystore.catalog.DamagedCatalog;
+import toystore.catalog.CorruptedCatalog;
 import toystore.testkit.Project;
 
 /// One bit of the catalog's files is flipped, or the end of its log is cut off. If SQLite does not
@@ -33,14 +33,14 @@ final class FlippedBits implements Trial {
   @Override
   public long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
-    var closed = new DamagedCatalog(round.folder().resolve("closed"), true);
-    var killed = new DamagedCatalog(round.folder().resolve("killed"), false);
-    Map<DamagedCatalog.DamageOutcome, Integer> outcomes =
-        new EnumMap<>(DamagedCatalog.DamageOutcome.class);
+    var closed = new CorruptedCatalog(round.folder().resolve("closed"), true);
+    var killed = new CorruptedCatalog(round.folder().resolve("killed"), false);
+    Map<CorruptedCatalog.DamageOutcome, Integer> outcomes =
+        new EnumMap<>(CorruptedCatalog.DamageOutcome.class);
     int tries = round.quick() ? QUICK : TRIES;
     for (int i = 0; i < tries; i++) {
       Path folder = Files.createDirectory(round.folder().resolve("damaged-" + i));
-      DamagedCatalog catalog = random.nextInt(3) > 0 ? closed : killed;
+      CorruptedCatalog catalog = random.nextInt(3) > 0 ? closed : killed;
       try {
         outcomes.merge(catalog.damage(folder, random), 1, Integer::sum);
       } catch (AssertionError | RuntimeException e) {

@@ -164,7 +164,7 @@ public final class Overload implements Trial {
     private LoadResult ask(int count, Duration time) throws IOException, InterruptedException {
       try (var clients =
               new LoadClients(http.port(), count, LoadClients.RequestMix.MIXED, round.seed());
-          var probe = new ReadinessProbe(http)) {
+          var probe = new LivenessProbe(http)) {
         count(clients.run(Duration.ofMillis(500)));
         LoadResult result = clients.run(time);
         count(result);

@@ -38,7 +38,7 @@ final class PowerCuts implements Trial {
 
   @Override
   public Optional<String> missing() {
-    return CrashDisk.missing();
+    return FaultInjectingFileSystem.missing();
   }
 
   @Override
@@ -47,7 +47,7 @@ final class PowerCuts implements Trial {
     int cuts = round.quick() ? QUICK : CUTS;
     List<String> services =
         round.seed() % 4 == 0 ? List.of("catalog", "order") : List.of("catalog");
-    try (var disk = CrashDisk.mount(round.folder().resolve("disk"));
+    try (var disk = FaultInjectingFileSystem.mount(round.folder().resolve("disk"));
         var store = new StoreProcesses(round.folder());
         var buyers = new CatalogBuyers(round.folder(), store.port("catalog"))) {
       for (String service : services) {
@@ -81,7 +81,8 @@ final class PowerCuts implements Trial {
   }
 
   private static void fail(
-      StoreProcesses store, List<String> services, CrashDisk disk, Random random) throws Exception {
+      StoreProcesses store, List<String> services, FaultInjectingFileSystem disk, Random random)
+      throws Exception {
     long moment = disk.counted("writes") + random.nextInt(WRITES);
     Conditions.await(() -> disk.counted("writes") >= moment || !isUp(store, services));
     assertThat(isUp(store, services)).as("%s are alive until the power cut", services).isTrue();

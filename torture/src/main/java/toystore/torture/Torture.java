@@ -2,7 +2,7 @@ package toystore.torture;
 
 import java.io.IOException;
 import java.util.List;
-import toystore.torture.network.LossyNetwork;
+import toystore.torture.network.NetworkFaults;
 
 /// The program behind `./toystore torture`.
 ///
@@ -14,15 +14,15 @@ import toystore.torture.network.LossyNetwork;
 public final class Torture {
   private static final List<Trial> TRIALS =
       List.of(
-          new CrashPoints(),
-          new VolumeCap(),
+          new CrashPointKills(),
+          new TradeVolumeLimit(),
           new RandomKills(),
           new PowerCuts(),
           new DiskFaults(),
           new FlippedBits(),
           new TruncatedLogs(),
-          new LossyNetwork(false),
-          new LossyNetwork(true),
+          new NetworkFaults(false),
+          new NetworkFaults(true),
           new Overload(),
           new HostileClients());
 
@@ -35,8 +35,8 @@ public final class Torture {
     boolean well =
         switch (words.getFirst()) {
           case "run" -> run(TortureOptions.of(rest));
-          case "mistakes" -> new PlantedBugs(rest).run();
-          case "guarantees" -> Guarantees.refresh();
+          case "mistakes" -> new PlantedBugRunner(rest).run();
+          case "guarantees" -> GuaranteeReport.refresh();
           default ->
               throw new IllegalArgumentException(
                   "unknown command: "

@@ -2,7 +2,7 @@
 ///
 /// ```
 /// Torture          the main program: runs rounds of all trials until their time is over
-/// Trial            one kind of fault and its checks: RandomKills, CrashPoints …
+/// Trial            one kind of fault and its checks: RandomKills, CrashPointKills …
 /// CatalogBuyers    clients that buy directly from a catalog; clients of a whole store are in
 ///                  toystore.testkit
 /// ```

@@ -18,11 +18,11 @@ class KilledStoreIT {
 
   @Test
   void noAcknowledgedOrderIsLostWhenServicesAreKilledAtCrashPoints() throws Exception {
-    ShortTrial.of(new CrashPoints(), folder);
+    ShortTrial.of(new CrashPointKills(), folder);
   }
 
   @Test
   void volumeLimitHoldsWhenTheCatalogIsKilled() throws Exception {
-    ShortTrial.of(new VolumeCap(), folder);
+    ShortTrial.of(new TradeVolumeLimit(), folder);
   }
 }

@@ -18,7 +18,7 @@ class PowerCutsIT {
 
   @BeforeEach
   void requiresFuse() {
-    assumeThat(CrashDisk.missing()).isEmpty();
+    assumeThat(FaultInjectingFileSystem.missing()).isEmpty();
   }
 
   @Test

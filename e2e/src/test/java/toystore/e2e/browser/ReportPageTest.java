@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.gatling.report.Published;
+import toystore.gatling.report.PublishedResults;
 import toystore.gatling.report.Report;
 import toystore.gatling.result.RunFolder;
 
@@ -28,7 +28,7 @@ class ReportPageTest {
       Files.copy(STORED.resolve("noise").resolve(file), copy.resolve(file));
     }
     RunFolder run = RunFolder.read(copy);
-    Report.write(run, Published.read(STORED.resolve("published.csv")), null);
+    Report.write(run, PublishedResults.read(STORED.resolve("published.csv")), null);
     Report.writeIndex(folder, List.of(run));
 
     try (Chromium chromium = Chromium.open().orElseGet(() -> abort("no chromium"))) {

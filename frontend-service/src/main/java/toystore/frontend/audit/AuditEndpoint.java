@@ -13,7 +13,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
-import toystore.platform.service.AuditCheck;
+import toystore.platform.service.AuditCheckResult;
 
 /// `GET /audit` on the management port checks the invariants of all services. It returns 503 if one
 /// does not hold or a check could not be made. `?full=true` checks again from the first sale.
@@ -51,7 +51,7 @@ final class AuditEndpoint {
   }
 
   /// A detail may contain a customer's idempotency key, so the log has only the check's name.
-  private static void log(AuditCheck check) {
+  private static void log(AuditCheckResult check) {
     if (check.ok() == null) {
       log.info("audit: \"{}\" could not be checked; GET /audit states the reason", check.name());
     } else if (!check.ok()) {
@@ -61,9 +61,11 @@ final class AuditEndpoint {
     }
   }
 
-  private List<AuditCheck> auditInParallel(boolean full) throws InterruptedException {
-    List<Callable<List<AuditCheck>>> calls =
-        peers.stream().map(peer -> (Callable<List<AuditCheck>>) () -> peer.audit(full)).toList();
+  private List<AuditCheckResult> auditInParallel(boolean full) throws InterruptedException {
+    List<Callable<List<AuditCheckResult>>> calls =
+        peers.stream()
+            .map(peer -> (Callable<List<AuditCheckResult>>) () -> peer.audit(full))
+            .toList();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return threads.invokeAll(calls).stream().flatMap(it -> it.resultNow().stream()).toList();
     }
@@ -73,8 +75,8 @@ final class AuditEndpoint {
   ///
   /// @param ok false if an invariant does not hold; else null if a check could not be made; else
   ///   true
-  record AuditReport(@Nullable Boolean ok, List<AuditCheck> checks) {
-    static AuditReport of(List<AuditCheck> checks) {
+  record AuditReport(@Nullable Boolean ok, List<AuditCheckResult> checks) {
+    static AuditReport of(List<AuditCheckResult> checks) {
       boolean violated = checks.stream().anyMatch(it -> Boolean.FALSE.equals(it.ok()));
       boolean complete = checks.stream().allMatch(it -> it.ok() != null);
       return new AuditReport(violated ? Boolean.FALSE : complete ? Boolean.TRUE : null, checks);

@@ -12,7 +12,7 @@ import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.AuditServiceGrpc.AuditServiceBlockingStub;
 import toystore.platform.rpc.RpcError;
-import toystore.platform.service.AuditCheck;
+import toystore.platform.service.AuditCheckResult;
 import toystore.platform.service.PeerChannel;
 
 /// Health and audit client of one service that the frontend depends on. Readiness uses the standard
@@ -58,16 +58,16 @@ final class PeerClient implements HealthIndicator {
   }
 
   /// Returns the checks of the service, or one failed check if the call fails.
-  List<AuditCheck> audit(boolean full) {
+  List<AuditCheckResult> audit(boolean full) {
     var request = AuditRequest.newBuilder().setFull(full).build();
     try {
       return audit.withDeadlineAfter(AUDIT_DEADLINE).audit(request).getChecksList().stream()
           .map(it ->
-              new AuditCheck(
+              new AuditCheckResult(
                   name + ": " + it.getName(), it.hasOk() ? it.getOk() : null, it.getDetail()))
           .toList();
     } catch (StatusRuntimeException e) {
-      return List.of(AuditCheck.failed(name + "-service", e));
+      return List.of(AuditCheckResult.failed(name + "-service", e));
     }
   }
 }

@@ -53,8 +53,8 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
   private Administrator administrator(@Nullable String authorization) {
     return switch (token.check(authorization)) {
       case ADMINISTRATOR -> new Administrator(token.clientInterceptor());
-      case NONE -> throw ApiError.of(401, "the administrator's bearer token is required");
-      case OTHER -> throw ApiError.of(403, "the bearer token is not the administrator's token");
+      case NONE -> throw ApiException.of(401, "the administrator's bearer token is required");
+      case OTHER -> throw ApiException.of(403, "the bearer token is not the administrator's token");
     };
   }
 }

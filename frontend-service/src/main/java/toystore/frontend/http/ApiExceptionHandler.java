@@ -30,7 +30,7 @@ final class ApiExceptionHandler {
   }
 
   @ExceptionHandler
-  HttpReply apiError(ApiError refusal, HttpServletRequest request) {
+  HttpReply apiError(ApiException refusal, HttpServletRequest request) {
     return reply(refusal, Map.of(), request);
   }
 
@@ -49,7 +49,7 @@ final class ApiExceptionHandler {
             : StringUtils.collectionToCommaDelimitedString(
                 allowed.stream().map(HttpMethod::name).sorted().toList());
     return reply(
-        ApiError.of(405, "method " + error.getMethod() + " is not allowed for this path"),
+        ApiException.of(405, "method " + error.getMethod() + " is not allowed for this path"),
         Map.of(HttpHeaders.ALLOW, names),
         request);
   }
@@ -74,11 +74,12 @@ final class ApiExceptionHandler {
   }
 
   private HttpReply reply(int status, String message, HttpServletRequest request) {
-    return reply(ApiError.of(status, message), Map.of(), request);
+    return reply(ApiException.of(status, message), Map.of(), request);
   }
 
   /// @param headers additional headers
-  private HttpReply reply(ApiError error, Map<String, String> headers, HttpServletRequest request) {
+  private HttpReply reply(
+      ApiException error, Map<String, String> headers, HttpServletRequest request) {
     JsonResponse json = error.toResponse(request);
     HttpReply body = ErrorFormat.isPage(request) ? errorPage.render(error) : json;
     return response -> {

@@ -49,7 +49,7 @@ final class BodyFilter extends OncePerRequestFilter {
       throws ServletException, IOException {
     try {
       request.setAttribute(BodyFilter.class.getName(), read(request));
-    } catch (ApiError refusal) {
+    } catch (ApiException refusal) {
       if (refusal.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE
           && request.getHeader(HttpHeaders.EXPECT) == null) {
         respondAndDrain(refusal.toResponse(request), request, response);
@@ -77,7 +77,7 @@ final class BodyFilter extends OncePerRequestFilter {
       return complete ? read(in, start) : limiter.readOutsideLimit(() -> read(in, start));
     } catch (IOException e) {
       throw System.nanoTime() - start < graceNanos
-          ? ApiError.badRequest("request body ended early: the connection failed")
+          ? ApiException.badRequest("request body ended early: the connection failed")
           : tooSlow();
     }
   }
@@ -134,12 +134,12 @@ final class BodyFilter extends OncePerRequestFilter {
     return EMPTY;
   }
 
-  private static ApiError tooSlow() {
-    return ApiError.of(HttpServletResponse.SC_REQUEST_TIMEOUT, TOO_SLOW);
+  private static ApiException tooSlow() {
+    return ApiException.of(HttpServletResponse.SC_REQUEST_TIMEOUT, TOO_SLOW);
   }
 
-  private static ApiError tooLarge() {
-    return ApiError.of(
+  private static ApiException tooLarge() {
+    return ApiException.of(
         HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
         "request body must be at most " + MAX_BYTES + " bytes");
   }

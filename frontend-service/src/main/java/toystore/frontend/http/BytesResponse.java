@@ -15,7 +15,7 @@ public record BytesResponse(int status, String type, byte[] bytes, Map<String, S
     response.setContentType(type);
     response.setContentLength(bytes.length);
     headers.forEach(response::setHeader);
-    ServerTiming.addHeaders(response);
+    ServerTimingFilter.addHeaders(response);
     response.getOutputStream().write(bytes);
   }
 }

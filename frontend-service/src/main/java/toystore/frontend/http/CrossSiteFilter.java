@@ -40,7 +40,7 @@ final class CrossSiteFilter extends OncePerRequestFilter {
           request,
           response,
           null,
-          ApiError.of(ApiErrorReason.CROSS_SITE, "cross-site requests are not allowed"));
+          ApiException.of(ApiErrorReason.CROSS_SITE, "cross-site requests are not allowed"));
     } else {
       chain.doFilter(request, response);
     }

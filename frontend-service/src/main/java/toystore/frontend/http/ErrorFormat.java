@@ -17,14 +17,14 @@ enum ErrorFormat {
   /// `{"error": {"code", "message", "reason"}}`
   ENVELOPE(MediaType.APPLICATION_JSON) {
     @Override
-    Object body(ApiError error) {
+    Object body(ApiException error) {
       return new Envelope(new ErrorBody(error.status(), error.message(), error.reason()));
     }
   },
   /// `{"type", "title", "status", "detail", "reason"}`
   PROBLEM(MediaType.APPLICATION_PROBLEM_JSON) {
     @Override
-    Object body(ApiError error) {
+    Object body(ApiException error) {
       var problem =
           ProblemDetail.forStatusAndDetail(HttpStatusCode.valueOf(error.status()), error.message());
       problem.setType(URI.create("about:blank"));
@@ -51,7 +51,7 @@ enum ErrorFormat {
     return of(request) == ENVELOPE && BrowserRequest.wantsHtml(request);
   }
 
-  abstract Object body(ApiError error);
+  abstract Object body(ApiException error);
 
   String mediaType() {
     return type.toString();

@@ -2,5 +2,5 @@ package toystore.frontend.http;
 
 /// Renders an error as an HTML page, for clients that prefer HTML.
 public interface ErrorPage {
-  BytesResponse render(ApiError error);
+  BytesResponse render(ApiException error);
 }

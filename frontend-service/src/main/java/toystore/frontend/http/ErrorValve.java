@@ -27,7 +27,7 @@ final class ErrorValve extends ErrorReportValve {
     try {
       key = IdempotencyKey.of(request);
       request.setAttribute(IdempotencyKey.HEADER, key);
-    } catch (ApiError invalid) {
+    } catch (ApiException invalid) {
       // ApiArgumentResolver reports the invalid key; the answer has a generated key
       key = IdempotencyKey.generate();
     }
@@ -43,7 +43,7 @@ final class ErrorValve extends ErrorReportValve {
       return;
     }
     try {
-      ApiError.of(status, message(response)).toResponse(request).writeTo(response);
+      ApiException.of(status, message(response)).toResponse(request).writeTo(response);
       response.finishResponse();
     } catch (IOException closed) {
       container.getLogger().debug("the client closed the connection before its answer", closed);

@@ -22,7 +22,7 @@ public final class FormBody {
       String value = parts.length == 1 ? "" : decoded(parts[1]);
       String name = decoded(parts[0]);
       if (fields.put(name, value) != null) {
-        throw ApiError.badRequest(
+        throw ApiException.badRequest(
             "form field %s must be given once".formatted(JsonBody.shorten(name)));
       }
     }
@@ -33,7 +33,8 @@ public final class FormBody {
   public String text(String name) {
     return optionalText(name)
         .orElseThrow(() ->
-            ApiError.badRequest(name + " must be a non-empty string, but it is missing or empty"));
+            ApiException.badRequest(
+                name + " must be a non-empty string, but it is missing or empty"));
   }
 
   /// Returns a text; empty if the field is missing or empty.
@@ -45,7 +46,7 @@ public final class FormBody {
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw ApiError.badRequest("form body is not valid percent-encoded UTF-8");
+      throw ApiException.badRequest("form body is not valid percent-encoded UTF-8");
     }
   }
 }

@@ -28,7 +28,7 @@ public record IdempotencyKey(String value, boolean clientMade) {
       case 0 -> generate();
       case 1 -> fromClient(values.getFirst());
       default ->
-          throw ApiError.badRequest(
+          throw ApiException.badRequest(
               "Idempotency-Key must be given once, got " + values.size() + " values");
     };
   }
@@ -47,7 +47,7 @@ public record IdempotencyKey(String value, boolean clientMade) {
             ? ESCAPED.matcher(sent.substring(1, sent.length() - 1)).replaceAll("$1")
             : sent;
     if (!RequestKey.isValue(value)) {
-      throw ApiError.badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");
+      throw ApiException.badRequest("Idempotency-Key must be 1 to 255 printable ASCII characters");
     }
     return new IdempotencyKey(value, true);
   }

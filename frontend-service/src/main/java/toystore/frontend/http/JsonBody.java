@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The JSON object in the body of a request. Types are not converted: a number must be a JSON
-/// number, a text a JSON string. A field with another type or value throws an [ApiError] (400) that
-/// names the expected and the received value.
+/// number, a text a JSON string. A field with another type or value throws an [ApiException] (400)
+/// that names the expected and the received value.
 public final class JsonBody {
   private static final int MAX_COUNT = Integer.MAX_VALUE;
   private static final long MAX_AMOUNT = 9_000_000_000_000_000L;
@@ -41,7 +41,7 @@ public final class JsonBody {
   static JsonBody parse(byte[] body) {
     JsonNode node = readTree(body);
     if (!node.isObject()) {
-      throw ApiError.badRequest("request body must be a JSON object, " + describe(node));
+      throw ApiException.badRequest("request body must be a JSON object, " + describe(node));
     }
     return new JsonBody(node);
   }
@@ -55,7 +55,7 @@ public final class JsonBody {
         .filter(it -> !known.contains(it))
         .findFirst()
         .ifPresent(it -> {
-          throw ApiError.badRequest(
+          throw ApiException.badRequest(
               "unknown field \"%s\"; known fields are %s"
                   .formatted(shorten(it), String.join(", ", names)));
         });
@@ -153,7 +153,7 @@ public final class JsonBody {
   }
 
   /// Returns the error for an invalid field.
-  public ApiError invalid(String name, String expected) {
+  public ApiException invalid(String name, String expected) {
     return invalid(name, expected, object.get(name));
   }
 
@@ -167,20 +167,20 @@ public final class JsonBody {
       return JSON.readTree(
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
     } catch (CharacterCodingException e) {
-      throw ApiError.badRequest("request body is not valid UTF-8");
+      throw ApiException.badRequest("request body is not valid UTF-8");
     } catch (JacksonException e) {
-      throw ApiError.badRequest("request body is not valid JSON: " + e.getOriginalMessage());
+      throw ApiException.badRequest("request body is not valid JSON: " + e.getOriginalMessage());
     } catch (NumberFormatException e) { // the exponent has ten or more digits
-      throw ApiError.badRequest("request body holds a number with too large an exponent");
+      throw ApiException.badRequest("request body holds a number with too large an exponent");
     }
   }
 
-  private static ApiError invalidPrice(String name, @Nullable JsonNode field) {
+  private static ApiException invalidPrice(String name, @Nullable JsonNode field) {
     return invalid(name, "a number from 0.01 to 1000000000.00 with at most two decimals", field);
   }
 
-  private static ApiError invalid(String name, String expected, @Nullable JsonNode field) {
-    return ApiError.badRequest(name + " must be " + expected + ", " + describe(field));
+  private static ApiException invalid(String name, String expected, @Nullable JsonNode field) {
+    return ApiException.badRequest(name + " must be " + expected + ", " + describe(field));
   }
 
   private static String describe(@Nullable JsonNode node) {

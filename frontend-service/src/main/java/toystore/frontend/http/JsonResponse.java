@@ -29,7 +29,7 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
   }
 
   /// @param request its path and `Accept` header determine the format
-  static JsonResponse error(HttpServletRequest request, ApiError error) {
+  static JsonResponse error(HttpServletRequest request, ApiException error) {
     Map<String, String> headers =
         switch (error.status()) {
           case 401 -> Map.of("WWW-Authenticate", "Bearer");

@@ -50,7 +50,7 @@ public final class PeerCalls {
       throw error(
           e,
           e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
-              ? ApiError.of(
+              ? ApiException.of(
                   ApiErrorReason.TOO_LATE,
                   "no answer from the backend service before the deadline; retry the request")
               : unavailable());
@@ -98,26 +98,28 @@ public final class PeerCalls {
     try {
       return call.get();
     } catch (StatusRuntimeException e) {
-      throw error(e, ApiError.of(ApiErrorReason.OUTCOME_UNKNOWN, unknownOutcome));
+      throw error(e, ApiException.of(ApiErrorReason.OUTCOME_UNKNOWN, unknownOutcome));
     }
   }
 
-  private ApiError error(StatusRuntimeException failure, ApiError timeoutError) {
+  private ApiException error(StatusRuntimeException failure, ApiException timeoutError) {
     RpcError rpcError = RpcError.of(failure);
     return switch (rpcError.reason().httpStatus()) {
       case 504 -> timeoutError;
       case 503 ->
-          rpcError.reason().equals(ErrorReason.NOT_DONE) ? unavailable() : ApiError.of(rpcError);
+          rpcError.reason().equals(ErrorReason.NOT_DONE)
+              ? unavailable()
+              : ApiException.of(rpcError);
       case 500 -> {
         log.error("unexpected error from the {} service", service, failure);
-        yield ApiError.of(500, "internal error");
+        yield ApiException.of(500, "internal error");
       }
-      default -> ApiError.of(rpcError);
+      default -> ApiException.of(rpcError);
     };
   }
 
-  private static ApiError unavailable() {
-    return ApiError.of(
+  private static ApiException unavailable() {
+    return ApiException.of(
         503, "a backend service is unavailable; the request was not processed; retry later");
   }
 }

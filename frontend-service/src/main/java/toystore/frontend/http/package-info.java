@@ -3,7 +3,7 @@
 /// limits concurrent requests, and [BodyFilter] reads request bodies. [ApiArgumentResolver]
 /// resolves the parameters of controller methods: [Administrator], [IdempotencyKey], and the body
 /// as [JsonBody] or [FormBody]. A controller returns an [HttpReply], usually a [JsonResponse].
-/// Errors are thrown as [ApiError], and [ApiExceptionHandler] turns them into responses.
+/// Errors are thrown as [ApiException], and [ApiExceptionHandler] turns them into responses.
 @NullMarked
 package toystore.frontend.http;
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.ProductName;
+import toystore.frontend.http.ProductNameValidator;
 
 /// An order request.
 ///
@@ -31,7 +31,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
       return Stream.of(values())
           .filter(trade -> trade.word().equals(word))
           .findFirst()
-          .orElseThrow(() -> ApiError.badRequest("type must be buy or sell, got " + word));
+          .orElseThrow(() -> ApiException.badRequest("type must be buy or sell, got " + word));
     }
 
     /// `buy` or `sell`.
@@ -61,7 +61,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
     body.allowOnly("name", "quantity", "lines", "type");
     boolean asList = body.has("lines");
     if (asList && (body.has("name") || body.has("quantity"))) {
-      throw ApiError.badRequest("order must have either lines, or name and quantity; got both");
+      throw ApiException.badRequest("order must have either lines, or name and quantity; got both");
     }
     var lines =
         asList
@@ -71,8 +71,8 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
   }
 
   private static NewOrder validate(NewOrder order) {
-    if (!order.lines.stream().map(Line::name).allMatch(ProductName::isValid)) {
-      throw ApiError.productNotFound();
+    if (!order.lines.stream().map(Line::name).allMatch(ProductNameValidator::isValid)) {
+      throw ApiException.productNotFound();
     }
     return order;
   }

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.frontend.http.ApiError;
 import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.Money;
+import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
-import toystore.frontend.http.ResultPage;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderLine;
@@ -64,8 +64,8 @@ public final class OrderClient {
     }
   }
 
-  private static ApiError orderNotFound() {
-    return ApiError.of(ApiErrorReason.ORDER_NOT_FOUND, "order not found");
+  private static ApiException orderNotFound() {
+    return ApiException.of(ApiErrorReason.ORDER_NOT_FOUND, "order not found");
   }
 
   private OrderView find(long number) {
@@ -73,11 +73,11 @@ public final class OrderClient {
     return order(calls.read(() -> orders.getOrder(request)).getOrder());
   }
 
-  ResultPage<OrderView> list(OptionalLong after, int limit) {
+  PagedResponse<OrderView> list(OptionalLong after, int limit) {
     var request = ListOrdersRequest.newBuilder().setLimit(limit);
     after.ifPresent(request::setAfter);
     var page = calls.read(() -> orders.listOrders(request.build()));
-    return new ResultPage<>(
+    return new PagedResponse<>(
         page.getOrdersList().stream().map(OrderClient::order).toList(),
         page.hasNext() ? page.getNext() : null);
   }
@@ -111,6 +111,6 @@ public final class OrderClient {
 
   private static OrderView.Line line(OrderLine line) {
     return new OrderView.Line(
-        line.getName(), line.getQuantity(), Money.ofCents(line.getPriceCents()));
+        line.getName(), line.getQuantity(), DecimalAmounts.ofCents(line.getPriceCents()));
   }
 }

@@ -12,7 +12,7 @@ import toystore.frontend.http.Administrator;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
-import toystore.frontend.http.ResultPage;
+import toystore.frontend.http.PagedResponse;
 
 /// `/orders`: anyone can place and read an order; only the administrator can list them.
 @Controller
@@ -45,7 +45,7 @@ final class OrdersController {
     OptionalLong afterNumber =
         after.isEmpty()
             ? OptionalLong.empty()
-            : OptionalLong.of(ResultPage.parseNumber("after", after, 0, Long.MAX_VALUE));
-    return JsonResponse.ok(orders.list(afterNumber, ResultPage.parseLimit(limit)));
+            : OptionalLong.of(PagedResponse.parseNumber("after", after, 0, Long.MAX_VALUE));
+    return JsonResponse.ok(orders.list(afterNumber, PagedResponse.parseLimit(limit)));
   }
 }

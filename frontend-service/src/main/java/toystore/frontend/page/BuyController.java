@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PostMapping;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BrowserRequest;
 import toystore.frontend.http.BytesResponse;
 import toystore.frontend.http.FormBody;
@@ -44,7 +44,7 @@ final class BuyController {
               purchase,
               ProductCard.afterOrder(find(purchase.name()), purchase, placed.number()))
           : redirect("/find?number=" + placed.number(), purchase.key());
-    } catch (ApiError e) {
+    } catch (ApiException e) {
       var card = ProductCard.afterError(find(purchase.name()), purchase, e);
       return render(e.status(), isHtmx ? "card" : "product", purchase, card);
     }
@@ -55,7 +55,7 @@ final class BuyController {
   private Optional<ProductView> find(String name) {
     try {
       return catalog.find(name);
-    } catch (ApiError e) {
+    } catch (ApiException e) {
       return Optional.empty();
     }
   }

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.TreeSet;
 import org.springframework.stereotype.Component;
-import toystore.frontend.http.ResultPage;
+import toystore.frontend.http.PagedResponse;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 
@@ -46,7 +46,7 @@ final class Categories {
     var names = new TreeSet<String>();
     String after = "";
     for (int pages = 0; pages < MAX_PAGES; pages++) {
-      ResultPage<ProductView> page = catalog.list("", after, PAGE_SIZE);
+      PagedResponse<ProductView> page = catalog.list("", after, PAGE_SIZE);
       for (ProductView product : page.items()) {
         if (product.category() != null) {
           names.add(product.category());

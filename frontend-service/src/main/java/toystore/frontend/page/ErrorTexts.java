@@ -1,14 +1,14 @@
 package toystore.frontend.page;
 
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.products.ProductView;
 
 /// Error texts for people, by HTTP status.
 final class ErrorTexts {
   private ErrorTexts() {}
 
-  static String title(ApiError error) {
+  static String title(ApiException error) {
     return switch (error.status()) {
       case 401, 403 -> "Not allowed";
       case 404, 405 -> "Page not found";
@@ -17,7 +17,7 @@ final class ErrorTexts {
     };
   }
 
-  static String of(ApiError error) {
+  static String of(ApiException error) {
     return switch (error.status()) {
       case 401 -> "This address is for the shop's administrator only.";
       case 403 ->
@@ -35,7 +35,7 @@ final class ErrorTexts {
   }
 
   /// @param product state of the product after the error; null: it is not sold or unknown
-  static String ofOrder(ApiError error, @Nullable ProductView product) {
+  static String ofOrder(ApiException error, @Nullable ProductView product) {
     return switch (error.status()) {
       case 404 -> "This product is no longer sold.";
       case 409 -> conflict(error, product);
@@ -48,7 +48,7 @@ final class ErrorTexts {
     };
   }
 
-  private static String conflict(ApiError error, @Nullable ProductView product) {
+  private static String conflict(ApiException error, @Nullable ProductView product) {
     if (product != null && Boolean.TRUE.equals(product.suspended())) {
       return "Sorry, trading in this stock is suspended: its traded volume has reached the limit.";
     }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BytesResponse;
 
 /// The latest lab report: one self-contained HTML file in the folder from the settings, with a link
@@ -50,13 +50,13 @@ final class LabReport {
   private static BytesResponse toResponse(Path file) {
     try {
       if (Files.size(file) > MAX_BYTES) {
-        throw ApiError.of(404, "lab report is larger than " + MAX_BYTES + " bytes");
+        throw ApiException.of(404, "lab report is larger than " + MAX_BYTES + " bytes");
       }
       String html = Files.readString(file).replaceFirst("<body>", BODY);
       return new BytesResponse(
           200, TemplateRenderer.HTML, html.getBytes(StandardCharsets.UTF_8), HEADERS);
     } catch (IOException e) {
-      throw ApiError.of(404, "lab report cannot be read");
+      throw ApiException.of(404, "lab report cannot be read");
     }
   }
 }

@@ -2,7 +2,7 @@ package toystore.frontend.page;
 
 import java.util.Map;
 import org.springframework.stereotype.Component;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BytesResponse;
 import toystore.frontend.http.ErrorPage;
 
@@ -16,7 +16,7 @@ final class MessagePage implements ErrorPage {
   }
 
   @Override
-  public BytesResponse render(ApiError error) {
+  public BytesResponse render(ApiException error) {
     return renderer.render(
         error.status(),
         "message",

@@ -12,11 +12,11 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BytesResponse;
 import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.JsonResponse;
-import toystore.frontend.http.ResultPage;
+import toystore.frontend.http.PagedResponse;
 import toystore.frontend.orders.NewOrder.Trade;
 import toystore.frontend.orders.OrderClient;
 import toystore.frontend.orders.OrderView;
@@ -57,7 +57,7 @@ final class PageController {
   /// Links to the resources of the API, for programs.
   @GetMapping("/")
   HttpReply links() {
-    JsonResponse links = JsonResponse.ok(HomeLinks.of(lab.exists()));
+    JsonResponse links = JsonResponse.ok(ApiRootLinks.of(lab.exists()));
     return response -> {
       response.setHeader("Vary", "Accept, HX-Request");
       links.writeTo(response);
@@ -73,9 +73,9 @@ final class PageController {
       @RequestParam(defaultValue = "1") String page) {
     try {
       if (q.codePointCount(0, q.length()) > MAX_QUERY) {
-        throw ApiError.badRequest("search text must be at most " + MAX_QUERY + " characters");
+        throw ApiException.badRequest("search text must be at most " + MAX_QUERY + " characters");
       }
-      long number = ResultPage.parseNumber("page", page, 1, MAX_PAGE);
+      long number = PagedResponse.parseNumber("page", page, 1, MAX_PAGE);
       int skip = (int) (number - 1) * SearchPage.SIZE;
       ProductClient.FoundProducts found = catalog.find(q, category, skip, SearchPage.SIZE);
       return products(
@@ -88,7 +88,7 @@ final class PageController {
               found.total(),
               number,
               null));
-    } catch (ApiError e) {
+    } catch (ApiException e) {
       return products(
           e.status(), new SearchPage(q, category, List.of(), List.of(), 0, 1, ErrorTexts.of(e)));
     }
@@ -104,7 +104,7 @@ final class PageController {
       produces = MediaType.TEXT_HTML_VALUE)
   BytesResponse product(
       @PathVariable String name, @RequestParam(defaultValue = "1") String quantity) {
-    ProductView product = catalog.find(name).orElseThrow(ApiError::productNotFound);
+    ProductView product = catalog.find(name).orElseThrow(ApiException::productNotFound);
     return renderer.render(
         200, "product", Map.of("card", ProductCard.of(product, Purchase.quantity(quantity))));
   }
@@ -124,7 +124,7 @@ final class PageController {
           200,
           "order",
           Map.of("order", order, "placed", placed, "done", done, "total", total(order)));
-    } catch (ApiError e) {
+    } catch (ApiException e) {
       String problem = e.isNotFound() ? "There is no order " + digits + "." : ErrorTexts.of(e);
       return renderer.render(e.status(), "find", Map.of("problem", problem, "number", digits));
     }
@@ -150,6 +150,6 @@ final class PageController {
 
   @GetMapping("/lab")
   BytesResponse lab() {
-    return lab.read().orElseThrow(() -> ApiError.of(404, "lab report not found"));
+    return lab.read().orElseThrow(() -> ApiException.of(404, "lab report not found"));
   }
 }

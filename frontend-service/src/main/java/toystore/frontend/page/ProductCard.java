@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.orders.NewOrder.Trade;
 import toystore.frontend.products.ProductView;
@@ -79,7 +79,8 @@ record ProductCard(
 
   /// If the order may have been placed (5xx), the card keeps its key, so that a retry cannot buy
   /// twice.
-  static ProductCard afterError(Optional<ProductView> product, Purchase purchase, ApiError error) {
+  static ProductCard afterError(
+      Optional<ProductView> product, Purchase purchase, ApiException error) {
     String key = purchase.key().value();
     String text = ErrorTexts.ofOrder(error, product.orElse(null));
     var note = new Note(key, purchase.trade(), text, null);

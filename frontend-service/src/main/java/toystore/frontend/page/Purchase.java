@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.ResultPage;
+import toystore.frontend.http.PagedResponse;
 import toystore.frontend.orders.NewOrder;
 import toystore.frontend.orders.NewOrder.Trade;
 
@@ -22,7 +22,7 @@ record Purchase(IdempotencyKey key, String name, int quantity, @Nullable Trade t
   }
 
   static int quantity(String text) {
-    return (int) ResultPage.parseNumber("quantity", text.strip(), 1, Integer.MAX_VALUE);
+    return (int) PagedResponse.parseNumber("quantity", text.strip(), 1, Integer.MAX_VALUE);
   }
 
   NewOrder order() {

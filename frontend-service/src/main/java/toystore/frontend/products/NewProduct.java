@@ -1,7 +1,7 @@
 package toystore.frontend.products;
 
 import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.ProductName;
+import toystore.frontend.http.ProductNameValidator;
 
 /// A request of the administrator to add a product.
 ///
@@ -12,8 +12,8 @@ record NewProduct(String name, long priceCents, int quantity, String category) {
   static NewProduct of(JsonBody body) {
     body.allowOnly("name", "price", "quantity", "category");
     String name = body.text("name");
-    if (!ProductName.isValid(name)) {
-      throw body.invalid("name", ProductName.RULE);
+    if (!ProductNameValidator.isValid(name)) {
+      throw body.invalid("name", ProductNameValidator.RULE);
     }
     return new NewProduct(
         name,

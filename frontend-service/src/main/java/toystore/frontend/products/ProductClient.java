@@ -19,12 +19,12 @@ import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.frontend.http.Administrator;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.Money;
+import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
-import toystore.frontend.http.ProductName;
-import toystore.frontend.http.ResultPage;
+import toystore.frontend.http.ProductNameValidator;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.PeerChannel;
 
@@ -45,13 +45,13 @@ public final class ProductClient {
   }
 
   public Optional<ProductView> find(String name) {
-    if (!ProductName.isValid(name)) {
+    if (!ProductNameValidator.isValid(name)) {
       return Optional.empty();
     }
     var request = GetProductRequest.newBuilder().setName(name).build();
     try {
       return Optional.of(product(calls.read(() -> catalog.getProduct(request)).getProduct()));
-    } catch (ApiError e) {
+    } catch (ApiException e) {
       if (e.isNotFound()) {
         return Optional.empty();
       }
@@ -59,7 +59,7 @@ public final class ProductClient {
     }
   }
 
-  public ResultPage<ProductView> list(String category, String after, int limit) {
+  public PagedResponse<ProductView> list(String category, String after, int limit) {
     var request =
         ListProductsRequest.newBuilder()
             .setCategory(category)
@@ -70,7 +70,7 @@ public final class ProductClient {
     return page(page.getProductsList(), page.getNext());
   }
 
-  ResultPage<ProductView> listStocks(String after, int limit) {
+  PagedResponse<ProductView> listStocks(String after, int limit) {
     var request =
         ListProductsRequest.newBuilder().setStocksOnly(true).setAfter(after).setLimit(limit);
     var page = calls.read(() -> catalog.listProducts(request.build()));
@@ -79,7 +79,7 @@ public final class ProductClient {
 
   /// @param words search words; each must be a word, or the start of a word, of the name or
   ///   category
-  public ResultPage<ProductView> search(String words, String category, String after, int limit) {
+  public PagedResponse<ProductView> search(String words, String category, String after, int limit) {
     var request =
         SearchProductsRequest.newBuilder()
             .setQuery(words)
@@ -197,15 +197,15 @@ public final class ProductClient {
   }
 
   private static String requireValid(String name) {
-    if (!ProductName.isValid(name)) {
-      throw ApiError.productNotFound();
+    if (!ProductNameValidator.isValid(name)) {
+      throw ApiException.productNotFound();
     }
     return name;
   }
 
-  private static ResultPage<ProductView> page(
+  private static PagedResponse<ProductView> page(
       List<toystore.catalog.v1.Product> products, String next) {
-    return new ResultPage<>(products(products), emptyToNull(next));
+    return new PagedResponse<>(products(products), emptyToNull(next));
   }
 
   private static List<ProductView> products(List<toystore.catalog.v1.Product> products) {
@@ -216,7 +216,7 @@ public final class ProductClient {
     boolean traded = product.hasMaxVolume() || product.getVolume() > 0 || product.getSuspended();
     return new ProductView(
         product.getName(),
-        Money.ofCents(product.getPriceCents()),
+        DecimalAmounts.ofCents(product.getPriceCents()),
         product.getQuantity(),
         emptyToNull(product.getCategory()),
         traded ? product.getVolume() : null,

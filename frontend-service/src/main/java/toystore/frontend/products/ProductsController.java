@@ -9,11 +9,11 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.Administrator;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
-import toystore.frontend.http.ResultPage;
+import toystore.frontend.http.PagedResponse;
 
 /// `/products`: anyone can read; only the administrator can change.
 @Controller
@@ -29,7 +29,7 @@ final class ProductsController {
 
   @GetMapping("/{name}")
   JsonResponse product(@PathVariable String name) {
-    return JsonResponse.ok(catalog.find(name).orElseThrow(ApiError::productNotFound));
+    return JsonResponse.ok(catalog.find(name).orElseThrow(ApiException::productNotFound));
   }
 
   @GetMapping
@@ -39,9 +39,9 @@ final class ProductsController {
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
     if (q.codePointCount(0, q.length()) > MAX_QUERY) {
-      throw ApiError.badRequest("q must be at most " + MAX_QUERY + " characters");
+      throw ApiException.badRequest("q must be at most " + MAX_QUERY + " characters");
     }
-    int size = ResultPage.parseLimit(limit);
+    int size = PagedResponse.parseLimit(limit);
     return JsonResponse.ok(
         q.isBlank()
             ? catalog.list(category, after, size)

@@ -9,12 +9,12 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.Administrator;
-import toystore.frontend.http.ApiError;
 import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
-import toystore.frontend.http.ResultPage;
+import toystore.frontend.http.PagedResponse;
 
 /// `/stocks`: the products that are traded. The administrator can resume suspended trading.
 @Controller
@@ -32,7 +32,7 @@ final class StocksController {
         catalog
             .find(name)
             .filter(product -> product.maxVolume() != null)
-            .orElseThrow(() -> ApiError.of(ApiErrorReason.STOCK_NOT_FOUND, "stock not found")));
+            .orElseThrow(() -> ApiException.of(ApiErrorReason.STOCK_NOT_FOUND, "stock not found")));
   }
 
   /// Returns the stock with the name `stockname` if it is given, else a page of all stocks.
@@ -42,11 +42,12 @@ final class StocksController {
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
     if (stockname.filter(String::isEmpty).isPresent()) {
-      throw ApiError.badRequest("stockname must be a non-empty string, but it is empty");
+      throw ApiException.badRequest("stockname must be a non-empty string, but it is empty");
     }
     return stockname
         .map(this::stock)
-        .orElseGet(() -> JsonResponse.ok(catalog.listStocks(after, ResultPage.parseLimit(limit))));
+        .orElseGet(
+            () -> JsonResponse.ok(catalog.listStocks(after, PagedResponse.parseLimit(limit))));
   }
 
   @PostMapping("/{name}/resume")

@@ -42,9 +42,9 @@ class EdgeFuzzTest {
     String input = new String(query, UTF_8);
     assertThat(
             RequestBodies.readOrRejected(
-                () -> ResultPage.parseNumber("after", input, 0, Long.MAX_VALUE)))
+                () -> PagedResponse.parseNumber("after", input, 0, Long.MAX_VALUE)))
         .isEqualTo(integer(input, 0, Long.MAX_VALUE));
-    assertThat(RequestBodies.readOrRejected(() -> (long) ResultPage.parseLimit(input)))
+    assertThat(RequestBodies.readOrRejected(() -> (long) PagedResponse.parseLimit(input)))
         .isEqualTo(input.isEmpty() ? Optional.of(50L) : integer(input, 1, 200));
   }
 
@@ -74,7 +74,7 @@ class EdgeFuzzTest {
         ByteBuffer.allocate(Long.BYTES)
             .put(bytes, 0, Math.min(bytes.length, Long.BYTES))
             .getLong(0);
-    BigDecimal amount = Money.ofCents(cents);
+    BigDecimal amount = DecimalAmounts.ofCents(cents);
     assertThat(amount.multiply(HUNDRED)).isEqualByComparingTo(BigDecimal.valueOf(cents));
     assertThat(amount.toPlainString()).matches("-?(0|[1-9][0-9]*)\\.([0-9]|[0-9][1-9])");
     var fields = JsonBody.parse(("{\"price\":" + amount.toPlainString() + "}").getBytes(US_ASCII));
@@ -101,7 +101,7 @@ class EdgeFuzzTest {
   @FuzzTest
   void validProductNameRoundTripsThroughUtf8(byte[] bytes) {
     String name = new String(bytes, java.nio.charset.StandardCharsets.UTF_16BE);
-    if (ProductName.isValid(name)) {
+    if (ProductNameValidator.isValid(name)) {
       assertThat(new String(name.getBytes(UTF_8), UTF_8)).isEqualTo(name);
       assertThat(name).doesNotContain("/", "%", "\n", "\r", "\u0000");
       assertThat(name.codePointCount(0, name.length())).isBetween(1, 100);

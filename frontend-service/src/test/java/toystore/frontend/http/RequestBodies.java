@@ -17,7 +17,7 @@ public final class RequestBodies {
   public static <T> Optional<T> readOrRejected(Supplier<T> reading) {
     try {
       return Optional.of(reading.get());
-    } catch (ApiError refusal) {
+    } catch (ApiException refusal) {
       assertThat(refusal.status()).as(refusal.getMessage()).isEqualTo(400);
       return Optional.empty();
     }

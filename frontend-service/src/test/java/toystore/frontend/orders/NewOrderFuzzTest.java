@@ -3,8 +3,8 @@ package toystore.frontend.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import toystore.frontend.http.ApiError;
-import toystore.frontend.http.ProductName;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.http.RequestBodies;
 
 /// Any body is parsed as an order or rejected.
@@ -14,13 +14,13 @@ class NewOrderFuzzTest {
     NewOrder order;
     try {
       order = NewOrder.of(RequestBodies.fields(body));
-    } catch (ApiError refusal) {
+    } catch (ApiException refusal) {
       assertThat(refusal.status()).as(refusal.getMessage()).isIn(400, 404);
       return;
     }
     assertThat(order.lines()).hasSizeBetween(1, order.asList() ? 50 : 1);
     assertThat(order.lines())
-        .allMatch(line -> ProductName.isValid(line.name()))
+        .allMatch(line -> ProductNameValidator.isValid(line.name()))
         .allMatch(line -> line.quantity() >= 1);
   }
 }

@@ -7,7 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.math.BigDecimal;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.connector.Request;
-import toystore.frontend.http.ApiError;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BrowserRequest;
 import toystore.frontend.products.ProductView;
 
@@ -31,7 +31,7 @@ class BrowserRequestFuzzTest {
   void everyErrorHasAPageText(byte[] text) {
     String message = new String(text, ISO_8859_1);
     int status = text.length == 0 ? 400 : 400 + (text[0] & 0xff) % 200;
-    var error = ApiError.of(status, message);
+    var error = ApiException.of(status, message);
     assertThat(ErrorTexts.of(error)).endsWith(".");
     assertThat(ErrorTexts.title(error)).isNotEmpty();
     assertThat(ErrorTexts.ofOrder(error, null)).endsWith(".");

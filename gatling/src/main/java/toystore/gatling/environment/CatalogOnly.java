@@ -25,7 +25,7 @@ public record CatalogOnly(int port, int linePort, URI metrics) {
   ///
   /// @throws IOException with the log file, if a catalog did not become ready
   static Map<String, CatalogOnly> start(
-      Environments environments, Map<String, List<String>> settings)
+      StoreProvisioner environments, Map<String, List<String>> settings)
       throws IOException, InterruptedException {
     Path products = environments.catalog();
     var catalogs = new LinkedHashMap<String, CatalogOnly>();
@@ -36,10 +36,10 @@ public record CatalogOnly(int port, int linePort, URI metrics) {
   }
 
   private static CatalogOnly start(
-      Environments environments, String name, Path products, List<String> settings)
+      StoreProvisioner environments, String name, Path products, List<String> settings)
       throws IOException, InterruptedException {
     int[] ports = freePorts(3);
-    URI metrics = Environments.http("127.0.0.1", ports[2], "/actuator/prometheus");
+    URI metrics = StoreProvisioner.http("127.0.0.1", ports[2], "/actuator/prometheus");
     var catalog = new CatalogOnly(ports[0], ports[1], metrics);
     var command = new ArrayList<>(environments.serviceCommand("catalog"));
     command.addAll(

@@ -19,17 +19,18 @@ import java.util.Optional;
 ///            link ──────────────────────▶ catalog
 /// ```
 ///
-/// Every connection uses a [DelayedLink], also without added delay. One thread.
+/// Every connection uses a [DelayProxy], also without added delay. One thread.
 final class DistantStore {
-  private final DelayedLink client;
-  private final List<DelayedLink> services;
+  private final DelayProxy client;
+  private final List<DelayProxy> services;
 
-  private DistantStore(DelayedLink client, List<DelayedLink> services) {
+  private DistantStore(DelayProxy client, List<DelayProxy> services) {
     this.client = client;
     this.services = services;
   }
 
-  static List<Subject> start(Environments environments, List<Environments.Distance> distances)
+  static List<Subject> start(
+      StoreProvisioner environments, List<StoreProvisioner.Distance> distances)
       throws IOException, InterruptedException {
     var namespace = NetworkNamespace.create(environments);
     InetAddress host = namespace.hostAddress();
@@ -61,20 +62,20 @@ final class DistantStore {
     return distances.stream().map(it -> store.at(it, namespace)).toList();
   }
 
-  private static DelayedLink link(Environments environments, InetAddress from, InetSocketAddress to)
-      throws IOException {
-    var link = DelayedLink.open(from, to);
+  private static DelayProxy link(
+      StoreProvisioner environments, InetAddress from, InetSocketAddress to) throws IOException {
+    var link = DelayProxy.open(from, to);
     environments.closeLater(link);
     return link;
   }
 
-  private static String target(DelayedLink link) {
+  private static String target(DelayProxy link) {
     return "static://%s:%d"
         .formatted(link.address().getAddress().getHostAddress(), link.address().getPort());
   }
 
-  private Subject at(Environments.Distance distance, NetworkNamespace namespace) {
-    var url = Environments.http("127.0.0.1", client.address().getPort(), "");
+  private Subject at(StoreProvisioner.Distance distance, NetworkNamespace namespace) {
+    var url = StoreProvisioner.http("127.0.0.1", client.address().getPort(), "");
     return new Subject(
         distance.name(),
         distance.addedMillis() == 0
@@ -90,7 +91,7 @@ final class DistantStore {
         distance.about());
   }
 
-  private void setDistance(Environments.Distance distance) {
+  private void setDistance(StoreProvisioner.Distance distance) {
     var added = Duration.ofNanos((long) (distance.addedMillis() * 1e6));
     boolean toClient = distance.where().equals("client");
     client.setRoundTrip(toClient ? added : Duration.ZERO);
@@ -100,8 +101,8 @@ final class DistantStore {
   private Map<String, Duration> roundTrips() {
     return Map.of(
         "round-trip",
-        DelayedLink.measureRoundTrip(client),
+        DelayProxy.measureRoundTrip(client),
         "round-trip.services",
-        DelayedLink.measureRoundTrip(services.getFirst()));
+        DelayProxy.measureRoundTrip(services.getFirst()));
   }
 }

@@ -50,8 +50,8 @@ final class HttpPriceUpdater implements AutoCloseable {
     long next = System.nanoTime();
     try {
       while (on) {
-        String stock = Stocks.any(random);
-        int cents = Stocks.anyPrice(random);
+        String stock = ShippedStocks.any(random);
+        int cents = ShippedStocks.anyPrice(random);
         StoreHttpClient.patch(
             URI.create(url + "/products/" + stock),
             "{\"price\":%d.%02d}".formatted(cents / 100, cents % 100),

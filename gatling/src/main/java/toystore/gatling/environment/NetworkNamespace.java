@@ -16,16 +16,16 @@ final class NetworkNamespace implements AutoCloseable {
   private static final Map<String, Integer> MANAGEMENT =
       Map.of("frontend", 8081, "catalog", 9081, "order", 9082);
 
-  private final Environments environments;
+  private final StoreProvisioner environments;
   private final String name = "toystore-lab-" + ProcessHandle.current().pid();
   private final String net = "10.78.%d.".formatted(ProcessHandle.current().pid() % 250);
 
-  private NetworkNamespace(Environments environments) {
+  private NetworkNamespace(StoreProvisioner environments) {
     this.environments = environments;
   }
 
   /// @throws SkippedException with what is missing, if it cannot be created
-  static NetworkNamespace create(Environments environments)
+  static NetworkNamespace create(StoreProvisioner environments)
       throws IOException, InterruptedException {
     var namespace = new NetworkNamespace(environments);
     String wire = "tl" + ProcessHandle.current().pid() % 10_000_000;

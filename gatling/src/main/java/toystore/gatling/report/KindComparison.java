@@ -6,7 +6,7 @@ import toystore.gatling.result.Cell;
 
 /// Compares each kind of call with the first kind on the same subject, unless the run marks its
 /// kinds as `unlike`.
-record KindComparison(Evidence evidence) implements Section {
+record KindComparison(ReportData evidence) implements Section {
   @Override
   public String heading() {
     return "Kinds compared";

@@ -13,7 +13,7 @@ import toystore.gatling.result.RepetitionSummary;
 /// |-----------|-------------------------------------------------------------------------|
 /// | late      | a thread that sleeps 1 ms wakes over 10 ms late (99th percentile)       |
 /// | all cores | its JVM keeps over 90 % of the machine's cores busy                     |
-record LoadClientSection(Evidence evidence) implements Section {
+record LoadClientSection(ReportData evidence) implements Section {
   private static final double LATE_MILLIS = 10;
   private static final double CORES = 0.9;
 

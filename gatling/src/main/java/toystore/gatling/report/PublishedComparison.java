@@ -8,7 +8,7 @@ import toystore.gatling.result.Cell;
 
 /// Compares the first subject with published figures of the same experiment. They are from other
 /// machines, so changes can be compared, but hardly the figures themselves.
-record PublishedComparison(Evidence evidence) implements Section {
+record PublishedComparison(ReportData evidence) implements Section {
   @Override
   public String heading() {
     return "Comparison with published figures";
@@ -18,7 +18,7 @@ record PublishedComparison(Evidence evidence) implements Section {
   public String text() {
     var text = new StringBuilder();
     for (String name : evidence.measured().run().about("published").split("[ ,]+")) {
-      Published experiment = evidence.published().of(name);
+      PublishedResults experiment = evidence.published().of(name);
       for (String source : name.isEmpty() ? List.<String>of() : experiment.sources()) {
         text.append(text(source, experiment.where(row -> row.source().equals(source))));
       }
@@ -26,7 +26,7 @@ record PublishedComparison(Evidence evidence) implements Section {
     return text.isEmpty() ? "" : text.toString().stripTrailing() + "\n";
   }
 
-  private String text(String source, Published here) {
+  private String text(String source, PublishedResults here) {
     String ours = "`" + evidence.measured().subjects().getFirst() + "`";
     return """
     Published: %s. Ours is %s. `×` is published ÷ ours.
@@ -45,7 +45,7 @@ record PublishedComparison(Evidence evidence) implements Section {
             throughput(here));
   }
 
-  private TextTable means(Published here) {
+  private TextTable means(PublishedResults here) {
     var header = new ArrayList<>(List.of("operation", "clients", "ours, mean"));
     here.placements().forEach(it -> header.addAll(List.of(Phrases.literal(it), "×")));
     return new TextTable(
@@ -58,7 +58,7 @@ record PublishedComparison(Evidence evidence) implements Section {
               row.add(ours(operation, clients).map(it -> Numbers.millis(it)).orElse(Numbers.NONE));
               for (String placement : here.placements()) {
                 OptionalDouble theirs = theirs(here, placement, clients, operation);
-                row.add(printed(here, placement, clients, operation, Published.MEAN));
+                row.add(printed(here, placement, clients, operation, PublishedResults.MEAN));
                 row.add(
                     ours(operation, clients)
                         .filter(_ -> theirs.isPresent())
@@ -69,7 +69,7 @@ record PublishedComparison(Evidence evidence) implements Section {
             }));
   }
 
-  private TextTable growth(Published here) {
+  private TextTable growth(PublishedResults here) {
     var header = new ArrayList<>(List.of("operation", "clients", "ours"));
     here.placements().forEach(it -> header.add(Phrases.literal(it)));
     int fewest = here.clients().isEmpty() ? 1 : here.clients().getFirst();
@@ -94,7 +94,7 @@ record PublishedComparison(Evidence evidence) implements Section {
                     row.add(
                         from.isPresent() && to.isPresent()
                             ? Numbers.times(to.getAsDouble() / from.getAsDouble())
-                            : Published.NOT);
+                            : PublishedResults.NOT);
                   }
                   return row;
                 })
@@ -103,7 +103,7 @@ record PublishedComparison(Evidence evidence) implements Section {
             .toList());
   }
 
-  private String throughput(Published here) {
+  private String throughput(PublishedResults here) {
     var header =
         new ArrayList<>(List.of("operation", "clients", "ours, answers/s", "ours, N ÷ mean"));
     here.placements()
@@ -127,7 +127,9 @@ record PublishedComparison(Evidence evidence) implements Section {
                               .orElse(Numbers.NONE));
                       for (String placement : here.placements()) {
                         OptionalDouble mean = theirs(here, placement, clients, operation);
-                        row.add(printed(here, placement, clients, operation, Published.THROUGHPUT));
+                        row.add(
+                            printed(
+                                here, placement, clients, operation, PublishedResults.THROUGHPUT));
                         row.add(
                             mean.isPresent()
                                 ? Numbers.number(clients * 1e3 / mean.getAsDouble()) + " /s"
@@ -143,7 +145,7 @@ record PublishedComparison(Evidence evidence) implements Section {
   }
 
   // operation and clients, then the rest
-  private static List<List<String>> rows(Published here, Rest rest) {
+  private static List<List<String>> rows(PublishedResults here, Rest rest) {
     var rows = new ArrayList<List<String>>();
     for (String operation : here.operations()) {
       for (int clients : here.clients()) {
@@ -156,17 +158,17 @@ record PublishedComparison(Evidence evidence) implements Section {
   }
 
   private static String printed(
-      Published here, String placement, int clients, String operation, String metric) {
+      PublishedResults here, String placement, int clients, String operation, String metric) {
     return here.find(placement, clients, operation, metric)
-        .map(Published.Row::text)
+        .map(PublishedResults.Row::text)
         .map(Phrases::literal)
-        .orElse(Published.NOT);
+        .orElse(PublishedResults.NOT);
   }
 
   private static OptionalDouble theirs(
-      Published here, String placement, int clients, String operation) {
-    return here.find(placement, clients, operation, Published.MEAN)
-        .map(Published.Row::number)
+      PublishedResults here, String placement, int clients, String operation) {
+    return here.find(placement, clients, operation, PublishedResults.MEAN)
+        .map(PublishedResults.Row::number)
         .orElse(OptionalDouble.empty());
   }
 

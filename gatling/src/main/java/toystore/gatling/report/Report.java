@@ -14,12 +14,12 @@ import toystore.gatling.result.RunFolder;
 /// the run's folder. Its content depends only on the stored data, so a new experiment needs no code
 /// here.
 public final class Report {
-  private final Evidence evidence;
+  private final ReportData evidence;
   private final RunHeader head;
   private final List<Section> sections;
   private final List<LineChart> charts;
 
-  private Report(Evidence evidence) {
+  private Report(ReportData evidence) {
     this.evidence = evidence;
     RunByCell measured = evidence.measured();
     this.head = new RunHeader(measured.run());
@@ -27,18 +27,18 @@ public final class Report {
     // sections that may invalidate the others come first
     this.sections =
         List.of(
-            new Audits(measured.run()),
+            new AuditSection(measured.run()),
             new LoadClientSection(evidence),
-            new Distances(evidence),
+            new NetworkDistanceSection(evidence),
             new SubjectComparison(evidence),
             new KindComparison(evidence),
-            new Growth(evidence),
-            new Waiting(evidence),
-            new Refusals(evidence),
-            new OperationTimes(evidence),
-            new WhereTimeGoes(evidence),
-            new Visits(evidence),
-            new Latencies(evidence),
+            new ScalabilitySection(evidence),
+            new SaturationSection(evidence),
+            new RefusalSection(evidence),
+            new OperationTimeSection(evidence),
+            new LatencyBreakdownSection(evidence),
+            new ServiceCallsSection(evidence),
+            new LatencySection(evidence),
             new PublishedComparison(evidence));
   }
 
@@ -47,7 +47,7 @@ public final class Report {
   /// @param noise a run that compares a store with itself, which gives the resolution of the
   ///   machine; without it only the intervals decide
   /// @return a summary of at most 40 lines, for a terminal
-  public static String write(RunFolder run, Published published, @Nullable RunFolder noise)
+  public static String write(RunFolder run, PublishedResults published, @Nullable RunFolder noise)
       throws IOException {
     var report = new Report(evidence(run, published, noise));
     Path folder = run.folder();
@@ -61,23 +61,23 @@ public final class Report {
     Files.writeString(
         folder.resolve("report.html"),
         HtmlPage.of(report.head.title(), new HtmlPage(svg).body(markdown)));
-    return new Summary(report.evidence, report.findings()).text();
+    return new TerminalSummary(report.evidence, report.findings()).text();
   }
 
-  private static Evidence evidence(RunFolder run, Published published, @Nullable RunFolder noise)
-      throws IOException {
+  private static ReportData evidence(
+      RunFolder run, PublishedResults published, @Nullable RunFolder noise) throws IOException {
     Resolution resolution = noise == null ? Resolution.UNKNOWN : Resolution.of(RunByCell.of(noise));
-    return new Evidence(RunByCell.of(run), published, resolution.appliedTo(run));
+    return new ReportData(RunByCell.of(run), published, resolution.appliedTo(run));
   }
 
   /// Writes `index.html`, a page with the existing reports of several runs and their findings.
   public static void writeIndex(Path folder, List<RunFolder> runs) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("index.html"), new Index(runs).html());
+    Files.writeString(folder.resolve("index.html"), new CombinedReport(runs).html());
   }
 
   static List<String> findings(RunFolder run, @Nullable RunFolder noise) throws IOException {
-    return new Report(evidence(run, Published.NONE, noise)).findings();
+    return new Report(evidence(run, PublishedResults.NONE, noise)).findings();
   }
 
   private List<String> findings() {
@@ -124,9 +124,9 @@ public final class Report {
   // latencies first; audits and load client last
   private Stream<Section> reading() {
     return Stream.concat(
-        sections.stream().filter(Latencies.class::isInstance),
+        sections.stream().filter(LatencySection.class::isInstance),
         Stream.concat(
-            sections.stream().skip(2).filter(section -> !(section instanceof Latencies)),
+            sections.stream().skip(2).filter(section -> !(section instanceof LatencySection)),
             Stream.of(sections.get(1), sections.getFirst())));
   }
 

@@ -7,7 +7,7 @@ import java.util.Set;
 import toystore.gatling.result.Cell;
 
 /// Compares each subject with its baseline.
-record SubjectComparison(Evidence evidence) implements Section {
+record SubjectComparison(ReportData evidence) implements Section {
   private static final int FEW = 6;
 
   @Override

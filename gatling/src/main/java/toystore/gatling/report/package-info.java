@@ -4,10 +4,9 @@
 /// on the name of an experiment.
 ///
 /// ```
-///   Run --> RunByCell -+
-///   Run (noise) --> Resolution --> Evidence --> Section … --> Report --> report.md, .html, .svg
-///   published.csv --> Published --+     |
-///                                       +--> Figures --> Evaluation --> docs/evaluation.md
+///   RunFolder --> RunByCell ---------------+
+///   RunFolder (noise) --> Resolution ------+--> ReportData --> Section … --> Report --> report.md, .html, .svg
+///   published.csv --> PublishedResults ----+--> ReportedValueResolver --> EvaluationDocument --> docs/evaluation.md
 /// ```
 ///
 /// **Statistics.** A repetition's mean is one observation, because calls within it are not

@@ -25,12 +25,12 @@ import toystore.gatling.result.RunFolder;
 class ReportTest {
   @TempDir Path folder;
   private SyntheticRuns runs;
-  private Published published;
+  private PublishedResults published;
 
   @BeforeEach
   void given() throws IOException {
     runs = new SyntheticRuns(folder);
-    published = Published.read(PublishedTest.FILE);
+    published = PublishedResults.read(PublishedResultsTest.FILE);
   }
 
   @Test
@@ -82,8 +82,11 @@ class ReportTest {
 
   @Test
   void reportShowsPublishedFiguresAndTheirGaps() throws IOException {
-    Published.Row row =
-        published.of("query-vs-buy").find("remote", 1, "query", Published.MEAN).orElseThrow();
+    PublishedResults.Row row =
+        published
+            .of("query-vs-buy")
+            .find("remote", 1, "query", PublishedResults.MEAN)
+            .orElseThrow();
     String report = report(runs.queryVsBuy(), null);
     assertThat(report)
         .contains(
@@ -206,7 +209,7 @@ class ReportTest {
                 List.of(1),
                 Map.of(),
                 (subject, clients, kind) -> kind.equals("buy") ? 9_000 : 1_000);
-    String text = Compare.text(first, second, null);
+    String text = RunComparison.text(first, second, null);
     assertThat(
             text.lines()
                 .filter(line -> line.startsWith("processes/1/buy"))

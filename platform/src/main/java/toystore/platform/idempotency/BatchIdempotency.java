@@ -15,10 +15,10 @@ public final class BatchIdempotency<A> {
   /// How long a refusal is kept.
   public static final Duration REFUSAL_RETENTION = Duration.ofHours(24);
 
-  private final StoredResponseCodec<A> codec;
+  private final IdempotencyPolicy<A> codec;
   private final Map<String, IdempotencyRecord<A>> records = new LinkedHashMap<>();
 
-  public BatchIdempotency(StoredResponseCodec<A> codec) {
+  public BatchIdempotency(IdempotencyPolicy<A> codec) {
     this.codec = codec;
   }
 

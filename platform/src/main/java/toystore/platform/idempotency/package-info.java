@@ -9,7 +9,7 @@
 /// IdempotencyRecords  the table: sales forever, refusals for a day, deleted in small steps
 /// ```
 ///
-/// A service provides a [StoredResponseCodec] for its answers and a table created by
+/// A service provides a [IdempotencyPolicy] for its answers and a table created by
 /// [IdempotencyRecords#table].
 @NullMarked
 package toystore.platform.idempotency;

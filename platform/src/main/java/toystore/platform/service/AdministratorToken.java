@@ -39,7 +39,7 @@ public final class AdministratorToken {
     OTHER
   }
 
-  public AdministratorToken(StoreSettings settings) {
+  public AdministratorToken(SharedSettings settings) {
     String configured = settings.adminToken();
     token =
         configured == null

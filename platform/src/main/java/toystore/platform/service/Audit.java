@@ -7,5 +7,5 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface Audit {
   /// @param full whether to check everything again from the first entry
-  CompletionStage<List<AuditCheck>> run(boolean full);
+  CompletionStage<List<AuditCheckResult>> run(boolean full);
 }

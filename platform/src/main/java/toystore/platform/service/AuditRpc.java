@@ -20,9 +20,9 @@ final class AuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
     UnaryResponses.send(answer, () -> audit.run(request.getFull()).thenApply(AuditRpc::response));
   }
 
-  private static AuditResponse response(List<AuditCheck> checks) {
+  private static AuditResponse response(List<AuditCheckResult> checks) {
     var response = AuditResponse.newBuilder();
-    for (AuditCheck check : checks) {
+    for (AuditCheckResult check : checks) {
       var message = response.addChecksBuilder().setName(check.name()).setDetail(check.detail());
       if (check.ok() != null) {
         message.setOk(check.ok());

@@ -15,7 +15,7 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SqliteFile;
 
 /// Beans of a gRPC service with its own database: data folder, database file, readers and audit.
-/// The [ServiceDescriptor] provides all names.
+/// The [ServiceManifest] provides all names.
 @Configuration(proxyBeanMethods = false)
 public class DatabaseConfiguration {
   /// Two imports of the maximum size and many small requests.
@@ -34,13 +34,13 @@ public class DatabaseConfiguration {
   }
 
   @Bean
-  LockedFolder dataFolder(StoreSettings store, ServiceDescriptor service) {
+  LockedFolder dataFolder(SharedSettings store, ServiceManifest service) {
     return StorageStartup.open(() -> LockedFolder.lock(store.folder(service.name())));
   }
 
   @Bean
   SqliteFile sqliteFile(
-      LockedFolder folder, ServiceDescriptor service, ObjectProvider<FirstStartCheck> checks) {
+      LockedFolder folder, ServiceManifest service, ObjectProvider<FirstStartCheck> checks) {
     Path path = folder.file(service.name() + ".db");
     if (Files.notExists(path)) {
       checks.forEach(FirstStartCheck::check);
@@ -54,7 +54,7 @@ public class DatabaseConfiguration {
   }
 
   @Bean
-  DatabaseSettings databaseSettings(ServiceDescriptor service, Environment environment) {
+  DatabaseSettings databaseSettings(ServiceManifest service, Environment environment) {
     return DatabaseSettings.of(service, environment);
   }
 

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(ServerSettings.class)
 class HostFilterAutoConfiguration {
   @Bean
-  HostFilter hostFilter(ServiceDescriptor service, ServerSettings settings) {
+  HostFilter hostFilter(ServiceManifest service, ServerSettings settings) {
     String listen =
         switch (service.protocol()) {
           case HTTP -> settings.listen();

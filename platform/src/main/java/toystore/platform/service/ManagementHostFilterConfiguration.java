@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 class ManagementHostFilterConfiguration {
   @Bean
-  HostFilter hostFilter(ServiceDescriptor service, ServerSettings settings) {
+  HostFilter hostFilter(ServiceManifest service, ServerSettings settings) {
     return new HostFilter(
         settings.managementListen(), settings.hosts(), service.prefix() + ".hosts");
   }

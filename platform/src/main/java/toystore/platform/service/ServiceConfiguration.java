@@ -10,12 +10,12 @@ import org.springframework.context.annotation.Lazy;
 
 /// Beans of every service; [ServiceProcess] adds this configuration.
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties({StoreSettings.class, CallSettings.class})
+@EnableConfigurationProperties({SharedSettings.class, CallSettings.class})
 class ServiceConfiguration {
   /// For services that have administrator calls or make them.
   @Bean
   @Lazy
-  AdministratorToken administratorToken(StoreSettings settings) {
+  AdministratorToken administratorToken(SharedSettings settings) {
     return new AdministratorToken(settings);
   }
 
@@ -32,7 +32,7 @@ class ServiceConfiguration {
   @Bean
   @Lazy
   PeerResilience resilience(
-      ServiceDescriptor service,
+      ServiceManifest service,
       CallSettings settings,
       ObjectProvider<BulkheadConfig> limit,
       MeterRegistry metrics) {

@@ -90,7 +90,7 @@ public final class ServiceProcess {
 
   private static SpringApplication spring(
       Class<?> application, String name, Class<? extends Record> settings) {
-    var service = ServiceDescriptor.of(name);
+    var service = ServiceManifest.of(name);
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
     spring.addInitializers(context -> registerBeans(service, context));
     spring.setDefaultProperties(defaults(service));
@@ -108,9 +108,9 @@ public final class ServiceProcess {
 
   /// All settings records of a service. Records without a prefix use the prefix of the service.
   public static List<Class<? extends Record>> settings(
-      ServiceDescriptor service, Class<? extends Record> own) {
+      ServiceManifest service, Class<? extends Record> own) {
     var settings = new ArrayList<Class<? extends Record>>();
-    settings.addAll(List.of(StoreSettings.class, CallSettings.class, ServerSettings.class));
+    settings.addAll(List.of(SharedSettings.class, CallSettings.class, ServerSettings.class));
     if (service.database()) {
       settings.add(DatabaseSettings.class);
     }
@@ -120,13 +120,13 @@ public final class ServiceProcess {
 
   /// Registers the descriptor and the server settings as beans before other beans are created.
   private static void registerBeans(
-      ServiceDescriptor service, ConfigurableApplicationContext context) {
+      ServiceManifest service, ConfigurableApplicationContext context) {
     var beans = context.getBeanFactory();
     beans.registerSingleton("serviceDescriptor", service);
     beans.registerSingleton("serverSettings", ServerSettings.of(service, context.getEnvironment()));
   }
 
-  private static Properties defaults(ServiceDescriptor service) {
+  private static Properties defaults(ServiceManifest service) {
     var defaults = new Properties();
     defaults.putAll(DEFAULTS);
     defaults.putAll(ServerSettings.defaults(service));
@@ -155,7 +155,7 @@ public final class ServiceProcess {
   /// Ctrl-C reaches the launcher and the services; services ignore it, and the launcher stops them
   /// in order.
   public static void supervise(ConfigurableApplicationContext context) {
-    if (context.getBean(StoreSettings.class).supervised()) {
+    if (context.getBean(SharedSettings.class).supervised()) {
       Signal.handle(new Signal("INT"), _ -> {});
       Thread.ofPlatform().daemon().name("launcher-watch").start(ServiceProcess::exitWithLauncher);
     }

@@ -1,10 +1,10 @@
 /// Common parts of every service process. [ServiceProcess] starts a Spring Boot application with
 /// its own settings file. If startup fails, it prints one line ([StartupException],
 /// [UnknownSettings]). The process ends with its launcher; [ExitCode] lists the exit codes. A
-/// [ServiceDescriptor] describes a service to other programs and has its default ports.
+/// [ServiceManifest] describes a service to other programs and has its default ports.
 ///
 /// A service with a database imports [DatabaseConfiguration]; its [Audit] checks its invariants.
-/// [StoreSettings] and [CallSettings] are shared by all services; [ServerSettings] and
+/// [SharedSettings] and [CallSettings] are shared by all services; [ServerSettings] and
 /// [DatabaseSettings] are below the name of each service. A [PeerChannel] connects to another
 /// service; [PeerResilience] limits the effect of that service's failures.
 @NullMarked

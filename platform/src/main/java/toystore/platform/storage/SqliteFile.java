@@ -173,7 +173,7 @@ public final class SqliteFile implements AutoCloseable {
   private static void migrate(Path path, String migrations) {
     Flyway flyway =
         Flyway.configure()
-            .dataSource(new MigrationSource(path))
+            .dataSource(new MigrationDataSource(path))
             .locations("classpath:db/file", "classpath:" + migrations)
             .ignoreMigrationPatterns(new String[0]) // the default ignores migrations of the future
             .load();

@@ -5,7 +5,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
@@ -15,13 +15,13 @@ import toystore.platform.storage.SqliteFile;
 @ConditionalOnBean(SqliteFile.class)
 class DatabaseMetricsAutoConfiguration {
   @Bean
-  WriterMetrics writerMetrics(MeterRegistry registry, ServiceDescriptor service) {
-    return new WriterMetrics(registry, service.name());
+  DatabaseMetrics writerMetrics(MeterRegistry registry, ServiceManifest service) {
+    return new DatabaseMetrics(registry, service.name());
   }
 
   @Bean
   SmartInitializingSingleton bindDatabaseMetrics(
-      WriterMetrics metrics, SingleWriter<?, ?> writer, SqliteFile file, ReadPool readers) {
+      DatabaseMetrics metrics, SingleWriter<?, ?> writer, SqliteFile file, ReadPool readers) {
     return () -> {
       metrics.bind(writer, file);
       metrics.bind(readers);

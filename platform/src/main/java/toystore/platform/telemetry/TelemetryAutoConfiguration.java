@@ -34,7 +34,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
-import toystore.platform.service.ServiceDescriptor;
+import toystore.platform.service.ServiceManifest;
 
 /// Instruments gRPC calls with the interceptors of Micrometer. One counts and times every call; the
 /// other creates spans for calls that belong to a trace. Boot's own interceptor does both for every
@@ -44,10 +44,12 @@ class TelemetryAutoConfiguration {
   private static final Metadata.Key<String> TRACEPARENT =
       Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER);
 
-  /// If spans are not exported ([TracingExportCondition]), none are created, and the caller's trace
-  /// context is propagated unchanged.
+  /// If spans are not exported ([TracingExportEnvironmentPostProcessor]), none are created, and the
+  /// caller's trace context is propagated unchanged.
   @AutoConfiguration(before = OpenTelemetrySdkAutoConfiguration.class)
-  @ConditionalOnBooleanProperty(name = TracingExportCondition.ENABLED, havingValue = false)
+  @ConditionalOnBooleanProperty(
+      name = TracingExportEnvironmentPostProcessor.ENABLED,
+      havingValue = false)
   static class WithoutExport {
     @Bean
     OpenTelemetry openTelemetry(ContextPropagators propagators) {
@@ -58,7 +60,7 @@ class TelemetryAutoConfiguration {
   /// The metric `build_info`: the version of each running service.
   @Bean
   SmartInitializingSingleton buildInfo(
-      MeterRegistry registry, BuildProperties build, ServiceDescriptor service) {
+      MeterRegistry registry, BuildProperties build, ServiceManifest service) {
     return () ->
         Gauge.builder("build.info", () -> 1)
             .description("Version of a service; the value is always 1")
@@ -123,8 +125,8 @@ class TelemetryAutoConfiguration {
   @Order(2)
   @GlobalServerInterceptor
   @GlobalClientInterceptor
-  TimingInterceptor timingInterceptor() {
-    return new TimingInterceptor();
+  ServerTimingInterceptor timingInterceptor() {
+    return new ServerTimingInterceptor();
   }
 
   /// A registry without the handlers of Boot, which would time these calls a second time.

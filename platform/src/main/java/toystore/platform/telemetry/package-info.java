@@ -2,9 +2,9 @@
 /// and our additions.
 ///
 /// - [TelemetryAutoConfiguration]: metrics and spans of gRPC calls, by Micrometer's interceptors;
-///   [TracingExportCondition] enables OpenTelemetry if spans are exported.
-/// - [WriterMetrics] and [WriterSpans]: metrics, spans and timings of the single writer.
-/// - [RequestTimings], which [TimingInterceptor] collects from the called services: the
+///   [TracingExportEnvironmentPostProcessor] enables OpenTelemetry if spans are exported.
+/// - [DatabaseMetrics] and [WriterSpans]: metrics, spans and timings of the single writer.
+/// - [RequestTimings], which [ServerTimingInterceptor] collects from the called services: the
 ///   `Server-Timing` header.
 ///
 /// Boot provides the rest (HTTP requests, JVM, process, export, trace ids in log lines).

@@ -10,7 +10,7 @@ record TestResponse(String text, boolean replayed) {
 
   /// Keeps a text that begins with `refused` for a day, and does not keep a text that begins with
   /// `late`. All other texts are kept forever.
-  static final class Replies implements StoredResponseCodec<TestResponse> {
+  static final class Replies implements IdempotencyPolicy<TestResponse> {
     @Override
     public Retention retention(TestResponse reply) {
       return reply.text().startsWith("refused")

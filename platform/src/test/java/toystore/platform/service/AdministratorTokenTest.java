@@ -64,8 +64,8 @@ class AdministratorTokenTest {
   @Test
   void servicesWithTheSameTokenFileHaveTheSameToken() throws IOException {
     Path file = folder.resolve("shared/token");
-    var first = new StoreSettings(folder.resolve("a"), false, null, null, file);
-    var second = new StoreSettings(folder.resolve("b"), false, null, null, file);
+    var first = new SharedSettings(folder.resolve("a"), false, null, null, file);
+    var second = new SharedSettings(folder.resolve("b"), false, null, null, file);
 
     new AdministratorToken(first);
     assertThat(file).isNotEmptyFile();
@@ -73,7 +73,7 @@ class AdministratorTokenTest {
         .isEqualTo(Shown.ADMINISTRATOR);
   }
 
-  private static StoreSettings settings(Path data, @Nullable String token) {
-    return new StoreSettings(data, false, null, token, null);
+  private static SharedSettings settings(Path data, @Nullable String token) {
+    return new SharedSettings(data, false, null, token, null);
   }
 }

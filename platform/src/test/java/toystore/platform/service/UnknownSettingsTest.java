@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
-import toystore.platform.service.ServiceDescriptor.Protocol;
+import toystore.platform.service.ServiceManifest.Protocol;
 
 class UnknownSettingsTest {
   record Settings(int port, int linePort) {}
 
-  private static final ServiceDescriptor CATALOG =
-      new ServiceDescriptor(
+  private static final ServiceManifest CATALOG =
+      new ServiceManifest(
           "catalog-service", "catalog", Protocol.GRPC, 9091, 9081, List.of("account"), true, 128);
 
   private final UnknownSettings unknown =
-      new UnknownSettings(CATALOG, List.of(StoreSettings.class, Settings.class));
+      new UnknownSettings(CATALOG, List.of(SharedSettings.class, Settings.class));
 
   @Test
   void knownSettingIsAcceptedInAnySpelling() {

@@ -48,7 +48,7 @@ class ChecksummedTableTest {
 
   @BeforeEach
   void open() throws SQLException {
-    connection = new MigrationSource(folder.resolve("toys.db")).getConnection();
+    connection = new MigrationDataSource(folder.resolve("toys.db")).getConnection();
     run("CREATE TABLE toy (name TEXT, id INTEGER PRIMARY KEY, checksum INTEGER, price INTEGER)");
   }
 

@@ -22,7 +22,7 @@ class RowChecksumTest {
 
   @BeforeEach
   void writeARow() throws SQLException {
-    connection = new MigrationSource(folder.resolve("rows.db")).getConnection();
+    connection = new MigrationDataSource(folder.resolve("rows.db")).getConnection();
     run(
         "CREATE TABLE toy (id INTEGER PRIMARY KEY, name TEXT, price INTEGER, hash BLOB,"
             + " checksum INTEGER) STRICT");

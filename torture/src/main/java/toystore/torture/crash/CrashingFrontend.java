@@ -21,7 +21,7 @@ public final class CrashingFrontend {
     @Bean
     @GlobalClientInterceptor
     ClientInterceptor beforeTheAnswer() {
-      return CrashingInterceptor.onClientResponse("PlaceOrder", CrashPoint.BEFORE_ANSWER);
+      return CrashPointInterceptors.onClientResponse("PlaceOrder", CrashPoint.BEFORE_ANSWER);
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import toystore.torture.network.Attempt.Outcome;
-import toystore.torture.network.LossyNetwork.Order;
+import toystore.torture.network.NetworkFaults.Order;
 
 /// Checks a history and the final state of the store against each guarantee. This does not prove
 /// that the history is linearizable; [PorcupineChecker] does. But it needs only a JDK and names the

@@ -51,7 +51,7 @@ sealed interface RecordedRequest {
     return target()
         + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         + (key.isEmpty() ? "" : "Idempotency-Key: " + key + "\r\n")
-        + (this instanceof Restock ? "Authorization: Bearer " + LossyNetwork.TOKEN + "\r\n" : "")
+        + (this instanceof Restock ? "Authorization: Bearer " + NetworkFaults.TOKEN + "\r\n" : "")
         + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n")
         + "\r\n"
         + body;

@@ -9,7 +9,7 @@
 ///          └─▶ Porcupine        checks that the history is linearizable
 /// ```
 ///
-/// Start at [LossyNetwork].
+/// Start at [NetworkFaults].
 @NullMarked
 package toystore.torture.network;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class GuaranteeCheckerTest {
   private final ProductGroup group = new ProductGroup("A", List.of("ball", "kite"), 5);
   private final History history = new History(List.of(group));
-  private final List<LossyNetwork.Order> orders = new ArrayList<>();
+  private final List<NetworkFaults.Order> orders = new ArrayList<>();
   private long balls = 5;
 
   @Test
@@ -189,7 +189,7 @@ class GuaranteeCheckerTest {
   private void order(int units) {
     balls -= units;
     orders.add(
-        new LossyNetwork.Order(orders.size(), List.of(new RecordedRequest.Line("ball", units))));
+        new NetworkFaults.Order(orders.size(), List.of(new RecordedRequest.Line("ball", units))));
   }
 
   private static RecordedResponse sold(int number, boolean replayed) {

@@ -1,0 +1,64 @@
+package toystore.catalog;
+
+import static io.grpc.Status.Code.ALREADY_EXISTS;
+import static io.grpc.Status.Code.FAILED_PRECONDITION;
+import static io.grpc.Status.Code.NOT_FOUND;
+
+import toystore.platform.rpc.ErrorReason;
+
+/// The catalog's own error reasons. `catalog.proto` lists the reasons of each call.
+public final class CatalogErrorReasons {
+  /// No product on sale has this name or id.
+  public static final ErrorReason PRODUCT_NOT_FOUND =
+      ErrorReason.decided("PRODUCT_NOT_FOUND", NOT_FOUND, 404);
+
+  /// No sale has this number.
+  public static final ErrorReason ORDER_NOT_FOUND =
+      ErrorReason.decided("ORDER_NOT_FOUND", NOT_FOUND, 404);
+
+  /// The requested quantity is more than the stock. Nothing was sold.
+  public static final ErrorReason OUT_OF_STOCK =
+      ErrorReason.decided("OUT_OF_STOCK", FAILED_PRECONDITION, 409);
+
+  /// The stock would exceed its limit.
+  public static final ErrorReason STOCK_LIMIT =
+      ErrorReason.decided("STOCK_LIMIT", FAILED_PRECONDITION, 409);
+
+  /// The product is suspended: its traded volume reached `max_volume`.
+  public static final ErrorReason SUSPENDED =
+      ErrorReason.decided("SUSPENDED", FAILED_PRECONDITION, 409);
+
+  /// Another product on sale has this name.
+  public static final ErrorReason NAME_TAKEN =
+      ErrorReason.decided("NAME_TAKEN", ALREADY_EXISTS, 409);
+
+  /// The price of a line differs from the expected price. Nothing was sold.
+  public static final ErrorReason PRICE_CHANGED =
+      ErrorReason.decided("PRICE_CHANGED", FAILED_PRECONDITION, 409);
+
+  /// The product is not a stock, and only stocks can be traded.
+  public static final ErrorReason NOT_A_STOCK =
+      ErrorReason.decided("NOT_A_STOCK", FAILED_PRECONDITION, 400);
+
+  /// The order book and the catalog do not match: one of them was restored from a backup. Nothing
+  /// is sold until an operator resolves this.
+  public static final ErrorReason BOOK_MISMATCH =
+      ErrorReason.notDone("BOOK_MISMATCH", FAILED_PRECONDITION, 503);
+
+  private CatalogErrorReasons() {}
+
+  static ErrorReason of(RefusalReason reason) {
+    return switch (reason) {
+      case PRODUCT_NOT_FOUND -> PRODUCT_NOT_FOUND;
+      case OUT_OF_STOCK -> OUT_OF_STOCK;
+      case STOCK_LIMIT -> STOCK_LIMIT;
+      case SUSPENDED -> SUSPENDED;
+      case NAME_TAKEN -> NAME_TAKEN;
+      case PRICE_CHANGED -> PRICE_CHANGED;
+      case NOT_A_STOCK -> NOT_A_STOCK;
+      case KEY_REUSED -> ErrorReason.KEY_REUSED;
+      case TOO_LATE -> ErrorReason.TOO_LATE;
+      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
+    };
+  }
+}

@@ -1,0 +1,28 @@
+package toystore.catalog;
+
+import org.jspecify.annotations.Nullable;
+
+/// One line of a requested sale.
+///
+/// @param expectedCents expected price of one unit; null: the current price
+record RequestedSaleLine(ProductRef product, long quantity, @Nullable Long expectedCents) {
+  /// Maximum quantity of a line.
+  static final long QUANTITY_LIMIT = Integer.MAX_VALUE;
+
+  /// @throws IllegalArgumentException with what was expected and what was received
+  RequestedSaleLine {
+    ProductSpec.check("quantity", quantity, 1, QUANTITY_LIMIT);
+    if (expectedCents != null) {
+      ProductSpec.checkPrice(expectedCents);
+    }
+  }
+
+  RequestedSaleLine(String name, long quantity) {
+    this(new ProductRef.Named(name), quantity, null);
+  }
+
+  /// Quantity and expected price, as one of the request's values.
+  String amount() {
+    return expectedCents == null ? Long.toString(quantity) : quantity + "@" + expectedCents;
+  }
+}

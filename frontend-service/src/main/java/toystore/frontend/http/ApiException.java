@@ -1,0 +1,68 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+
+/// An HTTP error with its status, reason and message. It has no stack trace, because it is an
+/// expected answer and can occur thousands of times per second.
+public final class ApiException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int status;
+  private final ApiErrorReason reason;
+  private final String message;
+  private final boolean replayed;
+
+  private ApiException(int status, ApiErrorReason reason, String message, boolean replayed) {
+    super(message, null, false, false);
+    this.status = status;
+    this.reason = reason;
+    this.message = message;
+    this.replayed = replayed;
+  }
+
+  /// Returns an error with the default reason of the status.
+  public static ApiException of(int status, String message) {
+    return new ApiException(status, ApiErrorReason.of(status), message, false);
+  }
+
+  public static ApiException of(ApiErrorReason reason, String message) {
+    return new ApiException(reason.status(), reason, message, false);
+  }
+
+  /// Returns the error of a service.
+  static ApiException of(RpcError error) {
+    ErrorReason reason = error.reason();
+    return new ApiException(
+        reason.httpStatus(), ApiErrorReason.of(reason), error.message(), error.replayed());
+  }
+
+  public static ApiException badRequest(String message) {
+    return of(400, message);
+  }
+
+  public static ApiException productNotFound() {
+    return of(ApiErrorReason.PRODUCT_NOT_FOUND, "product not found");
+  }
+
+  String message() {
+    return message;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  ApiErrorReason reason() {
+    return reason;
+  }
+
+  public boolean isNotFound() {
+    return status == 404;
+  }
+
+  JsonResponse toResponse(HttpServletRequest request) {
+    return JsonResponse.error(request, this).replayed(replayed);
+  }
+}

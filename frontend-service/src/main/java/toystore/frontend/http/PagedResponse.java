@@ -1,0 +1,36 @@
+package toystore.frontend.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// One page of a list.
+///
+/// @param next the value of `after` for the next page; absent on the last page
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record PagedResponse<T>(List<T> items, @Nullable Object next) {
+  private static final int DEFAULT_LIMIT = 50;
+  private static final int MAX_LIMIT = 200;
+  private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
+
+  /// Parses `limit`, 1 to 200. Empty: 50.
+  public static int parseLimit(String value) {
+    return value.isEmpty() ? DEFAULT_LIMIT : (int) parseNumber("limit", value, 1, MAX_LIMIT);
+  }
+
+  /// Parses an integer from a query parameter. Only ASCII digits are accepted.
+  public static long parseNumber(String name, String value, long from, long to) {
+    try {
+      long number = Long.parseLong(value);
+      if (number >= from && number <= to && DIGITS.matcher(value).matches()) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw ApiException.badRequest(
+        "%s must be an integer from %d to %d, got %s"
+            .formatted(name, from, to, JsonBody.shorten(value)));
+  }
+}

@@ -1,0 +1,63 @@
+package toystore.frontend.http;
+
+import java.util.List;
+import org.apache.catalina.core.StandardHost;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import toystore.frontend.FrontendSettings;
+
+/// Registers the parts of this package in Spring MVC and Tomcat.
+@Configuration(proxyBeanMethods = false)
+final class WebConfiguration implements WebMvcConfigurer {
+  private final ApiArgumentResolver argumentResolver;
+
+  WebConfiguration(ApiArgumentResolver argumentResolver) {
+    this.argumentResolver = argumentResolver;
+  }
+
+  @Override
+  public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+    resolvers.add(argumentResolver);
+  }
+
+  @Override
+  public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
+    handlers.add(new HttpResponseWriter());
+  }
+
+  /// Treats `/products/` as `/products`.
+  @Bean
+  UrlHandlerFilter trailingSlashFilter() {
+    return UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
+  }
+
+  /// The settings are a parameter so that they are validated before a port is opened.
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatCustomizer(
+      FrontendSettings settings, RequestLimiter limiter) {
+    return tomcat -> {
+      tomcat.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(limiter));
+      tomcat.addConnectorCustomizers(connector -> {
+        // product names may contain a backslash; FormBody parses forms, not Tomcat
+        connector.setEncodedReverseSolidusHandling("passthrough");
+        connector.setParseBodyMethods("");
+        // send "100 Continue" when the body is read, so never for a body that is too large
+        connector.setProperty("continueResponseTiming", "onRead");
+        // buffers of each connection, even an idle one
+        connector.setProperty("socket.appReadBufSize", "2048");
+        connector.setProperty("socket.appWriteBufSize", "4096");
+      });
+      tomcat.addContextCustomizers(context -> {
+        var host = (StandardHost) context.getParent();
+        host.setErrorReportValveClass("");
+        host.getPipeline().addValve(new ErrorValve());
+      });
+    };
+  }
+}

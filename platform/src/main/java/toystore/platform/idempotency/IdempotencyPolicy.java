@@ -1,0 +1,23 @@
+package toystore.platform.idempotency;
+
+/// Defines which answers of a service are stored and how a repeat is answered. Any thread.
+public interface IdempotencyPolicy<A> {
+  /// How long an answer is kept.
+  enum Retention {
+    /// The request was carried out; a repeat always gets this answer.
+    FOREVER,
+    /// A refusal; kept for a day, and only if the client may repeat the request.
+    ONE_DAY,
+    /// The answer does not depend on the request itself, for example because a deadline was
+    /// exceeded; not kept.
+    NONE
+  }
+
+  Retention retention(A answer);
+
+  /// The answer to a repeat.
+  A replayed(A answer);
+
+  /// The answer if the key was used for a different request.
+  A keyReused();
+}

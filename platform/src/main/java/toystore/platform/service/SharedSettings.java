@@ -1,0 +1,41 @@
+package toystore.platform.service;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/// Settings that all services share.
+///
+/// @param data data folder of the store; each service has its own folder in it
+/// @param supervised whether a launcher holds the standard input of this process; the process then
+///   ends with the launcher and leaves Ctrl-C to it
+/// @param services names of all services of the store; each service checks the settings below its
+///   own name
+/// @param adminToken the administrator's bearer token; absent: the token in `adminTokenFile`
+/// @param adminTokenFile file of the token, created at the first start; absent: `admin-token` in
+///   the data folder
+@ConfigurationProperties("toystore")
+public record SharedSettings(
+    @DefaultValue("data") Path data,
+    @DefaultValue("false") boolean supervised,
+    @Nullable List<String> services,
+    @Nullable String adminToken,
+    @Nullable Path adminTokenFile) {
+
+  /// Folder for the files of a service.
+  public Path folder(String service) {
+    return data.toAbsolutePath().normalize().resolve(service);
+  }
+
+  /// File of the administrator's token, used if the settings have no token.
+  Path tokenFile() {
+    return adminTokenFile == null ? data.resolve("admin-token") : adminTokenFile;
+  }
+
+  @Override
+  public String toString() {
+    return "StoreSettings[data=" + data + ", supervised=" + supervised + "]";
+  }
+}

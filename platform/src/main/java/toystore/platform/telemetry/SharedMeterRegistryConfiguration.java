@@ -1,0 +1,21 @@
+package toystore.platform.telemetry;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.jvm.JvmMetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.system.SystemMetricsAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+
+/// The meter registry of a JVM with several services, in the parent of their contexts. One
+/// management port shows all metrics, and JVM metrics occur only once.
+@Configuration(proxyBeanMethods = false)
+@ImportAutoConfiguration({
+  MetricsAutoConfiguration.class,
+  CompositeMeterRegistryAutoConfiguration.class,
+  PrometheusMetricsExportAutoConfiguration.class,
+  JvmMetricsAutoConfiguration.class,
+  SystemMetricsAutoConfiguration.class
+})
+public class SharedMeterRegistryConfiguration {}
