@@ -58,9 +58,9 @@ record Backup(Path folder, List<String> services) {
   Contents fill(DataFolder data, Instant time) throws IOException {
     for (var service : services) {
       if (Files.exists(data.database(service))) {
-        SqliteOnlineBackup.copy(data.database(service), copy(service));
+        BackupDatabase.copy(data.database(service), copy(service));
         OwnerPermissions.restrictFile(copy(service));
-        SqliteOnlineBackup.check(copy(service));
+        BackupDatabase.check(copy(service));
         DurableFiles.sync(copy(service));
       }
     }
@@ -103,20 +103,19 @@ record Backup(Path folder, List<String> services) {
           "%s was changed after the backup: its SHA-256 does not match backup.properties"
               .formatted(copy(service)));
     }
-    SqliteOnlineBackup.check(copy(service));
+    BackupDatabase.check(copy(service));
   }
 
   /// The number of sales and orders. Refused if the order book is not a prefix of the catalog's
   /// sales.
   private Contents pair(Instant time) {
-    var sales = SqliteOnlineBackup.sales(copy(CATALOG));
+    var sales = BackupDatabase.sales(copy(CATALOG));
     if (!has(ORDER)) {
       return new Contents(time, sales.next(), 0);
     }
-    var orders = SqliteOnlineBackup.orders(copy(ORDER));
+    var orders = BackupDatabase.orders(copy(ORDER));
     var key = orders.lastKey();
-    var keyThere =
-        key == null ? null : SqliteOnlineBackup.keyOfSale(copy(CATALOG), orders.next() - 1);
+    var keyThere = key == null ? null : BackupDatabase.keyOfSale(copy(CATALOG), orders.next() - 1);
     if (key != null && !key.equals(keyThere)) {
       throw new CommandRefused(
           "the order book does not match the catalog: its last order is %d with the key \"%s\", the catalog's last sale is %d, and sale %d has %s"

@@ -6,9 +6,8 @@
 /// - `up`: [StorePlan] lists the processes of the store ([ProcessSpec]) and their arguments;
 ///   [JavaCommandLine] makes the command line of each; [Supervisor] starts them, restarts them when
 ///   they die and stops them in order; [DataFolder] locks the data folder for one `up` at a time.
-/// - `backup`, `restore`: [Backup] is a folder with copies of the databases, [SqliteOnlineBackup]
-///   makes and reads the copies, [Restore] puts them in place so that it can be interrupted at any
-///   point.
+/// - `backup`, `restore`: [Backup] is a folder with copies of the databases, [BackupDatabase] makes
+///   and reads the copies, [Restore] puts them in place so that it can be interrupted at any point.
 /// - `import`: [CatalogAdminClient] asks the catalog which products a CSV file changes.
 /// - `load`: [ClosedLoopLoad] sends requests in a closed loop, [ResponseCheck] checks each
 ///   response, [HttpStoreTarget] is the store over HTTP.

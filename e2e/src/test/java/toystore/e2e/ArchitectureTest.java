@@ -54,10 +54,10 @@ class ArchitectureTest {
   /// Classes of stateful services that are not domain classes, by the end of their names...
   private static final Pattern NOT_DOMAIN =
       Pattern.compile(
-          ".*(Rpc|Client|Store|Audit|Settings|Application|Configuration|Controller|Health|Errors"
+          ".*(Rpc|Client|Store|Audit|Settings|Application|Configuration|Controller|Health|ErrorReasons"
               // ...and single classes: a TCP server, JSON columns, the replicator, a cache with
               // metrics
-              + "|\\.LineProtocol|\\.JsonColumns|\\.SalesReplicator|\\.RecentOrders)");
+              + "|\\.LineProtocolLifecycle|\\.JsonColumns|\\.SalesReplicator|\\.RecentOrders)");
 
   /// The compiled classes of all modules. Modules that this build leaves out are missing.
   static final class AllModules implements LocationProvider {
@@ -165,7 +165,7 @@ class ArchitectureTest {
           .resideOutsideOfPackage("toystore.platform.storage..")
           .and(
               isNamed(
-                  ".*(Store|Audit|\\.IdempotencyRecords)|.*\\.cli\\.BackupStore|.*\\.torture\\.TruncatedLogs"
+                  ".*(Store|Audit|\\.IdempotencyRecords)|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
                       + "|.*\\.bazaarlab\\.SqliteDisk",
                   false))
           .should()

@@ -12,15 +12,15 @@ import toystore.platform.storage.SqliteFile;
 /// number order, without gaps. All orders of a page belong to one series. The result of a page is
 /// the checkpoint after its last order.
 final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
-  private final OrderBookTable book;
+  private final OrderBookStore book;
   private volatile Map<Order.Series, Checkpoint> positions;
 
   BookBatchStore(SqliteFile file) throws SQLException {
     super(file);
-    this.book = new OrderBookTable(file.writing());
+    this.book = new OrderBookStore(file.writing());
     Map<Order.Series, Checkpoint> position = new EnumMap<>(Order.Series.class);
     for (Order.Series series : Order.Series.values()) {
-      position.put(series, OrderBookTable.position(file.writing(), series));
+      position.put(series, OrderBookStore.position(file.writing(), series));
     }
     this.positions = position;
     file.rollback();

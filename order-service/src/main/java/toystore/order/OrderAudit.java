@@ -82,7 +82,7 @@ final class OrderAudit implements Audit, AutoCloseable {
       int limit = (int) Math.min(PAGE_SIZE, end.next() - from.next());
       List<Order> bookOrders =
           reader
-              .read(connection -> OrderBookTable.page(connection, series, from.next(), limit))
+              .read(connection -> OrderBookStore.page(connection, series, from.next(), limit))
               .toCompletableFuture()
               .join();
       switch (catalog.sales(series, from, limit).toCompletableFuture().join()) {

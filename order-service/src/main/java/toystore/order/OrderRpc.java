@@ -97,7 +97,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
       return CompletableFuture.completedFuture(known);
     }
     return readers
-        .read(connection -> OrderBookTable.find(connection, number))
+        .read(connection -> OrderBookStore.find(connection, number))
         .thenComposeAsync(
             found ->
                 found
@@ -131,7 +131,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     }
     long from = after + 1;
     return readers
-        .read(connection -> OrderBookTable.page(connection, STORE, from, limit + 1))
+        .read(connection -> OrderBookStore.page(connection, STORE, from, limit + 1))
         .thenComposeAsync(page -> fillFromCatalog(page, from, limit + 1), currentCall())
         .thenApply(page -> response(page, limit));
   }

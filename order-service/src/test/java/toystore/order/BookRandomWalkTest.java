@@ -113,7 +113,7 @@ class BookRandomWalkTest {
   /// Whether a second connection sees the checkpoint at the moment of the answer.
   private static boolean isCommitted(Order.Series series, Checkpoint reached, ReadPool readers) {
     return readers
-        .read(connection -> OrderBookTable.position(connection, series))
+        .read(connection -> OrderBookStore.position(connection, series))
         .toCompletableFuture()
         .join()
         .equals(reached);
@@ -135,7 +135,7 @@ class BookRandomWalkTest {
       assertThat(batchStore.position(series)).isEqualTo(position(series));
       assertThat(
               readers
-                  .read(connection -> OrderBookTable.page(connection, series, 0, Integer.MAX_VALUE))
+                  .read(connection -> OrderBookStore.page(connection, series, 0, Integer.MAX_VALUE))
                   .toCompletableFuture()
                   .join())
           .isEqualTo(list(series));

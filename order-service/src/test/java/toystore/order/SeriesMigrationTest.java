@@ -39,7 +39,7 @@ class SeriesMigrationTest {
 
     try (SqliteFile file = SqliteFile.open(path, "db/order")) {
       var reading = file.writing();
-      assertThat(OrderBookTable.find(reading, 0))
+      assertThat(OrderBookStore.find(reading, 0))
           .contains(
               new Order(
                   Order.Series.STORE,
@@ -50,12 +50,12 @@ class SeriesMigrationTest {
                   List.of(
                       new Order.Line(0, "Tux \"熊\"", 2, 2599), new Order.Line(0, "Whale", 1, 3499)),
                   Instant.ofEpochMilli(7)));
-      assertThat(OrderBookTable.position(reading, Order.Series.STORE))
+      assertThat(OrderBookStore.position(reading, Order.Series.STORE))
           .isEqualTo(new Checkpoint(3, "k2"));
-      assertThat(OrderBookTable.position(reading, Order.Series.PURCHASES))
+      assertThat(OrderBookStore.position(reading, Order.Series.PURCHASES))
           .isEqualTo(Checkpoint.START);
       assertThatExceptionOfType(CorruptDataException.class)
-          .isThrownBy(() -> OrderBookTable.find(reading, 1));
+          .isThrownBy(() -> OrderBookStore.find(reading, 1));
     }
   }
 

@@ -16,7 +16,7 @@ import toystore.platform.storage.ChecksummedTable;
 
 /// The table `book`. An instance writes to it, only on the writer thread and its connection. The
 /// static methods read and accept any connection.
-final class OrderBookTable {
+final class OrderBookStore {
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .addMixIn(Order.Line.class, LineColumns.class)
@@ -30,8 +30,8 @@ final class OrderBookTable {
           "book",
           "number",
           List.of("series", "number", "key", "kind", "as_list", "lines", "time"),
-          OrderBookTable::bind,
-          OrderBookTable::fromRow);
+          OrderBookStore::bind,
+          OrderBookStore::fromRow);
 
   /// JSON of the column `lines`: `[[product id, name, quantity, price in cents], …]`.
   @JsonFormat(shape = JsonFormat.Shape.ARRAY)
@@ -40,7 +40,7 @@ final class OrderBookTable {
 
   private final ChecksummedTable<Order>.Writer book;
 
-  OrderBookTable(Connection writing) throws SQLException {
+  OrderBookStore(Connection writing) throws SQLException {
     book = BOOK.inserts(writing);
   }
 

@@ -11,13 +11,13 @@ import toystore.platform.storage.OnlineBackup;
 
 /// Copies the databases of a store, also while they are in use, and reads the copies. It never
 /// writes to a store's own file.
-final class SqliteOnlineBackup {
+final class BackupDatabase {
   private static final int BUSY_MILLIS = 5_000;
 
   /// The catalog's id of the series of store orders and trades.
   private static final int STORE_SERIES = 1;
 
-  private SqliteOnlineBackup() {}
+  private BackupDatabase() {}
 
   /// The end of the numbers in a copy.
   ///

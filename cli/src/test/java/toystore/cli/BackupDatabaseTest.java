@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteOnlineBackupTest {
+class BackupDatabaseTest {
   @TempDir Path folder;
 
   @Test
@@ -17,7 +17,7 @@ class SqliteOnlineBackupTest {
         book(
             "CREATE TABLE book (series INTEGER, number INTEGER, key TEXT)",
             "INSERT INTO book VALUES (1, 0, 'a'), (1, 1, 'b'), (2, 0, 'c'), (2, 7, 'd')");
-    assertThat(SqliteOnlineBackup.orders(book)).isEqualTo(new SqliteOnlineBackup.End(2, "b"));
+    assertThat(BackupDatabase.orders(book)).isEqualTo(new BackupDatabase.End(2, "b"));
   }
 
   @Test
@@ -26,7 +26,7 @@ class SqliteOnlineBackupTest {
         book(
             "CREATE TABLE book (number INTEGER PRIMARY KEY, key TEXT)",
             "INSERT INTO book VALUES (0, 'a'), (1, 'b')");
-    assertThat(SqliteOnlineBackup.orders(book)).isEqualTo(new SqliteOnlineBackup.End(2, "b"));
+    assertThat(BackupDatabase.orders(book)).isEqualTo(new BackupDatabase.End(2, "b"));
   }
 
   private Path book(String table, String rows) throws SQLException {
