@@ -67,7 +67,7 @@ final class GrpcCaller implements Caller {
     } catch (StatusRuntimeException | WrongResponseException failure) {
       caller.close();
       throw new IOException(
-          "no catalog service responds on port " + port + ": " + failure, failure);
+          "the first call to the catalog on port " + port + " failed: " + failure, failure);
     }
   }
 

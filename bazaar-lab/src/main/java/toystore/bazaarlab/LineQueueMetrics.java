@@ -35,7 +35,7 @@ record LineQueueMetrics(double sumSeconds, long count, double maxSeconds) {
     for (double each : found) {
       if (Double.isNaN(each)) {
         throw new IllegalArgumentException(
-            "metrics page lacks toystore_line_queue_seconds_{sum,count,max}");
+            "metrics page lacks toystore_line_queue_seconds_{sum,count,max}; start the catalog with toystore.catalog.line-port");
       }
     }
     return new LineQueueMetrics(found[0], (long) found[1], found[2]);

@@ -60,7 +60,9 @@ public class LockBenchmark {
         case "mutex" -> MutexStockMap::new;
         case "read-write-lock" -> ReadWriteLockStockMap::new;
         case "writer" -> SingleWriterStockMap::new;
-        default -> throw new IllegalArgumentException("unknown strategy: " + strategy);
+        default ->
+            throw new IllegalArgumentException(
+                "strategy must be mutex, read-write-lock or writer, got " + strategy);
       };
     }
 

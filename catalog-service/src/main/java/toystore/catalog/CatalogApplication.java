@@ -72,22 +72,22 @@ public class CatalogApplication {
           .register(registry);
     }
     for (SaleKind kind : SaleKind.values()) {
-      count(registry, kind, batchStore.total(kind));
+      count(registry, kind, batchStore.counter(kind));
     }
     return batchStore;
   }
 
-  private static void count(MeterRegistry registry, SaleKind kind, SaleTotal total) {
+  private static void count(MeterRegistry registry, SaleKind kind, SalesCounter counter) {
     String name = kind.name().toLowerCase(Locale.ROOT);
-    FunctionCounter.builder("toystore.orders", total, SaleTotal::sales)
+    FunctionCounter.builder("toystore.orders", counter, SalesCounter::sales)
         .description("Committed orders and trades since the catalog started")
         .tag("kind", name)
         .register(registry);
-    FunctionCounter.builder("toystore.units", total, SaleTotal::units)
+    FunctionCounter.builder("toystore.units", counter, SalesCounter::units)
         .description("Units of these orders and trades")
         .tag("kind", name)
         .register(registry);
-    FunctionCounter.builder("toystore.revenue", total, SaleTotal::cents)
+    FunctionCounter.builder("toystore.revenue", counter, SalesCounter::cents)
         .description("Units times price of these orders and trades")
         .baseUnit("cents")
         .tag("kind", name)

@@ -38,13 +38,13 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   private final Set<SaleSeries> orderBooks;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
-  private final Map<SaleKind, SaleTotal> totals = new EnumMap<>(SaleKind.class);
+  private final Map<SaleKind, SalesCounter> counters = new EnumMap<>(SaleKind.class);
 
   /// Reads the committed state and publishes it.
   CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock) throws SQLException {
     super(file);
     for (SaleKind kind : SaleKind.values()) {
-      totals.put(kind, new SaleTotal());
+      counters.put(kind, new SalesCounter());
     }
     this.file = file;
     this.catalog = catalog;
@@ -87,8 +87,8 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   }
 
   /// The sales of a kind since this start. Any thread.
-  SaleTotal total(SaleKind kind) {
-    return requireNonNull(totals.get(kind));
+  SalesCounter counter(SaleKind kind) {
+    return requireNonNull(counters.get(kind));
   }
 
   /// The series that were compared with an order book before this start.
@@ -170,7 +170,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
           catalog.publish(product, decider.isRemoved(product));
         }
       }
-      decider.sales().forEach(sale -> total(sale.kind()).add(sale));
+      decider.sales().forEach(sale -> counter(sale.kind()).add(sale));
       nextNumbers = decider.nextNumbers();
       nextProductId = decider.nextProductId();
     }

@@ -176,6 +176,10 @@ record DataFolder(Path path) {
 
   /// Creates the folder if necessary and locks it for this process.
   Claim claim() throws IOException {
+    if (path.toString().contains("%") || path.toString().contains("${")) {
+      // the names of log files are patterns in which these have a meaning
+      throw new CommandRefused("data folder %s must not have %% or ${ in its path".formatted(path));
+    }
     if (Files.exists(path) && !exists()) {
       throw new CommandRefused("data folder %s is not a folder".formatted(path));
     }

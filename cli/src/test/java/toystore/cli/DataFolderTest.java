@@ -115,6 +115,17 @@ final class DataFolderTest {
   }
 
   @Test
+  void pathWithPlaceholdersOfLogFileNamesIsRefused() {
+    for (var name : List.of("100%", "${user.home}")) {
+      var folder = folder(name);
+      assertThatExceptionOfType(CommandRefused.class)
+          .isThrownBy(folder::claim)
+          .withMessage("data folder %s must not have %% or ${ in its path", folder.path());
+      assertThat(folder.path()).doesNotExist();
+    }
+  }
+
+  @Test
   void onlyTheOwnerCanReadAClaimedFolder() throws IOException {
     var folder = folder("data");
     Files.createDirectory(folder.path());

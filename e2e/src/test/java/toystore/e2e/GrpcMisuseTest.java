@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.testkit.Conditions.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Timestamp;
@@ -21,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -31,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import toystore.catalog.CatalogErrorReasons;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
@@ -435,10 +441,17 @@ class GrpcMisuseTest {
   }
 
   @Test
-  void cancelledSaleIsAtomicAndDoesNotBlockOthers() throws IOException {
+  void cancelledSaleIsAtomicAndDoesNotBlockOthersOrLogAWarning() throws IOException {
+    var log = new ListAppender<ILoggingEvent>();
+    log.list = new CopyOnWriteArrayList<>();
+    log.start();
+    var root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    root.addAppender(log);
     int calls = 1_000;
     for (int i = 0; i < calls; i++) {
       catalog.sendAndCancel(CATALOG + "Sell", oneStock(i));
+      order.sendAndCancel(
+          ORDER + "ListOrders", ListOrdersRequest.newBuilder().setLimit(200).build());
       catalog.sendAndCancel(
           CATALOG + "SearchProducts", SearchProductsRequest.newBuilder().setQuery("a").build());
     }
@@ -460,6 +473,8 @@ class GrpcMisuseTest {
     assertThat(left).as("%d were sold before they were cancelled", known.size()).isEqualTo(sold);
     await(() -> NOBODY_WAITS.matcher(store.http().metrics()).find());
     assertThat(store.http().audit().status()).isEqualTo(200);
+    root.detachAppender(log);
+    assertThat(log.list).noneMatch(it -> it.getLevel().isGreaterOrEqual(Level.WARN));
   }
 
   private static SellRequest oneStock(int i) {

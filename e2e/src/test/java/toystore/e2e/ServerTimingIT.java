@@ -107,7 +107,7 @@ class ServerTimingIT {
                   .contains(
                       "["
                           + TRACE
-                          + "] toystore.frontend.http.PeerCalls : unexpected error from a backend service"));
+                          + "] toystore.frontend.http.PeerCalls : unexpected error from the order service"));
     }
   }
 
@@ -124,7 +124,7 @@ class ServerTimingIT {
       await(() -> traced(log).size() >= 2);
       assertThat(traced(log))
           .extracting(it -> it.get("message").asString())
-          .containsOnly("a call failed", "unexpected error from a backend service");
+          .containsOnly("a call failed", "unexpected error from the order service");
     }
   }
 

@@ -54,7 +54,7 @@ public final class ApiException extends RuntimeException {
     return status;
   }
 
-  ApiErrorReason reason() {
+  public ApiErrorReason reason() {
     return reason;
   }
 

@@ -36,6 +36,6 @@ public record SharedSettings(
 
   @Override
   public String toString() {
-    return "StoreSettings[data=" + data + ", supervised=" + supervised + "]";
+    return "SharedSettings[data=" + data + ", supervised=" + supervised + "]";
   }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Number, units and amount of the committed sales of one kind since the service started. The
 /// writer's thread adds; any thread reads.
-final class SaleTotal {
+final class SalesCounter {
   private final LongAdder sales = new LongAdder();
   private final LongAdder units = new LongAdder();
   private final DoubleAdder cents = new DoubleAdder();
