@@ -114,7 +114,7 @@ record LockMeasurement(
       throw new WrongResponseException(
           cells().getFirst().toString(),
           "a completed benchmark",
-          String.valueOf(failed.getCause()));
+          failed + ", " + failed.getCause());
     }
   }
 

@@ -367,7 +367,7 @@ final class BatchDecider {
 
     private static IllegalStateException withoutKey(CommandResult answer) {
       return new IllegalStateException(
-          "unexpected result of a request with an idempotency key: " + answer);
+          "a request with an idempotency key must give Sold, Changed or Refused, got " + answer);
     }
   }
 }

@@ -67,7 +67,8 @@ final class SaleStore {
           row.set(refused.reason().name()).setNull().setNull().set(refused.message());
       case Imported _, Noted _ ->
           throw new IllegalStateException(
-              "unexpected result of a request with an idempotency key: " + answer);
+              "a request with an idempotency key must give Sold, Changed or Refused, got "
+                  + answer);
     }
   }
 

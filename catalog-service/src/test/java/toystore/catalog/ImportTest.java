@@ -96,6 +96,7 @@ class ImportTest {
 
   @Test
   void importsBeyondTheFirstAreRefusedUntilItEnds() throws Exception {
+    assertThat(code()).as("connected, so that the calls arrive in order").isEqualTo(Code.OK);
     ClientCall<ImportProductsRequest, ImportProductsResponse> first =
         channel.newCall(CatalogAdminServiceGrpc.getImportProductsMethod(), CallOptions.DEFAULT);
     first.start(new ClientCall.Listener<>() {}, token());

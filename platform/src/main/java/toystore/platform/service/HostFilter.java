@@ -30,14 +30,32 @@ final class HostFilter implements Filter {
   private final boolean onLoopback;
   private final List<String> hosts;
   private final String setting;
+  private final Rejection rejection;
+
+  /// Answers with status 421 (Misdirected Request).
+  interface Rejection {
+    /// The error page of the web server shows the message.
+    Rejection ERROR_PAGE = (answer, message) -> answer.sendError(421, message);
+
+    /// Management ports have no error page of their own.
+    Rejection TEXT =
+        (answer, message) -> {
+          answer.setStatus(421);
+          answer.setContentType("text/plain");
+          answer.getWriter().println(message);
+        };
+
+    void send(HttpServletResponse answer, String message) throws IOException;
+  }
 
   /// @param listen address of the port
   /// @param hosts names of the service, in lower case
   /// @param setting name of the setting of `hosts`
-  HostFilter(String listen, List<String> hosts, String setting) {
+  HostFilter(String listen, List<String> hosts, String setting, Rejection rejection) {
     this.onLoopback = isLoopback(listen);
     this.hosts = hosts;
     this.setting = setting;
+    this.rejection = rejection;
   }
 
   @Override
@@ -47,8 +65,8 @@ final class HostFilter implements Filter {
         && response instanceof HttpServletResponse answer
         && http.getHeader("Host") != null
         && !accepts(http.getServerName())) {
-      answer.sendError(
-          421, // Misdirected Request
+      rejection.send(
+          answer,
           "Host must be a name or address of this service, got \"%s\"; setting %s adds names"
               .formatted(http.getServerName(), setting));
     } else {

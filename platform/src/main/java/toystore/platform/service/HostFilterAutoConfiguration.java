@@ -13,11 +13,14 @@ import org.springframework.context.annotation.Bean;
 class HostFilterAutoConfiguration {
   @Bean
   HostFilter hostFilter(ServiceManifest service, ServerSettings settings) {
-    String listen =
-        switch (service.protocol()) {
-          case HTTP -> settings.listen();
-          case GRPC -> settings.managementListen();
-        };
-    return new HostFilter(listen, settings.hosts(), service.prefix() + ".hosts");
+    String setting = service.prefix() + ".hosts";
+    return switch (service.protocol()) {
+      case HTTP ->
+          new HostFilter(
+              settings.listen(), settings.hosts(), setting, HostFilter.Rejection.ERROR_PAGE);
+      case GRPC ->
+          new HostFilter(
+              settings.managementListen(), settings.hosts(), setting, HostFilter.Rejection.TEXT);
+    };
   }
 }

@@ -11,6 +11,9 @@ class ManagementHostFilterConfiguration {
   @Bean
   HostFilter hostFilter(ServiceManifest service, ServerSettings settings) {
     return new HostFilter(
-        settings.managementListen(), settings.hosts(), service.prefix() + ".hosts");
+        settings.managementListen(),
+        settings.hosts(),
+        service.prefix() + ".hosts",
+        HostFilter.Rejection.TEXT);
   }
 }
