@@ -32,7 +32,8 @@ final class Catalog {
 
   /// Returns null if the product is not a stock.
   @Nullable Product findStock(String name) {
-    return stocks.get(name);
+    Product product = byName.get(name);
+    return product != null && product.isStock() ? product : null;
   }
 
   @Nullable Product find(long id) {
@@ -94,7 +95,7 @@ final class Catalog {
     }
     if (product != null && product.isStock()) {
       stocks.put(name, product);
-    } else {
+    } else if (before != null && before.isStock()) {
       stocks.remove(name);
     }
     if (before != null && (product == null || product.id() != before.id())) {

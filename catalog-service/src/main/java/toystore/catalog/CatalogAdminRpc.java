@@ -192,7 +192,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
           SaleSeries series = CatalogRpc.series(request.getSeries());
           ProductSpec.check("next_number", request.getNextNumber(), 0, Long.MAX_VALUE);
           return compare(series, request.getNextNumber() - 1, request.getLastKey())
-              .thenCompose(found -> noted(series, caller).thenApply(_ -> compared(series, found)));
+              .thenCompose(found -> noted(series).thenApply(_ -> compared(series, found)));
         });
   }
 
@@ -204,11 +204,12 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   }
 
   /// Records at the first comparison that an order book exists. The record is on disk before the
-  /// answer.
-  private CompletionStage<?> noted(SaleSeries series, Context caller) {
+  /// answer. It is written even if the caller no longer waits: without it, the catalog would sell
+  /// after its next start before a comparison.
+  private CompletionStage<?> noted(SaleSeries series) {
     return salesPermission.isKnown(series)
         ? CompletableFuture.completedFuture(null)
-        : submit(new Command.NoteOrderBook(series), null, null, caller);
+        : writer.submit(PendingCommand.of(new Command.NoteOrderBook(series)));
   }
 
   private CompareOrderBookResponse compared(SaleSeries series, Optional<String> difference) {

@@ -132,6 +132,14 @@ class ImportTest {
     assertThat(code()).isEqualTo(Code.OK);
   }
 
+  /// Its size in memory would not be bounded.
+  @Test
+  void compressedRequestIsRefused() {
+    var stub = StockBazaarGrpc.newBlockingStub(channel).withCompression("gzip");
+    assertThatThrownBy(() -> stub.trade(TradeRequest.getDefaultInstance()))
+        .hasMessageStartingWith("UNIMPLEMENTED");
+  }
+
   /// The result of a small import.
   private Code code() {
     try {

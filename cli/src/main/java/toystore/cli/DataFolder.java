@@ -138,7 +138,7 @@ record DataFolder(Path path) {
     folders.removeIf(folder ->
         !folder.equals(path)
             && (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                || Files.isSymbolicLink(folder.resolveSibling(""))));
+                || (!path.equals(folder.getParent()) && Files.isSymbolicLink(folder.getParent()))));
     return folders;
   }
 

@@ -115,6 +115,16 @@ final class DataFolderTest {
   }
 
   @Test
+  void resetFollowsALinkToTheDataFolderItself() throws IOException {
+    var database = Files.createDirectories(temporary.resolve("disk/catalog")).resolve("catalog.db");
+    Files.writeString(database, "");
+    var link = Files.createSymbolicLink(temporary.resolve("link"), temporary.resolve("disk"));
+    ResetCommand.reset(new DataFolder(link), question -> true);
+    assertThat(database).doesNotExist();
+    assertThat(link).isSymbolicLink();
+  }
+
+  @Test
   void pathWithPlaceholdersOfLogFileNamesIsRefused() {
     for (var name : List.of("100%", "${user.home}")) {
       var folder = folder(name);

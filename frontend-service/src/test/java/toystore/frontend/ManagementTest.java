@@ -13,6 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /// The management port: audit, health and metrics.
@@ -24,6 +26,22 @@ class ManagementTest {
     var response = shop.getManagement("/audit");
 
     assertThat(RunningFrontend.reply(response)).isEqualTo(audited(200, true, true, true));
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/audit", "/health"})
+  void browserGetsJson(String path) {
+    var response =
+        shop.sendTo(
+            shop.managementPort,
+            "GET",
+            path,
+            "",
+            "Accept",
+            "text/html,application/xhtml+xml,*/*;q=0.8");
+
+    assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
   }
 

@@ -11,13 +11,20 @@ import org.springframework.http.MediaType;
 public final class BrowserRequest {
   private BrowserRequest() {}
 
-  /// Whether the client prefers HTML to JSON. A client that accepts anything gets JSON.
+  /// Whether the client prefers HTML to JSON. A client that accepts anything gets JSON, unless it
+  /// is a browser: those name XHTML, too. Java's `HttpURLConnection` before JDK 25 ranks
+  /// `text/html` above `*/*`.
   public static boolean wantsHtml(HttpServletRequest request) {
     try {
       List<MediaType> accepted =
           MediaType.parseMediaTypes(Collections.list(request.getHeaders("Accept")));
+      boolean isBrowser =
+          accepted.stream().noneMatch(MediaType::isWildcardType)
+              || accepted.stream().anyMatch(MediaType.APPLICATION_XHTML_XML::equalsTypeAndSubtype);
       return isHtmx(request)
-          || quality(accepted, MediaType.TEXT_HTML) > quality(accepted, MediaType.APPLICATION_JSON);
+          || (isBrowser
+              && quality(accepted, MediaType.TEXT_HTML)
+                  > quality(accepted, MediaType.APPLICATION_JSON));
     } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
       return false; // Spring throws the second for some unbalanced quotes
     }

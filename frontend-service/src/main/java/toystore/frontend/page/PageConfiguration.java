@@ -29,7 +29,7 @@ class PageConfiguration implements WebMvcConfigurer {
         List.of(request ->
             request.getNativeRequest() instanceof HttpServletRequest it
                     && BrowserRequest.wantsHtml(it)
-                ? List.of(MediaType.TEXT_HTML)
+                ? List.of(MediaType.TEXT_HTML, MediaType.ALL) // the management port has no pages
                 : List.of(MediaType.APPLICATION_JSON)));
   }
 

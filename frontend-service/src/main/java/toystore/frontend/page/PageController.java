@@ -99,12 +99,19 @@ final class PageController {
   }
 
   /// @param quantity number of units in the form, for a total without a script
-  @GetMapping(
-      path = {"/products/{name}", "/stocks/{name}"},
-      produces = MediaType.TEXT_HTML_VALUE)
+  @GetMapping(path = "/products/{name}", produces = MediaType.TEXT_HTML_VALUE)
   BytesResponse product(
       @PathVariable String name, @RequestParam(defaultValue = "1") String quantity) {
-    ProductView product = catalog.find(name).orElseThrow(ApiException::productNotFound);
+    return product(catalog.find(name).orElseThrow(ApiException::productNotFound), quantity);
+  }
+
+  @GetMapping(path = "/stocks/{name}", produces = MediaType.TEXT_HTML_VALUE)
+  BytesResponse stock(
+      @PathVariable String name, @RequestParam(defaultValue = "1") String quantity) {
+    return product(catalog.findStock(name), quantity);
+  }
+
+  private BytesResponse product(ProductView product, String quantity) {
     return renderer.render(
         200, "product", Map.of("card", ProductCard.of(product, Purchase.quantity(quantity))));
   }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
+import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.orders.NewOrder.Trade;
@@ -78,7 +79,8 @@ record ProductCard(
   }
 
   /// If the order may have been placed (5xx), the card keeps its key, so that a retry cannot buy
-  /// twice.
+  /// twice. If the key was used for a different order, the card offers nothing: that order may have
+  /// been placed, and its answer lost.
   static ProductCard afterError(
       Optional<ProductView> product, Purchase purchase, ApiException error) {
     String key = purchase.key().value();
@@ -86,7 +88,7 @@ record ProductCard(
     var note = new Note(key, purchase.trade(), text, null);
     return new ProductCard(
         purchase.name(),
-        product.orElse(null),
+        error.reason() == ApiErrorReason.KEY_REUSED ? null : product.orElse(null),
         error.status() >= 500 ? key : newKey(),
         purchase.quantity(),
         note);

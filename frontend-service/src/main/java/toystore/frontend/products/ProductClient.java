@@ -19,6 +19,7 @@ import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.frontend.http.Administrator;
+import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
@@ -42,6 +43,13 @@ public final class ProductClient {
     this.admin = CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.retries = catalogChannel.retries();
     this.calls = calls.to("catalog");
+  }
+
+  /// @throws ApiException 404 if the product is unknown or not a stock
+  public ProductView findStock(String name) {
+    return find(name)
+        .filter(product -> product.maxVolume() != null)
+        .orElseThrow(() -> ApiException.of(ApiErrorReason.STOCK_NOT_FOUND, "stock not found"));
   }
 
   public Optional<ProductView> find(String name) {

@@ -9,7 +9,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.Administrator;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
@@ -28,11 +27,7 @@ final class StocksController {
 
   @GetMapping("/{name}")
   JsonResponse stock(@PathVariable String name) {
-    return JsonResponse.ok(
-        catalog
-            .find(name)
-            .filter(product -> product.maxVolume() != null)
-            .orElseThrow(() -> ApiException.of(ApiErrorReason.STOCK_NOT_FOUND, "stock not found")));
+    return JsonResponse.ok(catalog.findStock(name));
   }
 
   /// Returns the stock with the name `stockname` if it is given, else a page of all stocks.

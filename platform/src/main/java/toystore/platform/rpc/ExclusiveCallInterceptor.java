@@ -42,11 +42,28 @@ public final class ExclusiveCallInterceptor implements ServerInterceptor {
             permit.release();
           }
         };
-    return new SimpleForwardingServerCallListener<>(
-        next.startCall(releasingAtClose(call, release), headers)) {
+    ServerCall.Listener<Q> listener;
+    try {
+      listener = next.startCall(releasingAtClose(call, release), headers);
+    } catch (RuntimeException e) {
+      release.run();
+      throw e;
+    }
+    return new SimpleForwardingServerCallListener<>(listener) {
+      private boolean isHandled; // the callbacks of a call do not overlap
+
+      @Override
+      public void onHalfClose() {
+        isHandled = true;
+        super.onHalfClose();
+      }
+
+      /// A cancelled call that is being handled keeps its permit until the handler ends.
       @Override
       public void onCancel() {
-        release.run();
+        if (!isHandled) {
+          release.run();
+        }
         super.onCancel();
       }
 

@@ -1,5 +1,7 @@
 package toystore.platform.service;
 
+import io.grpc.Codec;
+import io.grpc.DecompressorRegistry;
 import io.grpc.netty.NettyServerBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,12 +77,15 @@ public class DatabaseConfiguration {
   }
 
   /// Bounds the memory for requests. The sum of the requests in progress has a limit, and so has
-  /// the number of calls of one connection.
+  /// the number of calls of one connection. Compressed requests are refused, because the sum counts
+  /// the bytes received.
   @Bean
   ServerBuilderCustomizer<NettyServerBuilder> requestLimits() {
     return server ->
         server
             .addStreamTracerFactory(new RequestBytesLimiter(MAX_REQUEST_BYTES))
+            .decompressorRegistry(
+                DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, true))
             .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION);
   }
 

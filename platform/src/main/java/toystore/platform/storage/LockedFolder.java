@@ -44,7 +44,6 @@ public final class LockedFolder implements AutoCloseable {
   public static LockedFolder lock(Path path) {
     try {
       DirectoryFsync.create(path);
-      restrict(path);
       FileChannel channel =
           FileChannel.open(
               path.resolve("lock"),
@@ -58,6 +57,7 @@ public final class LockedFolder implements AutoCloseable {
         }
         LockSupport.parkNanos(RETRY_NANOS);
       }
+      restrict(path); // after a process that is ending has deleted its files
       if (Files.exists(path.resolveSibling(RESTORE_MARKER))) {
         channel.close();
         throw new UnusableFileException(

@@ -14,7 +14,8 @@ public final class NotExecutedException extends RuntimeException {
     this.overloaded = overloaded;
   }
 
-  static NotExecutedException because(String message) {
+  /// A command or read that was not executed for this reason.
+  public static NotExecutedException because(String message) {
     return new NotExecutedException(message, false, null);
   }
 

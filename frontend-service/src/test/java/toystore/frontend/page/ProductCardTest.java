@@ -1,0 +1,32 @@
+package toystore.frontend.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.products.ProductView;
+
+class ProductCardTest {
+  private static final ProductView TUX =
+      new ProductView("Tux", new BigDecimal("25.99"), 80, null, null, null, null);
+  private static final Purchase PURCHASE =
+      new Purchase(IdempotencyKey.fromClient("k"), "Tux", 2, null);
+
+  /// The order of the key may have been placed with another quantity, and its answer lost.
+  @Test
+  void cardOffersNothingIfTheKeyWasUsedForADifferentOrder() {
+    assertThat(after(ApiErrorReason.KEY_REUSED).offers()).isEmpty();
+    assertThat(after(ApiErrorReason.SUSPENDED).offers()).hasSize(1);
+    assertThat(after(ApiErrorReason.OUTCOME_UNKNOWN).offers())
+        .extracting(ProductCard.Offer::label)
+        .containsExactly("Try again");
+  }
+
+  private static ProductCard after(ApiErrorReason reason) {
+    return ProductCard.afterError(Optional.of(TUX), PURCHASE, ApiException.of(reason, "text"));
+  }
+}
