@@ -157,8 +157,7 @@ record DataFolder(Path path) {
                   || name.startsWith(program + "-crash-"));
     }
     return SERVICE_FILES.stream()
-        .map(suffix ->
-            suffix.startsWith("-") || suffix.startsWith(".") ? folderName + suffix : suffix)
+        .map(suffix -> suffix.startsWith(".") ? folderName + suffix : suffix)
         .anyMatch(name::equals);
   }
 

@@ -25,12 +25,14 @@ final class OpenApiController {
   /// Converted at the first request.
   private final Supplier<BytesResponse> document = SingletonSupplier.of(OpenApiController::asJson);
 
+  private final Supplier<String> etag =
+      SingletonSupplier.of(() -> DigestUtils.md5DigestAsHex(document.get().bytes()));
+
   /// Returns null after Spring has answered 304, because the client has this document.
   @GetMapping("/openapi.json")
   @Nullable BytesResponse document(WebRequest request, HttpServletResponse response) {
     response.setHeader("Cache-Control", "no-cache");
-    String etag = DigestUtils.md5DigestAsHex(document.get().bytes());
-    return request.checkNotModified(etag) ? null : document.get();
+    return request.checkNotModified(etag.get()) ? null : document.get();
   }
 
   private static BytesResponse asJson() {
