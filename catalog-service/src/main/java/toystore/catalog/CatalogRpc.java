@@ -320,6 +320,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
                   case ORDER -> toystore.common.v1.SaleKind.SALE_KIND_ORDER;
                   case BUY -> toystore.common.v1.SaleKind.SALE_KIND_BUY;
                   case SELL -> toystore.common.v1.SaleKind.SALE_KIND_SELL;
+                  case RETURN -> toystore.common.v1.SaleKind.SALE_KIND_RETURN;
                 })
             .setAsList(sale.asList())
             .setSoldAt(Timestamps.fromMillis(sale.soldAt().toEpochMilli()));
@@ -339,7 +340,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       case SALE_KIND_ORDER -> SaleKind.ORDER;
       case SALE_KIND_BUY -> SaleKind.BUY;
       case SALE_KIND_SELL -> SaleKind.SELL;
-      case SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
+      case SALE_KIND_RETURN, SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalArgumentException(
               "kind must be SALE_KIND_ORDER, SALE_KIND_BUY or SALE_KIND_SELL, got " + kind);
     };

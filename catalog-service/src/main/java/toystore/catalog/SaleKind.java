@@ -7,14 +7,16 @@ enum SaleKind {
   /// A trade that reduces the stock.
   BUY,
   /// A trade that increases the stock.
-  SELL;
+  SELL,
+  /// The return of a marketplace purchase: increases the stock.
+  RETURN;
 
   boolean takesStock() {
-    return this != SELL;
+    return this == ORDER || this == BUY;
   }
 
   /// Whether it increases the product's volume.
   boolean isTrade() {
-    return this != ORDER;
+    return this == BUY || this == SELL;
   }
 }

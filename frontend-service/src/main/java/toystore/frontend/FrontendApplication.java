@@ -51,6 +51,13 @@ public class FrontendApplication {
   }
 
   @Bean
+  PeerChannel accountChannel(
+      GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
+    return PeerChannel.open(
+        channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+  }
+
+  @Bean
   InstantSource clock() {
     return InstantSource.system();
   }

@@ -12,6 +12,7 @@ import toystore.platform.service.StartupException;
 ///
 /// @param catalogTarget address of the catalog: `static://host:port` or `in-process:name`
 /// @param orderTarget address of the order service, in the same format
+/// @param accountTarget address of the account service, in the same format
 /// @param deadline deadline of a call to a service, 10 ms to 60 s
 /// @param inFlight maximum number of concurrent calls to one service; further calls wait
 /// @param waitTime maximum time that a call waits before its request is refused with 503
@@ -23,6 +24,7 @@ import toystore.platform.service.StartupException;
 public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
+    @DefaultValue("static://127.0.0.1:9093") String accountTarget,
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("128") int inFlight,
     @DefaultValue("600ms") Duration waitTime,
@@ -38,6 +40,7 @@ public record FrontendSettings(
   public FrontendSettings {
     checkTarget("catalog-target", catalogTarget);
     checkTarget("order-target", orderTarget);
+    checkTarget("account-target", accountTarget);
     checkDuration("deadline", deadline);
     SettingRange.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
     checkDuration("wait-time", waitTime);

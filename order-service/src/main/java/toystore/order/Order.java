@@ -55,7 +55,9 @@ record Order(
   enum Kind {
     ORDER,
     BUY,
-    SELL
+    SELL,
+    /// The return of a purchase.
+    RETURN
   }
 
   /// @param productId 0 if unknown, because the row is older than the migration V3

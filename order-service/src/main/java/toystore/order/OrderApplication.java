@@ -64,4 +64,18 @@ public class OrderApplication {
     return PeerChannel.open(
         channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
   }
+
+  @Bean
+  PeerChannel accountChannel(
+      GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
+    return PeerChannel.open(
+        channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+  }
+
+  @Bean
+  PeerChannel paymentChannel(
+      GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
+    return PeerChannel.open(
+        channels, "payment", settings.paymentTarget(), settings.deadline(), resilience);
+  }
 }

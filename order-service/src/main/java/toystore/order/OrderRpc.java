@@ -179,6 +179,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
                   case ORDER -> SaleKind.SALE_KIND_ORDER;
                   case BUY -> SaleKind.SALE_KIND_BUY;
                   case SELL -> SaleKind.SALE_KIND_SELL;
+                  case RETURN -> SaleKind.SALE_KIND_RETURN;
                 })
             .setAsList(order.asList())
             .setPlacedAt(Timestamps.fromMillis(order.placedAt().toEpochMilli()));

@@ -45,13 +45,13 @@ final class SalesClient {
   private final CatalogAdminServiceGrpc.CatalogAdminServiceStub admin;
   private final Retries retries;
 
-  SalesClient(PeerChannel catalog, AdministratorToken token) {
-    this.catalog = CatalogServiceGrpc.newStub(catalog.channel());
-    this.replicationStub = CatalogServiceGrpc.newStub(catalog.withoutCircuitBreaker());
+  SalesClient(PeerChannel catalogChannel, AdministratorToken token) {
+    this.catalog = CatalogServiceGrpc.newStub(catalogChannel.channel());
+    this.replicationStub = CatalogServiceGrpc.newStub(catalogChannel.withoutCircuitBreaker());
     this.admin =
-        CatalogAdminServiceGrpc.newStub(catalog.withoutCircuitBreaker())
+        CatalogAdminServiceGrpc.newStub(catalogChannel.withoutCircuitBreaker())
             .withInterceptors(token.clientInterceptor());
-    this.retries = catalog.retries();
+    this.retries = catalogChannel.retries();
   }
 
   /// @param replayed whether this is the stored answer to an earlier request with the same key
@@ -164,6 +164,7 @@ final class SalesClient {
           case SALE_KIND_ORDER -> Order.Kind.ORDER;
           case SALE_KIND_BUY -> Order.Kind.BUY;
           case SALE_KIND_SELL -> Order.Kind.SELL;
+          case SALE_KIND_RETURN -> Order.Kind.RETURN;
           case SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
               throw new IllegalStateException(
                   "sale of the catalog has an unknown kind: " + sale.getKind());

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.boot.builder.ParentContextApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.account.AccountApplication;
 import toystore.catalog.CatalogApplication;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
+import toystore.payment.PaymentApplication;
 import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceManifest.Protocol;
 import toystore.platform.service.ServiceProcess;
@@ -23,6 +25,10 @@ public final class StoreApplication implements AutoCloseable {
       List.of(
           new Program(
               CatalogApplication.class, CatalogApplication.NAME, CatalogApplication.SETTINGS),
+          new Program(
+              AccountApplication.class, AccountApplication.NAME, AccountApplication.SETTINGS),
+          new Program(
+              PaymentApplication.class, PaymentApplication.NAME, PaymentApplication.SETTINGS),
           new Program(OrderApplication.class, OrderApplication.NAME, OrderApplication.SETTINGS),
           new Program(
               FrontendApplication.class, FrontendApplication.NAME, FrontendApplication.SETTINGS));

@@ -29,6 +29,11 @@ final class AuditConfiguration {
     return new PeerClient("order", settings.orderTarget(), orderChannel);
   }
 
+  @Bean
+  PeerClient accountHealthIndicator(PeerChannel accountChannel, FrontendSettings settings) {
+    return new PeerClient("account", settings.accountTarget(), accountChannel);
+  }
+
   /// Runs an audit of the new sales after each interval.
   @Bean
   SchedulingConfigurer auditSchedule(AuditEndpoint audit, FrontendSettings settings) {

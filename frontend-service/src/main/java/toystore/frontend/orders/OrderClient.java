@@ -104,7 +104,7 @@ public final class OrderClient {
       case SALE_KIND_BUY -> "buy";
       case SALE_KIND_SELL -> "sell";
       case SALE_KIND_ORDER -> null;
-      case SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
+      case SALE_KIND_RETURN, SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalStateException("unknown kind of order: " + kind);
     };
   }

@@ -102,7 +102,7 @@ public record ServiceManifest(
   /// @throws IllegalStateException if a peer is missing or services call each other in a circle
   public static List<ServiceManifest> peersFirst(List<ServiceManifest> services) {
     var left = new ArrayList<>(services);
-    left.sort(Comparator.comparingInt(ServiceManifest::managementPort).reversed());
+    left.sort(Comparator.comparingInt(ServiceManifest::managementPort));
     left.sort(Comparator.comparing(ServiceManifest::protocol));
     left.sort(Comparator.comparingInt(it -> it.peers().size()));
     var ordered = new ArrayList<ServiceManifest>();
