@@ -14,12 +14,10 @@ mistakes, one at a time. The first invariant that a mistake breaks must be the o
 README.md in this folder maps steps to code. Plain Python 3, no libraries.
 """
 
-import argparse
-import subprocess
 import sys
-import time
-from collections import deque
 from typing import NamedTuple, Optional
+
+from explore import run
 
 # ---------------------------------------------------------------------------- the parts of a state
 
@@ -880,140 +878,5 @@ MISTAKES = (
 )
 
 
-# ---------------------------------------------------------------------------- the search
-
-LIMIT = 1_000_000
-
-
-class Found(NamedTuple):
-    states: int
-    seconds: float  # of the processor
-    broken: Optional[str]  # an invariant, or that there were too many states
-    trace: tuple
-    taken: frozenset  # the steps
-
-
-def search(model):
-    """Breadth first, so that the first broken invariant is broken in as few steps as can be."""
-    began = time.process_time()
-    start = model.start()
-    came = {start: None}
-    waiting = deque([start])
-    taken = set()
-    while waiting:
-        state = waiting.popleft()
-        for step, detail, after in model.steps(state):
-            taken.add(step)
-            if after in came:
-                continue
-            came[after] = (state, step, detail)
-            broken = f"more than {LIMIT:,} states" if len(came) > LIMIT else model.broken(after)
-            if broken:
-                seconds = time.process_time() - began
-                return Found(len(came), seconds, broken, trace(came, after), frozenset(taken))
-            waiting.append(after)
-    return Found(len(came), time.process_time() - began, None, (), frozenset(taken))
-
-
-def trace(came, end):
-    steps = []
-    while came[end]:
-        end, step, detail = came[end]
-        steps.append(f"{step} ({detail})" if detail else step)
-    return tuple(reversed(steps))
-
-
-# ---------------------------------------------------------------------------- output
-
-
-class Report:
-    """Runs searches, prints one line per search, and collects failures."""
-
-    def __init__(self, traces):
-        self.traces = traces
-        self.states = 0
-        self.taken = set()
-        self.caught = {}
-        self.wrong = []
-
-    def design(self, scenario):
-        found = search(Model(scenario))
-        self.states += found.states
-        self.taken |= found.taken
-        verdict = f"BREAKS {found.broken}" if found.broken else "every invariant holds"
-        self.line(scenario.name, found, verdict, show=found.broken)
-        if found.broken:
-            self.wrong.append(f"without a bug, {scenario.name}: {found.broken}")
-
-    def mistake(self, mistake):
-        found = search(Model(scenario_of(mistake), mistake.name))
-        wanted = mistake.invariant.__name__
-        if found.broken == wanted:
-            self.caught[mistake.name] = wanted
-            self.line(mistake.name, found, f"caught by {wanted}", show=self.traces)
-        else:
-            self.line(mistake.name, found, f"NOT CAUGHT by {wanted}: {found.broken}", show=True)
-            self.wrong.append(f"{mistake.name}: {found.broken or 'not caught'}, not {wanted}")
-
-    def line(self, what, found, verdict, show):
-        print(f"{what:48}{found.states:9,}{found.seconds:7.1f} s  {verdict}", flush=True)
-        if show:
-            for number, step in enumerate(found.trace, 1):
-                print(f"    {number:2}. {step}")
-
-    def complete(self):
-        """Fails on a step that is never taken and on an invariant that no mistake breaks."""
-        for step in STEPS:
-            if step.__name__ not in self.taken:
-                self.wrong.append(f"the step {step.__name__} is never taken")
-        for invariant in INVARIANTS:
-            if invariant.__name__ not in self.caught.values():
-                self.wrong.append(f"no mistake breaks the invariant {invariant.__name__}")
-
-    def write(self, file):
-        lines = ["check=model", "command=docs/model/buy.py", f"tried={self.states}", "unit=states"]
-        lines.append("test=docs/model/buy.py")
-        commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-        lines.append(f"commit={commit.stdout.strip()}")
-        lines.append(f"mistakes={len(self.caught)}")
-        lines += [f"mistake.{slug(name)}={invariant}" for name, invariant in self.caught.items()]
-        with open(file, "w", encoding="utf-8") as out:
-            out.write("\n".join(lines) + "\n")
-
-
-def scenario_of(mistake):
-    return next(scenario for scenario in SCENARIOS if scenario.name == mistake.scenario)
-
-
-def slug(words):
-    return words.replace(" ", "-")
-
-
-def main():
-    arguments = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    arguments.add_argument("--trace", action="store_true", help="show the way to each mistake")
-    arguments.add_argument("--only", metavar="NAME", help="one scenario or one mistake")
-    arguments.add_argument("--results", metavar="FILE", help="write the counts to a file")
-    asked = arguments.parse_args()
-    report = Report(asked.trace or asked.only)
-    print(f"{'without a bug':48}{'states':>9}{'seconds':>9}")
-    for scenario in SCENARIOS:
-        if asked.only in (None, scenario.name):
-            report.design(scenario)
-    print("\nwith a planted mistake")
-    for mistake in MISTAKES:
-        if asked.only in (None, mistake.name):
-            report.mistake(mistake)
-    if not asked.only:
-        report.complete()
-        caught = f"{len(report.caught)} of {len(MISTAKES)} mistakes caught"
-        print(f"\n{report.states:,} states, {caught}")
-        if asked.results:
-            report.write(asked.results)
-    for wrong in report.wrong:
-        print("FAILED:", wrong)
-    return 1 if report.wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(Model, STEPS, INVARIANTS, SCENARIOS, MISTAKES, __doc__, "docs/model/buy.py"))
