@@ -60,7 +60,7 @@ final class ChildProcess {
   }
 
   private Thread watcher(String name, Runnable watch) {
-    return Thread.ofPlatform().daemon().name(name + part.app()).start(watch);
+    return Thread.ofPlatform().daemon().name(name + part.name()).start(watch);
   }
 
   private void readStderr() {

@@ -39,8 +39,8 @@ record DataFolder(Path path) {
   private static final List<String> SERVICE_FILES =
       List.of("lock", "reserve", ".db", ".db-wal", ".db-shm", ".db-journal", ".db.restored");
 
-  static Path log(Path data, String app) {
-    return data.resolve(LOG).resolve(app + ".log");
+  static Path log(Path data, String process) {
+    return data.resolve(LOG).resolve(process + ".log");
   }
 
   Path upProperties() {
@@ -151,10 +151,7 @@ record DataFolder(Path path) {
     var folderName = String.valueOf(folder.getFileName());
     if (folderName.equals(LOG)) {
       return Stream.concat(services.all().stream().map(it -> it.program()), Stream.of("store"))
-          .anyMatch(program ->
-              name.startsWith(program + ".log")
-                  || name.equals(program + ".out")
-                  || name.startsWith(program + "-crash-"));
+          .anyMatch(program -> name.matches(program + "(-\\d+)?(\\.log.*|\\.out|-crash-.*)"));
     }
     return SERVICE_FILES.stream()
         .map(suffix -> suffix.startsWith(".") ? folderName + suffix : suffix)

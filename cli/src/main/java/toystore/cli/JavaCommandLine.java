@@ -44,7 +44,7 @@ record JavaCommandLine(Path home, boolean training) {
     command.add(JAVA.toString());
     command.add("-Xmx" + part.heapMiB() + "m");
     command.add("@" + home.resolve("jvm.options")); // the options that all services share
-    command.add("-XX:ErrorFile=" + DataFolder.log(data, part.app() + "-crash-%p"));
+    command.add("-XX:ErrorFile=" + DataFolder.log(data, part.name() + "-crash-%p"));
     command.addAll(cacheFlags(part.app()));
     if (part.services().size() > 1) {
       command.add(

@@ -11,8 +11,12 @@ import toystore.platform.service.ServiceManifest;
 record PortPlan(int frontend) {
   static final int DEFAULT = 8080;
 
-  /// The distance from the frontend's port to the highest port of a store.
-  static final int ROOM = 1101;
+  /// The distance from the frontend's port to the highest port of a store, 12345, which is reserved
+  /// for the exchange.
+  static final int ROOM = 12_345 - DEFAULT;
+
+  /// The ports of ten frontends end before those of a store 100 ports higher.
+  static final int MAX_FRONTENDS = 10;
 
   private static final int LOWEST = 1024;
   private static final int HIGHEST = 65_535;
@@ -25,15 +29,21 @@ record PortPlan(int frontend) {
   }
 
   int of(ServiceManifest service) {
-    return moved(service.port());
+    return of(service, 1);
   }
 
-  int management(ServiceManifest service) {
-    return moved(service.managementPort());
+  /// @param instance 1, or the number of a further frontend, whose two ports follow those of the
+  ///   previous one
+  int of(ServiceManifest service, int instance) {
+    return moved(service.port(), instance);
   }
 
-  private int moved(int usual) {
-    return usual + frontend - DEFAULT;
+  int management(ServiceManifest service, int instance) {
+    return moved(service.managementPort(), instance);
+  }
+
+  private int moved(int usual, int instance) {
+    return usual + frontend - DEFAULT + 2 * (instance - 1);
   }
 
   /// Whether the port can be bound now.

@@ -5,13 +5,20 @@ import java.util.stream.Collectors;
 
 /// One process of the store: its program, its services and its arguments.
 ///
-/// @param app the name of the program, of its folder, of its log file and of its cache
+/// @param app the name of the program, of its folder and of its cache
+/// @param name the name of the process in messages and of its log file: that of the program, with a
+///   number from the second frontend on
 /// @param services the services in this process, in the order in which they are printed
 /// @param heapMiB the maximum heap in MiB
 /// @param managementPort the port of its readiness check
 /// @param arguments Spring settings, as `--key=value`
 record ProcessSpec(
-    String app, List<Service> services, int heapMiB, int managementPort, List<String> arguments) {
+    String app,
+    String name,
+    List<Service> services,
+    int heapMiB,
+    int managementPort,
+    List<String> arguments) {
 
   /// The name and the ports of a service, for messages.
   record Service(String name, List<Port> ports) {

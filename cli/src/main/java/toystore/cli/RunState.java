@@ -15,13 +15,15 @@ import java.util.TreeMap;
 ///
 /// @param launcher the process id of the launcher
 /// @param together whether all services share one process
+/// @param frontends the number of frontends
 /// @param port the frontend's port
 /// @param listen the frontend's address
 /// @param since when the launcher was started
-/// @param pids process ids by the programs' names
+/// @param pids process ids by the processes' names
 record RunState(
     long launcher,
     boolean together,
+    int frontends,
     int port,
     String listen,
     Instant since,
@@ -38,8 +40,8 @@ record RunState(
 
   RunState with(ProcessSpec part, long pid) {
     var all = new TreeMap<>(pids);
-    all.put(part.app(), pid);
-    return new RunState(launcher, together, port, listen, since, Map.copyOf(all));
+    all.put(part.name(), pid);
+    return new RunState(launcher, together, frontends, port, listen, since, Map.copyOf(all));
   }
 
   /// Writes the file atomically, so that no reader sees a partial file.
@@ -47,10 +49,11 @@ record RunState(
     var properties = new Properties();
     properties.setProperty("launcher" + PID, Long.toString(launcher));
     properties.setProperty("mode", together ? "together" : "apart");
+    properties.setProperty("frontends", Integer.toString(frontends));
     properties.setProperty("port", Integer.toString(port));
     properties.setProperty("listen", listen);
     properties.setProperty("since", since.toString());
-    pids.forEach((app, pid) -> properties.setProperty("part." + app + PID, Long.toString(pid)));
+    pids.forEach((name, pid) -> properties.setProperty("part." + name + PID, Long.toString(pid)));
     DurableFiles.write(file, properties, "the running store; this file is removed when it stops");
   }
 
@@ -78,6 +81,7 @@ record RunState(
         new RunState(
             Long.parseLong(properties.getProperty("launcher" + PID)),
             properties.getProperty("mode").equals("together"),
+            Integer.parseInt(properties.getProperty("frontends")),
             Integer.parseInt(properties.getProperty("port")),
             properties.getProperty("listen"),
             Instant.parse(properties.getProperty("since")),

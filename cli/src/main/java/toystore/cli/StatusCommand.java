@@ -35,6 +35,7 @@ final class StatusCommand implements Callable<Integer> {
         new StorePlan(
             Services.ofProject(),
             running.together(),
+            running.frontends(),
             new PortPlan(running.port()),
             folder.path(),
             null,
@@ -42,7 +43,7 @@ final class StatusCommand implements Callable<Integer> {
             List.of());
     var allReady = true;
     for (var part : plan.parts()) {
-      var pid = running.pids().getOrDefault(part.app(), -1L);
+      var pid = running.pids().getOrDefault(part.name(), -1L);
       var alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
       var ready = alive && ReadinessClient.isReady(part.managementPort());
       for (var service : part.services()) {

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceManifest.Protocol;
@@ -13,6 +15,7 @@ import toystore.platform.service.ServiceManifest.Protocol;
 ///
 /// @param services the services, each after those it calls
 /// @param together whether all services share one process
+/// @param frontends the number of frontends; 1 if all services share one process
 /// @param ports the ports on which they listen
 /// @param data the absolute path of the data folder
 /// @param catalog the absolute path of the file of initial products; null: the shipped file
@@ -21,6 +24,7 @@ import toystore.platform.service.ServiceManifest.Protocol;
 record StorePlan(
     Services services,
     boolean together,
+    int frontends,
     PortPlan ports,
     Path data,
     @Nullable Path catalog,
@@ -35,10 +39,8 @@ record StorePlan(
   /// addresses of peers and has one management port.
   List<ProcessSpec> parts() {
     return together
-        ? List.of(part("store", services.all(), HEAP_TOGETHER_MIB, frontend()))
-        : services.all().stream()
-            .map(it -> part(it.program(), List.of(it), it.heapMiB(), it))
-            .toList();
+        ? List.of(part("store", services.all(), HEAP_TOGETHER_MIB, frontend(), 1))
+        : services.all().stream().flatMap(this::instances).toList();
   }
 
   /// A message about the first port that is already in use.
@@ -47,7 +49,9 @@ record StorePlan(
       for (var service : part.services()) {
         for (var port : service.ports()) {
           var address =
-              port.number() == ports.frontend() ? listenAddress : InetAddress.getLoopbackAddress();
+              port.protocol().equals(Protocol.HTTP.toString())
+                  ? listenAddress
+                  : InetAddress.getLoopbackAddress();
           if (!PortPlan.isFree(address, port.number())) {
             return Optional.of(
                 "port %d is already in use; %s needs it for %s (to use other ports: --port N)"
@@ -61,27 +65,43 @@ record StorePlan(
 
   /// A copy of this plan with other settings for the services.
   StorePlan with(List<String> settings) {
-    return new StorePlan(services, together, ports, data, catalog, listen, settings);
+    return new StorePlan(services, together, frontends, ports, data, catalog, listen, settings);
+  }
+
+  private Stream<ProcessSpec> instances(ServiceManifest service) {
+    return IntStream.rangeClosed(1, service.protocol() == Protocol.HTTP ? frontends : 1)
+        .mapToObj(instance ->
+            part(service.program(), List.of(service), service.heapMiB(), service, instance));
   }
 
   private ProcessSpec part(
-      String app, List<ServiceManifest> served, int heapMiB, ServiceManifest managed) {
+      String app,
+      List<ServiceManifest> served,
+      int heapMiB,
+      ServiceManifest managed,
+      int instance) {
+    var name = named(app, instance);
     var arguments =
         new ArrayList<>(
             List.of(
                 "--toystore.data=" + data,
                 "--toystore.supervised=true",
                 "--toystore.services=" + String.join(",", services.names()),
-                "--logging.file.name=" + DataFolder.log(data, app),
+                "--logging.file.name=" + DataFolder.log(data, name),
                 "--logging.threshold.console=off"));
-    served.forEach(service -> arguments.addAll(arguments(service)));
+    served.forEach(service -> arguments.addAll(arguments(service, instance)));
     arguments.addAll(settings);
     return new ProcessSpec(
         app,
-        served.stream().map(this::described).toList(),
+        name,
+        served.stream().map(service -> described(service, instance)).toList(),
         heapMiB,
-        ports.management(managed),
+        ports.management(managed, instance),
         List.copyOf(arguments));
+  }
+
+  private static String named(String program, int instance) {
+    return instance == 1 ? program : program + "-" + instance;
   }
 
   ServiceManifest frontend() {
@@ -91,24 +111,24 @@ record StorePlan(
         .orElseThrow();
   }
 
-  private ProcessSpec.Service described(ServiceManifest service) {
+  private ProcessSpec.Service described(ServiceManifest service, int instance) {
     var open = new ArrayList<ProcessSpec.Port>();
-    open.add(new ProcessSpec.Port(service.protocol().toString(), ports.of(service)));
+    open.add(new ProcessSpec.Port(service.protocol().toString(), ports.of(service, instance)));
     if (isManaged(service)) {
-      open.add(new ProcessSpec.Port("management", ports.management(service)));
+      open.add(new ProcessSpec.Port("management", ports.management(service, instance)));
     }
-    return new ProcessSpec.Service(service.program(), open);
+    return new ProcessSpec.Service(named(service.program(), instance), open);
   }
 
   private boolean isManaged(ServiceManifest service) {
     return !together || service.protocol() == Protocol.HTTP;
   }
 
-  private List<String> arguments(ServiceManifest service) {
+  private List<String> arguments(ServiceManifest service, int instance) {
     var own = "--" + service.prefix() + ".";
-    var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service)));
+    var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service, instance)));
     if (isManaged(service)) {
-      arguments.add(own + "management-port=" + ports.management(service));
+      arguments.add(own + "management-port=" + ports.management(service, instance));
     }
     if (service.protocol() == Protocol.HTTP) {
       arguments.add(own + "listen=" + listen);

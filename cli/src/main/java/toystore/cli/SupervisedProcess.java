@@ -60,7 +60,7 @@ final class SupervisedProcess {
   /// message and are printed without a prefix.
   void wrote(String line) {
     if (ready || pendingLines.size() == MAX_PENDING_LINES) {
-      listener.warn(part.app() + ": " + line);
+      listener.warn(part.name() + ": " + line);
     } else {
       pendingLines.add(line);
     }
@@ -69,7 +69,7 @@ final class SupervisedProcess {
   void becameReady() {
     flushPendingLines();
     if (everReady && child != null) {
-      listener.say("%s is ready again, pid %d".formatted(part.app(), child.pid()));
+      listener.say("%s is ready again, pid %d".formatted(part.name(), child.pid()));
     }
     ready = true;
     everReady = true;
@@ -90,7 +90,7 @@ final class SupervisedProcess {
   void refused() {
     childEnded();
     if (pendingLines.isEmpty()) {
-      listener.warn("%s failed to start; see %s".formatted(part.app(), logFile()));
+      listener.warn("%s failed to start; see %s".formatted(part.name(), logFile()));
     }
     pendingLines.forEach(listener::warn);
     pendingLines.clear();
@@ -104,7 +104,7 @@ final class SupervisedProcess {
     listener.warn(
         ("%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
                 + " restarted; the other services continue. Check the disk; see docs/operations.md")
-            .formatted(part.app()));
+            .formatted(part.name()));
   }
 
   /// It died: the pause before its restart depends on how often it has died before it was ready.
@@ -120,7 +120,7 @@ final class SupervisedProcess {
     listener.warn(
         "%s died%s (%s); restarting %s"
             .formatted(
-                part.app(), early ? " before it was ready" : "", cause(exitCode), when(pause)));
+                part.name(), early ? " before it was ready" : "", cause(exitCode), when(pause)));
   }
 
   /// Prints one warning about a slow start and keeps waiting: a service may wait for a peer or copy
@@ -131,7 +131,7 @@ final class SupervisedProcess {
       flushPendingLines();
       listener.warn(
           "%s is not ready after %d s; still waiting; see %s"
-              .formatted(part.app(), timeouts.start().toSeconds(), logFile()));
+              .formatted(part.name(), timeouts.start().toSeconds(), logFile()));
     }
   }
 
@@ -152,14 +152,14 @@ final class SupervisedProcess {
   void kill() {
     listener.warn(
         "%s did not stop within %d s; killing it"
-            .formatted(part.app(), timeouts.stop().toSeconds()));
+            .formatted(part.name(), timeouts.stop().toSeconds()));
     if (child != null) {
       child.kill();
     }
   }
 
   private void flushPendingLines() {
-    pendingLines.forEach(line -> listener.warn(part.app() + ": " + line));
+    pendingLines.forEach(line -> listener.warn(part.name() + ": " + line));
     pendingLines.clear();
   }
 

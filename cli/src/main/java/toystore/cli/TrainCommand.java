@@ -70,6 +70,7 @@ final class TrainCommand implements Callable<Integer> {
             new StorePlan(
                 services,
                 together,
+                1,
                 new PortPlan(port),
                 folder.path(),
                 null,

@@ -37,6 +37,14 @@ final class UpCommand implements Callable<Integer> {
       description = "The frontend's port (default 8080); all other ports shift by the same amount.")
   private int port = PortPlan.DEFAULT;
 
+  @Option(
+      names = "--frontends",
+      paramLabel = "N",
+      description =
+          "Number of frontends, 1 to 10 (default 1): the first on --port, each further one two ports"
+              + " higher, its management port after it. Not with --together.")
+  private int frontends = 1;
+
   @Mixin private final DataOption data = new DataOption();
 
   @Option(
@@ -66,6 +74,14 @@ final class UpCommand implements Callable<Integer> {
       throw CommandRefused.usage(
           "--fresh and --data cannot be combined: --fresh uses a temporary data folder");
     }
+    if (frontends < 1 || frontends > PortPlan.MAX_FRONTENDS) {
+      throw CommandRefused.usage(
+          "--frontends must be from 1 to %d; got %d".formatted(PortPlan.MAX_FRONTENDS, frontends));
+    }
+    if (together && frontends > 1) {
+      throw CommandRefused.usage(
+          "--frontends and --together cannot be combined: one process has one frontend");
+    }
     var ports = new PortPlan(port);
     var services = Services.ofProject();
     var settings = ServiceOptions.of(others, services);
@@ -77,7 +93,8 @@ final class UpCommand implements Callable<Integer> {
             ? new DataFolder(temporary().resolve("toystore-" + UUID.randomUUID()))
             : data.folder();
     var plan =
-        new StorePlan(services, together, ports, folder.path(), catalogFile, listen, List.of());
+        new StorePlan(
+            services, together, frontends, ports, folder.path(), catalogFile, listen, List.of());
     ServiceOptions.checkAgainst(plan.parts(), settings);
     folder.requireNotInUse(); // before the port check: a second up on this folder would fail there
     // with a less clear message
@@ -115,7 +132,7 @@ final class UpCommand implements Callable<Integer> {
 
   /// The stdout of a JVM (such as a requested thread dump) is written to a file beside its log.
   private static ProcessBuilder process(JavaCommandLine jvms, ProcessSpec part, DataFolder folder) {
-    var stdout = folder.path().resolve("log").resolve(part.app() + ".out");
+    var stdout = folder.path().resolve("log").resolve(part.name() + ".out");
     return jvms.process(part, folder.path())
         .redirectOutput(ProcessBuilder.Redirect.appendTo(stdout.toFile()));
   }

@@ -20,6 +20,7 @@ final class UpReport implements Supervisor.Listener {
         new RunState(
             ProcessHandle.current().pid(),
             plan.together(),
+            plan.frontends(),
             plan.ports().frontend(),
             plan.listen(),
             Instant.now(),
@@ -49,7 +50,7 @@ final class UpReport implements Supervisor.Listener {
     say("ready " + url);
     say("  curl %s/products/Tux".formatted(url));
     say("  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders".formatted(url));
-    say("management http://127.0.0.1:" + plan.ports().management(plan.frontend()));
+    say("management http://127.0.0.1:" + plan.ports().management(plan.frontend(), 1));
     say(
         System.getenv(DataFolder.TOKEN_VARIABLE) == null
             ? "administrator's token in " + folder.adminToken()

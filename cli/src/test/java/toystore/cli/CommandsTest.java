@@ -113,7 +113,7 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "--port must be from 1024 to 64434; got 80\nFor its options: ./toystore help up\n"));
+                "--port must be from 1024 to 61270; got 80\nFor its options: ./toystore help up\n"));
     assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
         .isEqualTo(
             new Ended(
@@ -215,13 +215,27 @@ final class CommandsTest {
         .isEqualTo(1);
   }
 
+  @Test
+  void numberOfFrontendsIsFrom1To10AndNotTogether() {
+    assertThat(run("up", "--frontends", "11"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--frontends must be from 1 to 10; got 11\nFor its options: ./toystore help up\n"));
+    assertThat(run("up", "--frontends", "2", "--together"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--frontends and --together cannot be combined: one process has one frontend\nFor its options: ./toystore help up\n"));
+  }
+
   /// Returns a frontend port for which all ports of the store are free. They are below the range
   /// from which the system assigns ports.
   private static int freePortForStore() {
     var loopback = InetAddress.getLoopbackAddress();
     return IntStream.iterate(20_000, port -> port + 100)
         .filter(port ->
-            IntStream.of(0, 1, 1_001, 1_002, 1_011, 1_012)
+            IntStream.of(0, 1, 1_001, 1_002, 1_003, 1_005, 1_011, 1_012, 1_013, 1_015)
                 .allMatch(distance -> PortPlan.isFree(loopback, port + distance)))
         .findFirst()
         .orElseThrow();
@@ -274,7 +288,7 @@ final class CommandsTest {
     var server = catalog.start();
     try (var _ = data.claim()) {
       Files.writeString(data.adminToken(), "secret\n");
-      new RunState(1, false, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
+      new RunState(1, false, 1, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
           .write(data.upProperties());
       assertThat(run("import", file.toString(), "--yes", "--data", data.path().toString()))
           .isEqualTo(new Ended(0, ""));
@@ -292,7 +306,8 @@ final class CommandsTest {
   void urlOfAStoreThatListensElsewhere() {
     assertThat(
             Stream.of("127.0.0.1", "0.0.0.0", "::", "192.0.2.1", "2001:db8::1")
-                .map(listen -> new RunState(1, false, 9000, listen, Instant.EPOCH, Map.of()).url()))
+                .map(listen ->
+                    new RunState(1, false, 1, 9000, listen, Instant.EPOCH, Map.of()).url()))
         .containsExactly(
             "http://127.0.0.1:9000",
             "http://127.0.0.1:9000",

@@ -74,6 +74,7 @@ final class DataFolderTest {
             "log/catalog-service.log.2026-01-02.0.gz",
             "log/store.out",
             "log/order-service-crash-17",
+            "log/frontend-service-2.log",
             "catalog/catalog.db",
             "catalog/catalog.db-wal",
             "catalog/reserve",
@@ -99,7 +100,8 @@ final class DataFolderTest {
                 .formatted(folder.path()));
     assertThat(asked)
         .containsExactly(
-            "delete these 13 files: all products, orders and logs in %s?".formatted(folder.path()));
+            "delete these %d files: all products, orders and logs in %s?"
+                .formatted(12 + StorePlanTest.SERVICES.databases().size(), folder.path()));
     try (var files = Files.walk(folder.path())) {
       assertThat(
               files.filter(Files::isRegularFile).map(it -> folder.path().relativize(it).toString()))
@@ -191,7 +193,13 @@ final class DataFolderTest {
     var file = temporary.resolve("up.properties");
     var running =
         new RunState(
-            17, true, 8180, "0.0.0.0", Instant.parse("2026-01-02T03:04:05Z"), Map.of("store", 18L));
+            17,
+            true,
+            1,
+            8180,
+            "0.0.0.0",
+            Instant.parse("2026-01-02T03:04:05Z"),
+            Map.of("store", 18L));
     running.write(file);
     assertThat(RunState.read(file)).contains(running);
     assertThat(RunState.read(temporary.resolve("none"))).isEqualTo(Optional.empty());

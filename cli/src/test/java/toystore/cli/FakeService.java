@@ -35,6 +35,7 @@ final class FakeService {
   static ProcessSpec part(String name, int port) {
     return new ProcessSpec(
         name,
+        name,
         List.of(new ProcessSpec.Service(name, List.of(new ProcessSpec.Port("management", port)))),
         64,
         port,

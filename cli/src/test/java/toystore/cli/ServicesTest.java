@@ -21,18 +21,18 @@ final class ServicesTest {
   private Services services = StorePlanTest.SERVICES;
 
   @BeforeEach
-  void addAnAccountService() throws Exception {
+  void addAWishlistService() throws Exception {
     for (var service : StorePlanTest.SERVICES.all()) {
       var file = file(service.program());
       Files.copy(Path.of("..").resolve(file), withParents(file));
     }
     Files.writeString(
-        withParents(file("account-service")),
+        withParents(file("wishlist-service")),
         """
-        name=account
+        name=wishlist
         protocol=gRPC
-        port=9093
-        management-port=9083
+        port=9098
+        management-port=9088
         peers=catalog,order
         database=true
         heap-mib=96
@@ -42,25 +42,27 @@ final class ServicesTest {
 
   @Test
   void addedServiceStartsAfterItsPeersAndGetsTheirAddresses() {
-    assertThat(services.names()).containsExactly("catalog", "order", "account", "frontend");
+    assertThat(services.names())
+        .containsExactly("catalog", "account", "payment", "order", "wishlist", "frontend");
     var plan =
         new StorePlan(
-            services, false, new PortPlan(8180), Path.of("/data"), null, "127.0.0.1", List.of());
-    var account = plan.parts().get(2);
-    assertThat(account.app()).isEqualTo("account-service");
-    assertThat(account.heapMiB()).isEqualTo(96);
-    assertThat(account.managementPort()).isEqualTo(9183);
-    assertThat(account.arguments())
+            services, false, 1, new PortPlan(8180), Path.of("/data"), null, "127.0.0.1", List.of());
+    var wishlist = plan.parts().get(4);
+    assertThat(wishlist.app()).isEqualTo("wishlist-service");
+    assertThat(wishlist.heapMiB()).isEqualTo(96);
+    assertThat(wishlist.managementPort()).isEqualTo(9188);
+    assertThat(wishlist.arguments())
         .contains(
-            "--toystore.services=catalog,order,account,frontend",
-            "--toystore.account.port=9193",
-            "--toystore.account.management-port=9183",
-            "--toystore.account.catalog-target=static://127.0.0.1:9191",
-            "--toystore.account.order-target=static://127.0.0.1:9192");
+            "--toystore.services=catalog,account,payment,order,wishlist,frontend",
+            "--toystore.wishlist.port=9198",
+            "--toystore.wishlist.management-port=9188",
+            "--toystore.wishlist.catalog-target=static://127.0.0.1:9191",
+            "--toystore.wishlist.order-target=static://127.0.0.1:9192");
     assertThat(
             new StorePlan(
                     services,
                     true,
+                    1,
                     new PortPlan(8180),
                     Path.of("/data"),
                     null,
@@ -70,31 +72,32 @@ final class ServicesTest {
                 .getFirst()
                 .services())
         .extracting(service -> service.name() + ": " + service.describePorts())
-        .contains("account-service: gRPC 9193");
+        .contains("wishlist-service: gRPC 9198");
   }
 
   @Test
   void settingsOfAnAddedServiceAreAccepted() {
-    var settings = List.of("--toystore.account.queue=5");
+    var settings = List.of("--toystore.wishlist.queue=5");
     assertThat(ServiceOptions.of(settings, services)).isEqualTo(settings);
   }
 
   @Test
   void databaseOfAnAddedServiceIsBackedUpBeforeItsPeersAndRestored() throws Exception {
-    assertThat(services.databases()).containsExactly("account", "order", "catalog");
+    assertThat(services.databases())
+        .containsExactly("wishlist", "order", "payment", "account", "catalog");
     var data = new DataFolder(folder.resolve("data"));
     StoreFiles.running(data, "sold", 3, 3).close();
-    Files.createDirectories(data.database("account").getParent());
-    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.database("account"));
+    Files.createDirectories(data.database("wishlist").getParent());
+    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.database("wishlist"));
         var statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE account (number INTEGER, key TEXT)");
-      statement.execute("INSERT INTO account VALUES (0, 'Ada')");
+      statement.execute("CREATE TABLE wishlist (number INTEGER, key TEXT)");
+      statement.execute("INSERT INTO wishlist VALUES (0, 'Ada')");
     }
     var backup = folder.resolve("backup");
     BackupCommand.backup(data, backup, services, NOW);
-    Files.delete(data.database("account"));
+    Files.delete(data.database("wishlist"));
     RestoreCommand.restore(data, backup, services, NOW, () -> {});
-    assertThat(StoreFiles.lastKey(data.path().resolve("account"), "account", "account"))
+    assertThat(StoreFiles.lastKey(data.path().resolve("wishlist"), "wishlist", "wishlist"))
         .isEqualTo("Ada");
   }
 

@@ -62,7 +62,7 @@ final class StoreFiles implements AutoCloseable {
       throws IOException, SQLException {
     try (var _ = running(new DataFolder(elsewhere), prefix, sales, orders)) {
       data.claim().close();
-      for (var service : StorePlanTest.SERVICES.databases()) {
+      for (var service : List.of(Backup.CATALOG, Backup.ORDER)) {
         Files.createDirectories(data.database(service).getParent());
         for (var suffix : List.of("", "-wal", "-shm")) {
           var name = service + ".db" + suffix;

@@ -19,14 +19,14 @@ final class StorePlanTest {
   @Test
   void separateProcessesGetTheirPortsAndPeerAddresses() {
     var plan =
-        new StorePlan(SERVICES, false, new PortPlan(8180), DATA, CATALOG, "0.0.0.0", List.of());
+        new StorePlan(SERVICES, false, 1, new PortPlan(8180), DATA, CATALOG, "0.0.0.0", List.of());
     assertThat(plan.parts())
         .extracting(ProcessSpec::arguments)
         .containsExactly(
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,order,frontend",
+                "--toystore.services=catalog,account,payment,order,frontend",
                 "--logging.file.name=/toys/data/log/catalog-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.catalog.port=9191",
@@ -35,22 +35,41 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,order,frontend",
+                "--toystore.services=catalog,account,payment,order,frontend",
+                "--logging.file.name=/toys/data/log/account-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.account.port=9193",
+                "--toystore.account.management-port=9183"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,order,frontend",
+                "--logging.file.name=/toys/data/log/payment-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.payment.port=9195",
+                "--toystore.payment.management-port=9185"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,order,frontend",
                 "--logging.file.name=/toys/data/log/order-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.order.port=9192",
                 "--toystore.order.management-port=9182",
-                "--toystore.order.catalog-target=static://127.0.0.1:9191"),
+                "--toystore.order.catalog-target=static://127.0.0.1:9191",
+                "--toystore.order.account-target=static://127.0.0.1:9193",
+                "--toystore.order.payment-target=static://127.0.0.1:9195"),
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,order,frontend",
+                "--toystore.services=catalog,account,payment,order,frontend",
                 "--logging.file.name=/toys/data/log/frontend-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.frontend.port=8180",
                 "--toystore.frontend.management-port=8181",
                 "--toystore.frontend.listen=0.0.0.0",
                 "--toystore.frontend.catalog-target=static://127.0.0.1:9191",
+                "--toystore.frontend.account-target=static://127.0.0.1:9193",
                 "--toystore.frontend.order-target=static://127.0.0.1:9192"));
   }
 
@@ -60,6 +79,7 @@ final class StorePlanTest {
         new StorePlan(
                 SERVICES,
                 true,
+                1,
                 new PortPlan(8080),
                 DATA,
                 null,
@@ -72,10 +92,12 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,order,frontend",
+                "--toystore.services=catalog,account,payment,order,frontend",
                 "--logging.file.name=/toys/data/log/store.log",
                 "--logging.threshold.console=off",
                 "--toystore.catalog.port=9091",
+                "--toystore.account.port=9093",
+                "--toystore.payment.port=9095",
                 "--toystore.order.port=9092",
                 "--toystore.frontend.port=8080",
                 "--toystore.frontend.management-port=8081",
@@ -85,20 +107,48 @@ final class StorePlanTest {
         .extracting(service -> service.name() + ": " + service.describePorts())
         .containsExactly(
             "catalog-service: gRPC 9091",
+            "account-service: gRPC 9093",
+            "payment-service: gRPC 9095",
             "order-service: gRPC 9092",
             "frontend-service: HTTP 8080, management 8081");
   }
 
   @Test
+  void furtherFrontendsGetTheFollowingPortsAndTheirOwnLogs() {
+    var plan =
+        new StorePlan(SERVICES, false, 3, new PortPlan(8180), DATA, null, "127.0.0.1", List.of());
+    var frontends = plan.parts().subList(4, 7);
+    assertThat(frontends).extracting(ProcessSpec::app).containsOnly("frontend-service");
+    assertThat(frontends)
+        .flatExtracting(ProcessSpec::services)
+        .extracting(service -> service.name() + ": " + service.describePorts())
+        .containsExactly(
+            "frontend-service: HTTP 8180, management 8181",
+            "frontend-service-2: HTTP 8182, management 8183",
+            "frontend-service-3: HTTP 8184, management 8185");
+    assertThat(frontends).extracting(ProcessSpec::managementPort).containsExactly(8181, 8183, 8185);
+    assertThat(frontends.getLast().arguments())
+        .contains(
+            "--logging.file.name=/toys/data/log/frontend-service-3.log",
+            "--toystore.frontend.port=8184",
+            "--toystore.frontend.management-port=8185",
+            "--toystore.frontend.order-target=static://127.0.0.1:9192");
+    assertThat(new JavaCommandLine(Path.of("/toys"), false).command(frontends.getLast(), DATA))
+        .contains(
+            "/toys/target/app/frontend-service/frontend-service.jar",
+            "-XX:ErrorFile=/toys/data/log/frontend-service-3-crash-%p.log");
+  }
+
+  @Test
   void commandLineContainsTheNamesOfItsServices() {
     var plan =
-        new StorePlan(SERVICES, true, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
+        new StorePlan(SERVICES, true, 1, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
     var command =
         new JavaCommandLine(Path.of("/no where"), false).command(plan.parts().getFirst(), DATA);
     assertThat(command)
         .contains(
             "-Xmx256m",
-            "-Dservices=catalog-service,order-service,frontend-service",
+            "-Dservices=catalog-service,account-service,payment-service,order-service,frontend-service",
             "/no where/target/app/store/store.jar")
         .doesNotContain("-XX:AOTCache=/no where/target/app/store/store.aot");
   }
@@ -109,7 +159,7 @@ final class StorePlanTest {
       var port = busy.getLocalPort();
       var plan =
           new StorePlan(
-              SERVICES, false, new PortPlan(port - 1011), DATA, null, "127.0.0.1", List.of());
+              SERVICES, false, 1, new PortPlan(port - 1011), DATA, null, "127.0.0.1", List.of());
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
               "port %d is already in use; catalog-service needs it for gRPC (to use other ports: --port N)"
@@ -120,8 +170,8 @@ final class StorePlanTest {
   @Test
   void frontendPortIsRefusedWhenAnotherPortWouldExceed65535() {
     assertThatExceptionOfType(CommandRefused.class)
-        .isThrownBy(() -> new PortPlan(64_435))
-        .withMessage("--port must be from 1024 to 64434; got 64435");
+        .isThrownBy(() -> new PortPlan(61_271))
+        .withMessage("--port must be from 1024 to 61270; got 61271");
   }
 
   @Test
@@ -161,7 +211,7 @@ final class StorePlanTest {
   @Test
   void refusesSettingsThatUpSets() {
     var plan =
-        new StorePlan(SERVICES, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
+        new StorePlan(SERVICES, false, 1, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(
             () -> ServiceOptions.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
