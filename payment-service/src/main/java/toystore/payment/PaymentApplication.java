@@ -1,10 +1,23 @@
 package toystore.payment;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.Locale;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import toystore.platform.service.DatabaseConfiguration;
+import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.StorageStartup;
+import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the payment service. Beans are declared before the beans that use
 /// them.
@@ -17,5 +30,45 @@ public class PaymentApplication {
 
   public static void main(String[] args) {
     ServiceProcess.run(PaymentApplication.class, NAME, SETTINGS, args);
+  }
+
+  @Bean
+  LedgerBatchStore ledgerBatchStore(SqliteFile file, MeterRegistry registry) {
+    LedgerBatchStore ledger =
+        StorageStartup.open(
+            () -> file.load(() -> new LedgerBatchStore(file, InstantSource.system())));
+    for (Payment.State state : Payment.State.values()) {
+      FunctionCounter.builder("toystore.payments", ledger, it -> it.transitionsTo(state))
+          .description("Committed transitions of payments to a state since the start")
+          .tag("state", state.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
+    return ledger;
+  }
+
+  /// @param batchStore the [LedgerBatchStore], or a wrapper from a test
+  @Bean
+  SingleWriter<PaymentCommand, PaymentResult> ledgerWriter(
+      BatchStore<PaymentCommand, PaymentResult> batchStore,
+      PaymentSettings settings,
+      ServiceManifest service,
+      WriterListener listener) {
+    return new SingleWriter<>(
+        service.name(),
+        batchStore,
+        settings.queue(),
+        settings.batch(),
+        ServiceProcess::exitAfterDiskFailure,
+        listener);
+  }
+
+  @Bean
+  SandboxFaults sandboxFaults() {
+    return new SandboxFaults();
+  }
+
+  @Bean
+  PaymentAudit paymentAudit(@Qualifier("auditReader") ReadPool reader) {
+    return new PaymentAudit(reader);
   }
 }
