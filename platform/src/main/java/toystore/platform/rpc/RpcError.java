@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import com.google.protobuf.util.Durations;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
@@ -14,6 +15,8 @@ import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.protobuf.StatusProto;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import toystore.platform.rpc.ErrorReason.Outcome;
 
 /// The error of a call. All errors are sent in this form: as details of a `google.rpc.Status` (see
@@ -23,7 +26,12 @@ import toystore.platform.rpc.ErrorReason.Outcome;
 /// @param message for people; must not be parsed. It may quote the caller's input, so a message
 ///   that is too long for the trailers is truncated
 /// @param replayed whether this is the stored answer for a known idempotency key
-public record RpcError(ErrorReason reason, String message, boolean replayed) {
+/// @param retryDelay time after which the call may be repeated, sent as a `google.rpc.RetryInfo`;
+///   null: not stated
+public record RpcError(
+    ErrorReason reason, String message, boolean replayed, @Nullable Duration retryDelay) {
+  private static final Duration OVERLOADED_RETRY_DELAY = Duration.ofSeconds(1);
+
   private static final String DOMAIN = "toystore";
   private static final String REPLAYED = "replayed";
   private static final String OUTCOME = "outcome";
@@ -39,10 +47,17 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
 
   public RpcError {
     message = truncated(message);
+    if (retryDelay == null && reason.equals(ErrorReason.OVERLOADED)) {
+      retryDelay = OVERLOADED_RETRY_DELAY;
+    }
+  }
+
+  public RpcError(ErrorReason reason, String message, boolean replayed) {
+    this(reason, message, replayed, null);
   }
 
   public RpcError(ErrorReason reason, String message) {
-    this(reason, message, false);
+    this(reason, message, false, null);
   }
 
   public StatusRuntimeException toException() {
@@ -61,12 +76,9 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
   /// or is a bug.
   public static RpcError of(StatusRuntimeException error) {
     Status status = StatusProto.fromThrowable(error);
-    if (status != null) {
-      for (Any detail : status.getDetailsList()) {
-        if (detail.is(ErrorInfo.class)) {
-          return of(unpack(detail), error.getStatus().getCode(), status.getMessage());
-        }
-      }
+    ErrorInfo info = status == null ? null : detail(status, ErrorInfo.class);
+    if (status != null && info != null) {
+      return of(info, error.getStatus().getCode(), status);
     }
     return new RpcError(ErrorReason.INTERNAL_ERROR, String.valueOf(error.getMessage()));
   }
@@ -94,7 +106,7 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
     trailers.put(DETAILS, toStatus(code));
   }
 
-  private static RpcError of(ErrorInfo info, Code code, String message) {
+  private static RpcError of(ErrorInfo info, Code code, Status status) {
     var reason =
         new ErrorReason(
             info.getReason(),
@@ -103,15 +115,25 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
                 info.getMetadataOrDefault(
                     HTTP_STATUS, String.valueOf(ErrorReason.INTERNAL_ERROR.httpStatus()))),
             Outcome.valueOf(info.getMetadataOrDefault(OUTCOME, Outcome.UNKNOWN.name())));
-    return new RpcError(reason, message, info.containsMetadata(REPLAYED));
+    RetryInfo retry = detail(status, RetryInfo.class);
+    return new RpcError(
+        reason,
+        status.getMessage(),
+        info.containsMetadata(REPLAYED),
+        retry == null ? null : Duration.ofMillis(Durations.toMillis(retry.getRetryDelay())));
   }
 
-  private static ErrorInfo unpack(Any detail) {
-    try {
-      return detail.unpack(ErrorInfo.class);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("invalid ErrorInfo in the details of an error", e);
+  private static <T extends Message> @Nullable T detail(Status status, Class<T> type) {
+    for (Any detail : status.getDetailsList()) {
+      if (detail.is(type)) {
+        try {
+          return detail.unpack(type);
+        } catch (InvalidProtocolBufferException e) {
+          throw new IllegalStateException("invalid detail of an error: " + type.getName(), e);
+        }
+      }
     }
+    return null;
   }
 
   private static String truncated(String message) {
@@ -141,9 +163,12 @@ public record RpcError(ErrorReason reason, String message, boolean replayed) {
             .setCode(code.value())
             .setMessage(message)
             .addDetails(Any.pack(info.build()));
-    if (reason.equals(ErrorReason.OVERLOADED)) {
+    if (retryDelay != null) {
       status.addDetails(
-          Any.pack(RetryInfo.newBuilder().setRetryDelay(Durations.fromSeconds(1)).build()));
+          Any.pack(
+              RetryInfo.newBuilder()
+                  .setRetryDelay(Durations.fromMillis(retryDelay.toMillis()))
+                  .build()));
     }
     return status.build();
   }

@@ -1,0 +1,98 @@
+package toystore.account;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import toystore.account.AccountResult.FeedbackGiven;
+import toystore.account.AccountResult.Reason;
+import toystore.account.AccountResult.RefusedRequest;
+import toystore.account.AccountResult.Registered;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.storage.ChecksummedStatement;
+import toystore.platform.storage.ChecksummedTable;
+
+/// Accounts and the table of idempotency records. An instance writes and belongs to the writer's
+/// connection and thread. The static methods read on any connection.
+final class AccountStore {
+  static final ChecksummedTable<Account> ACCOUNTS =
+      new ChecksummedTable<>(
+          "account",
+          "id",
+          List.of("role", "id", "username", "password_hash", "created"),
+          (row, account) ->
+              row.set(account.role().name())
+                  .set(account.id())
+                  .set(account.username())
+                  .set(account.passwordHash())
+                  .set(account.created().toEpochMilli()),
+          row ->
+              new Account(
+                  Role.valueOf(row.getString("role")),
+                  row.getLong("id"),
+                  row.getString("username"),
+                  row.getString("password_hash"),
+                  Instant.ofEpochMilli(row.getLong("created"))));
+
+  static final ChecksummedTable<IdempotencyRecord<AccountResult>> ANSWERS =
+      IdempotencyRecords.table(
+          "answer",
+          List.of("outcome", "account_id", "detail"),
+          AccountStore::set,
+          AccountStore::answer);
+
+  private static final String REGISTERED = "REGISTERED";
+  private static final String FEEDBACK_GIVEN = "FEEDBACK_GIVEN";
+
+  private final ChecksummedTable<Account>.Writer accounts;
+
+  AccountStore(Connection writing) throws SQLException {
+    accounts = ACCOUNTS.inserts(writing);
+  }
+
+  void add(Account account) throws SQLException {
+    accounts.put(account);
+  }
+
+  static Optional<Account> find(Connection connection, Role role, String username)
+      throws SQLException {
+    return ACCOUNTS.row(connection, "WHERE role = ? AND username = ?", role.name(), username);
+  }
+
+  /// The next id of each role.
+  static Map<Role, Long> nextIds(Connection connection) throws SQLException {
+    Map<Role, Long> next = new EnumMap<>(Role.class);
+    for (Role role : Role.values()) {
+      ACCOUNTS
+          .row(connection, "WHERE role = ? ORDER BY id DESC", role.name())
+          .ifPresent(last -> next.put(role, last.id() + 1));
+    }
+    return next;
+  }
+
+  private static void set(ChecksummedStatement row, AccountResult answer) throws SQLException {
+    switch (answer) {
+      case Registered registered -> row.set(REGISTERED).set(registered.accountId()).setNull();
+      case FeedbackGiven _ -> row.set(FEEDBACK_GIVEN).setNull().setNull();
+      case RefusedRequest refused ->
+          row.set(refused.reason().name()).setNull().set(refused.message());
+      case AccountResult.SessionOpened _, AccountResult.SessionEnded _, AccountResult.Done _ ->
+          throw new IllegalStateException(
+              "a request with an idempotency key must not give " + answer);
+    }
+  }
+
+  private static AccountResult answer(ResultSet row) throws SQLException {
+    String outcome = row.getString("outcome");
+    return switch (outcome) {
+      case REGISTERED -> new Registered(row.getLong("account_id"), false);
+      case FEEDBACK_GIVEN -> new FeedbackGiven(false);
+      default -> new RefusedRequest(Reason.valueOf(outcome), row.getString("detail"));
+    };
+  }
+}

@@ -1,0 +1,26 @@
+package toystore.account;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// The published ratings. Any thread reads; the writer's thread publishes.
+final class Ratings {
+  private final Map<Long, ItemRating> items = new ConcurrentHashMap<>();
+  private final Map<Long, SellerRating> sellers = new ConcurrentHashMap<>();
+
+  /// The rating of an item, or null if nobody gave an opinion.
+  @Nullable ItemRating item(long itemId) {
+    return items.get(itemId);
+  }
+
+  SellerRating seller(long sellerId) {
+    return sellers.getOrDefault(sellerId, SellerRating.NONE);
+  }
+
+  void publish(ItemRating rating) {
+    ItemRating before = items.put(rating.itemId(), rating);
+    SellerRating added = before == null ? rating.counts() : rating.counts().minus(before.counts());
+    sellers.merge(rating.sellerId(), added, SellerRating::plus);
+  }
+}
