@@ -46,6 +46,14 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
     return send(request.POST(BodyPublishers.ofString(body)), headers);
   }
 
+  /// Sends a request of any method.
+  ///
+  /// @param body empty: none
+  public Reply send(String method, String path, String body, String... headers) throws IOException {
+    var publisher = body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
+    return send(HttpRequest.newBuilder(base.resolve(path)).method(method, publisher), headers);
+  }
+
   public Reply audit() throws IOException {
     return management("/audit?full=true");
   }

@@ -5,8 +5,9 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Finds the project folder, and runs programs from it.
@@ -35,13 +36,24 @@ public final class Project {
   ///
   /// @throws IllegalStateException if there is none
   public static Path jar(String service) {
-    Path folder = HOME.resolve(service + "-service").resolve("target");
-    try (var jars = Files.newDirectoryStream(folder, "*-exec.jar")) {
-      return jars.iterator().next();
-    } catch (IOException | NoSuchElementException e) {
-      throw new IllegalStateException(
-          "no jar of the %s service in %s; run ./mvnw package first".formatted(service, folder), e);
+    return findJar(service)
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "no jar of the %s service in %s; run ./mvnw package first"
+                    .formatted(service, target(service))));
+  }
+
+  static Optional<Path> findJar(String service) {
+    try (var jars = Files.newDirectoryStream(target(service), "*-exec.jar")) {
+      Iterator<Path> found = jars.iterator();
+      return found.hasNext() ? Optional.of(found.next()) : Optional.empty();
+    } catch (IOException notBuilt) {
+      return Optional.empty();
     }
+  }
+
+  private static Path target(String service) {
+    return HOME.resolve(service + "-service").resolve("target");
   }
 
   /// Returns the folder into which `.ci/tools` installs programs.

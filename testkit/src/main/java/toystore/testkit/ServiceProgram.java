@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +28,20 @@ record ServiceProgram(Path jar, Path cache) {
   private static final boolean LAUNCHER =
       "launcher".equals(System.getProperty("toystore.programs", ""));
 
-  /// The programs of all services, prepared in parallel at the first use.
+  /// The programs of all services that were built, prepared in parallel at the first use.
   private static final class Prepared {
     static final Map<String, ServiceProgram> PROGRAMS = all();
   }
 
   private static Map<String, ServiceProgram> all() {
-    return Stream.of("catalog", "order", "frontend")
-        .parallel()
+    return StoreProcesses.SERVICES.parallelStream()
+        .filter(service -> LAUNCHER || Project.findJar(service).isPresent())
         .collect(Collectors.toConcurrentMap(service -> service, ServiceProgram::prepared));
   }
 
   static ServiceProgram of(String service) {
-    return Objects.requireNonNull(Prepared.PROGRAMS.get(service), service);
+    ServiceProgram program = Prepared.PROGRAMS.get(service);
+    return program == null ? prepared(service) : program; // fails and names the missing jar
   }
 
   private static ServiceProgram prepared(String service) {

@@ -19,10 +19,19 @@ import org.jspecify.annotations.Nullable;
 /// A store as separate processes, each of which can be stopped, killed and restarted. By default
 /// its catalog has one product, Tux, with a stock of one million. One thread.
 ///
-/// A process has the name of its service (`catalog`, `order`, `frontend`); a second frontend is
-/// `frontend2`. Settings apply from the next start of a service.
+/// A process has the name of its service (`catalog`, `account`, `payment`, `order`, `frontend`); a
+/// second frontend is `frontend2`. Settings apply from the next start of a service.
 public final class StoreProcesses implements AutoCloseable {
   public static final long TUX = 1_000_000;
+
+  /// All services, the frontend last.
+  public static final List<String> SERVICES =
+      List.of("catalog", "account", "payment", "order", "frontend");
+
+  private static final Map<String, List<String>> PEERS =
+      Map.of(
+          "order", List.of("catalog", "account", "payment"),
+          "frontend", List.of("catalog", "account", "order"));
 
   private final Path folder;
   private final Map<String, Process> processes = new TreeMap<>();
@@ -37,14 +46,11 @@ public final class StoreProcesses implements AutoCloseable {
   public StoreProcesses(Path folder) throws IOException {
     this.folder = folder;
     sell("Tux,25.99,%d\n".formatted(TUX));
-    for (String service : List.of("catalog", "order", "frontend")) {
-      with(service, "toystore.data", folder.resolve("data").toString());
-      if (!service.equals("catalog")) {
-        with(service, "toystore." + service + ".catalog-target", target(port("catalog")));
-      }
-    }
+    SERVICES.forEach(it -> with(it, "toystore.data", folder.resolve("data").toString()));
     with("catalog", "toystore.catalog.file", folder.resolve("catalog.csv").toString());
-    with("frontend", "toystore.frontend.order-target", target(port("order")));
+    PEERS.forEach((service, peers) ->
+        peers.forEach(peer ->
+            with(service, "toystore.%s.%s-target".formatted(service, peer), target(port(peer)))));
   }
 
   /// Starts a store and waits until its frontend is ready.

@@ -5,6 +5,8 @@
 /// HttpTestClient     one client of each protocol: HTTP, HTTP byte by byte (RawClient),
 /// GrpcTestClient     gRPC,
 /// LineTestClient     the line protocol
+/// MarketplaceClient  a buyer or seller of the REST API under /api, who repeats a request with its
+///                    key until it is decided
 /// FaultProxy         a TCP proxy that delays, loses and cuts bytes
 /// RepeatingBuyers    clients that retry a request with its key until it is acknowledged, and
 ///                    record each acknowledgement on disk; HttpBuyers use the REST API
