@@ -37,7 +37,7 @@ record SandboxCard(String holderName, String number, String expirationDate, Stri
 
   private static void check(boolean valid, String message) {
     if (!valid) {
-      throw new IllegalArgumentException(message + "; the value is not repeated here");
+      throw new IllegalArgumentException(message + "; card data is never repeated");
     }
   }
 

@@ -30,6 +30,7 @@ import toystore.payment.v1.SetFaultsRequest;
 import toystore.payment.v1.VoidRequest;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
+import toystore.testkit.FreePorts;
 
 /// The real payment service on a real database file, behind real stubs.
 final class SandboxFixture implements AutoCloseable {
@@ -43,6 +44,7 @@ final class SandboxFixture implements AutoCloseable {
 
   private final ConfigurableApplicationContext service;
   private final ManagedChannel channel;
+  private final int port = FreePorts.free();
 
   SandboxFixture(Path data, String... arguments) {
     String name = InProcessServerBuilder.generateName();
@@ -50,7 +52,7 @@ final class SandboxFixture implements AutoCloseable {
         new ArrayList<>(
             List.of(
                 "--toystore.data=" + data,
-                "--toystore.payment.port=0",
+                "--toystore.payment.port=" + port,
                 "--toystore.admin-token=" + TOKEN,
                 "--spring.grpc.server.inprocess.name=" + name));
     all.addAll(List.of(arguments));
@@ -66,6 +68,10 @@ final class SandboxFixture implements AutoCloseable {
 
   <T> T bean(Class<T> type) {
     return service.getBean(type);
+  }
+
+  int port() {
+    return port;
   }
 
   ManagedChannel channel() {
@@ -87,7 +93,7 @@ final class SandboxFixture implements AutoCloseable {
             .setFaults(faults.build());
   }
 
-  private static ClientInterceptor token() {
+  static ClientInterceptor token() {
     var headers = new Metadata();
     headers.put(
         Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + TOKEN);

@@ -1,0 +1,130 @@
+package toystore.payment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static toystore.payment.SandboxFixture.GOOD_CARD;
+import static toystore.payment.SandboxFixture.authorisation;
+import static toystore.payment.SandboxFixture.error;
+import static toystore.payment.v1.PaymentState.PAYMENT_STATE_AUTHORISED;
+import static toystore.payment.v1.PaymentState.PAYMENT_STATE_CAPTURED;
+import static toystore.payment.v1.PaymentState.PAYMENT_STATE_VOIDED;
+import static toystore.testkit.Conditions.await;
+
+import com.google.protobuf.util.Durations;
+import io.grpc.Status;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.payment.v1.CaptureRequest;
+import toystore.payment.v1.SetFaultsRequest;
+import toystore.platform.rpc.ErrorReason;
+
+@Timeout(60)
+class SandboxFaultsTest {
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  @TempDir Path data;
+
+  private SandboxFixture sandbox;
+
+  @BeforeEach
+  void start() {
+    sandbox = new SandboxFixture(data);
+  }
+
+  @AfterEach
+  void stop() {
+    sandbox.close();
+  }
+
+  @Test
+  void unavailableSandboxProcessesNothingUntilTheFaultsEnd() {
+    sandbox.faults(SetFaultsRequest.newBuilder().setUnavailable(true).setLostAnswers(1));
+    assertThat(error(() -> sandbox.authorise("a", 5, GOOD_CARD)).reason())
+        .isEqualTo(ErrorReason.NOT_DONE);
+    assertThat(error(() -> sandbox.capture("a")).reason()).isEqualTo(ErrorReason.NOT_DONE);
+    assertThat(error(() -> sandbox.voids("a")).reason()).isEqualTo(ErrorReason.NOT_DONE);
+    assertThat(error(() -> sandbox.page(0, 1)).reason()).isEqualTo(ErrorReason.NOT_DONE);
+    sandbox.faults(SetFaultsRequest.newBuilder());
+    assertThat(sandbox.ledger()).isEmpty();
+    assertThat(sandbox.authorise("a", 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
+  }
+
+  @Test
+  void callWithALostAnswerIsDurableAndItsRepeatIsAnswered() {
+    sandbox.authorise("a", 5, GOOD_CARD);
+    sandbox.faults(SetFaultsRequest.newBuilder().setLostAnswers(1));
+    assertThat(sandbox.ledger()).as("lists are always answered").hasSize(1);
+    var capture = CaptureRequest.newBuilder().setPaymentId("a").build();
+    assertThat(
+            Status.fromThrowable(
+                    catchThrowable(
+                        () -> sandbox.payments().withDeadlineAfter(SHORT).capture(capture)))
+                .getCode())
+        .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    assertThat(sandbox.ledger()).containsExactly("0 a 5 CAPTURED");
+    assertThat(sandbox.capture("a")).isEqualTo(PAYMENT_STATE_CAPTURED);
+  }
+
+  @Test
+  void delayedAuthorisationArrivesAfterTheVoidOfItsPayment() throws Exception {
+    sandbox.faults(SetFaultsRequest.newBuilder().setDelay(Durations.fromMillis(300)));
+    long sent = System.nanoTime();
+    var late = sandbox.futures().authorise(authorisation("a", 5, GOOD_CARD));
+    sandbox.faults(SetFaultsRequest.newBuilder());
+    sandbox.voids("a");
+    assertThat(late.get().getState()).isEqualTo(PAYMENT_STATE_VOIDED);
+    assertThat(Duration.ofNanos(System.nanoTime() - sent)).isGreaterThan(Duration.ofMillis(300));
+  }
+
+  @Test
+  void delayedCallIsProcessedEvenIfItsCallerNoLongerWaits() {
+    sandbox.faults(SetFaultsRequest.newBuilder().setDelay(Durations.fromMillis(400)));
+    var impatient =
+        sandbox.futures().withDeadlineAfter(SHORT).authorise(authorisation("a", 5, GOOD_CARD));
+    await(impatient::isDone);
+    assertThat(Status.fromThrowable(impatient.exceptionNow()).getCode())
+        .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+    sandbox.faults(SetFaultsRequest.newBuilder());
+    await(() -> sandbox.ledger().equals(List.of("0 a 5 AUTHORISED")));
+  }
+
+  @Test
+  void noThreadWaitsForADelay() {
+    var faults = new SandboxFaults();
+    faults.set(SandboxFaults.MAX_DELAY, false, 0);
+    int before = ManagementFactory.getThreadMXBean().getThreadCount();
+    IntStream.range(0, SandboxFaults.MAX_DELAYED_CALLS)
+        .forEach(_ -> faults.read(() -> CompletableFuture.completedFuture("")));
+    assertThat(ManagementFactory.getThreadMXBean().getThreadCount()).isLessThan(before + 20);
+    assertThat(faults.read(() -> CompletableFuture.completedFuture("")))
+        .as("the number of delayed calls is bounded")
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .withMessageContaining("10000 calls are delayed already; the request was not processed");
+  }
+
+  @Test
+  void faultsOutOfRangeAreRefusedAndTheOthersStay() {
+    sandbox.faults(SetFaultsRequest.newBuilder().setUnavailable(true));
+    for (var request :
+        List.of(
+            SetFaultsRequest.newBuilder().setDelay(Durations.fromMillis(60_001)),
+            SetFaultsRequest.newBuilder().setDelay(Durations.fromMillis(-1)),
+            SetFaultsRequest.newBuilder()
+                .setDelay(com.google.protobuf.Duration.newBuilder().setNanos(Integer.MAX_VALUE)),
+            SetFaultsRequest.newBuilder().setLostAnswers(-1),
+            SetFaultsRequest.newBuilder().setLostAnswers(1_000_001))) {
+      assertThat(error(() -> sandbox.faults(request)).reason()).isEqualTo(ErrorReason.INVALID);
+      assertThat(error(() -> sandbox.capture("a")).reason()).isEqualTo(ErrorReason.NOT_DONE);
+    }
+  }
+}
