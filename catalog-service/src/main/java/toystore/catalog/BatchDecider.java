@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.CommandResult.Changed;
 import toystore.catalog.CommandResult.Difference;
@@ -33,8 +35,12 @@ final class BatchDecider {
 
   private final Map<String, @Nullable Product> onSale = new LinkedHashMap<>();
   private final Map<Long, Product> products = new LinkedHashMap<>();
+  private final Set<Long> added = new HashSet<>();
   private final Set<Long> removed = new LinkedHashSet<>();
   private final List<Sale> sales = new ArrayList<>();
+  private final Map<Long, Sale> purchases = new HashMap<>();
+  private final Map<Long, Long> returns = new LinkedHashMap<>();
+  private final Set<Long> returned = new HashSet<>();
   private final List<StockChange> stockChanges = new ArrayList<>();
   private final List<PriceChange> priceChanges = new ArrayList<>();
   private final List<VolumeChange> volumeChanges = new ArrayList<>();
@@ -47,7 +53,9 @@ final class BatchDecider {
       INITIAL,
       RESTOCK,
       /// The operator counted the stock; the quantity is the difference.
-      COUNT
+      COUNT,
+      /// The seller removed units; the quantity is negative.
+      REMOVED
     }
   }
 
@@ -73,6 +81,14 @@ final class BatchDecider {
     return keys;
   }
 
+  /// Makes a committed purchase known, which the next command wants to return.
+  void recall(Sale purchase, boolean isReturned) {
+    purchases.put(purchase.number(), purchase);
+    if (isReturned) {
+      returned.add(purchase.number());
+    }
+  }
+
   /// @param known record of the request's key in this batch or on disk
   CommandResult decide(PendingCommand request, @Nullable IdempotencyRecord<CommandResult> known) {
     Instant now = clock.instant();
@@ -90,7 +106,14 @@ final class BatchDecider {
   private CommandResult decide(Command command, @Nullable RequestKey key, Instant now) {
     return switch (command) {
       case Command.Sell sell -> sell(sell, key, now);
-      case Command.Add add -> add(add, now);
+      case Command.ReturnPurchase it -> returnPurchase(it.saleNumber(), key, now);
+      case Command.Add add -> add(add.spec(), now);
+      case Command.AddItem add ->
+          new Changed(putOnSale(add.toProduct(nextProductId++), now), false);
+      case Command.RepriceItem(long sellerId, long itemId, long cents) ->
+          changeItem(itemId, sellerId, it -> reprice(it, cents, now));
+      case Command.RemoveUnits(long sellerId, long itemId, long units) ->
+          changeItem(itemId, sellerId, it -> removeUnits(it, units, now));
       case Command.Remove remove -> remove(remove.product());
       case Command.Reprice reprice -> reprice(reprice, now);
       case Command.Restock restock -> restock(restock, now);
@@ -107,9 +130,9 @@ final class BatchDecider {
     Map<Long, Product> after = new HashMap<>();
     List<SaleLine> lines = new ArrayList<>(sell.lines().size());
     for (RequestedSaleLine line : sell.lines()) {
-      Product before = find(line.product());
-      if (before == null || !sell.series().sells(before)) {
-        return productNotFound();
+      Product before = find(sell.series(), line.product());
+      if (before == null) {
+        return sell.series() == SaleSeries.STORE ? productNotFound() : itemNotFound();
       }
       Product product = after.getOrDefault(before.id(), before);
       if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
@@ -125,18 +148,71 @@ final class BatchDecider {
       after.put(product.id(), product.afterSale(sell.kind(), line.quantity()));
       lines.add(new SaleLine(product.id(), product.name(), line.quantity(), product.priceCents()));
     }
+    return record(sell.series(), sell.kind(), sell.asList(), lines, after, key, now);
+  }
+
+  private @Nullable Product find(SaleSeries series, ProductRef ref) {
+    return switch (series) {
+      case STORE -> find(ref);
+      case PURCHASES -> ref instanceof ProductRef.WithId(long id) ? findItem(id) : null;
+    };
+  }
+
+  /// @param after the products of the lines after the sale
+  private Sold record(
+      SaleSeries series,
+      SaleKind kind,
+      boolean asList,
+      List<SaleLine> lines,
+      Map<Long, Product> after,
+      RequestKey key,
+      Instant now) {
     after.values().forEach(this::change);
     var sale =
-        new Sale(
-            sell.series(),
-            nextNumber(sell.series()),
-            key.stored(),
-            sell.kind(),
-            sell.asList(),
-            List.copyOf(lines),
-            now);
+        new Sale(series, nextNumber(series), key.stored(), kind, asList, List.copyOf(lines), now);
     sales.add(sale);
+    if (series == SaleSeries.PURCHASES) {
+      purchases.put(sale.number(), sale);
+    }
     return new Sold(sale, false);
+  }
+
+  private CommandResult returnPurchase(long number, @Nullable RequestKey key, Instant now) {
+    if (key == null) {
+      throw new IllegalStateException("a return must have an idempotency key");
+    }
+    Sale purchase = purchases.get(number);
+    if (purchase == null || purchase.kind() == SaleKind.RETURN) {
+      return new Refused(RefusalReason.PURCHASE_NOT_FOUND, "purchase not found");
+    }
+    if (returned.contains(number)) {
+      return new Refused(
+          RefusalReason.ALREADY_RETURNED, "purchase %d was already returned".formatted(number));
+    }
+    Map<Long, Product> after = new HashMap<>();
+    for (SaleLine line : purchase.lines()) {
+      Product before = after.getOrDefault(line.productId(), findItem(line.productId()));
+      if (before == null) {
+        return itemNotFound();
+      }
+      Refused refusal = before.refusalOf(SaleKind.RETURN, line.quantity());
+      if (refusal != null) {
+        return refusal;
+      }
+      after.put(before.id(), before.afterSale(SaleKind.RETURN, line.quantity()));
+    }
+    Sold sold =
+        record(
+            SaleSeries.PURCHASES,
+            SaleKind.RETURN,
+            purchase.asList(),
+            purchase.lines(),
+            after,
+            key,
+            now);
+    returned.add(number);
+    returns.put(number, sold.sale().number());
+    return sold;
   }
 
   private long nextNumber(SaleSeries series) {
@@ -160,18 +236,17 @@ final class BatchDecider {
     }
   }
 
-  private CommandResult add(Command.Add add, Instant now) {
-    String name = add.spec().name();
-    if (add.owner() == null && find(new ProductRef.Named(name)) != null) {
+  private CommandResult add(ProductSpec spec, Instant now) {
+    if (find(new ProductRef.Named(spec.name())) != null) {
       return new Refused(
-          RefusalReason.NAME_TAKEN, "a product named \"%s\" already exists".formatted(name));
+          RefusalReason.NAME_TAKEN, "a product named \"%s\" already exists".formatted(spec.name()));
     }
-    return new Changed(putOnSale(add.spec(), add.owner(), now), false);
+    return new Changed(putOnSale(spec.toProduct(nextProductId++), now), false);
   }
 
-  private Product putOnSale(ProductSpec spec, @Nullable Long owner, Instant now) {
-    Product product = spec.toProduct(nextProductId++, owner);
+  private Product putOnSale(Product product, Instant now) {
     change(product);
+    added.add(product.id());
     stockChanges.add(
         new StockChange(product.id(), StockChange.Kind.INITIAL, product.quantity(), now));
     priceChanges.add(new PriceChange(product.id(), product.priceCents(), now));
@@ -185,9 +260,7 @@ final class BatchDecider {
     }
     products.put(product.id(), product);
     removed.add(product.id());
-    if (product.owner() == null) {
-      onSale.put(product.name(), null);
-    }
+    onSale.put(product.name(), null);
     return new Changed(product, false);
   }
 
@@ -196,9 +269,40 @@ final class BatchDecider {
     if (product == null) {
       return productNotFound();
     }
-    Product after = product.withPrice(reprice.priceCents());
+    return reprice(product, reprice.priceCents(), now);
+  }
+
+  private Changed reprice(Product product, long priceCents, Instant now) {
+    Product after = product.withPrice(priceCents);
     change(after);
-    priceChanges.add(new PriceChange(product.id(), reprice.priceCents(), now));
+    priceChanges.add(new PriceChange(product.id(), priceCents, now));
+    return new Changed(after, false);
+  }
+
+  /// Changes an item if it belongs to the seller.
+  private CommandResult changeItem(
+      long id, long sellerId, Function<Product, CommandResult> change) {
+    Product product = findItem(id);
+    Item item = product == null ? null : product.item();
+    if (product == null || item == null) {
+      return itemNotFound();
+    }
+    return item.sellerId() == sellerId
+        ? change.apply(product)
+        : new Refused(
+            RefusalReason.NOT_THE_OWNER, "item %d belongs to another seller".formatted(id));
+  }
+
+  private CommandResult removeUnits(Product product, long units, Instant now) {
+    if (units > product.quantity()) {
+      return new Refused(
+          RefusalReason.NOT_ENOUGH,
+          "\"%s\" has %d units in stock, %d cannot be removed"
+              .formatted(product.name(), product.quantity(), units));
+    }
+    Product after = product.withoutUnits(units);
+    change(after);
+    stockChanges.add(new StockChange(product.id(), StockChange.Kind.REMOVED, -units, now));
     return new Changed(after, false);
   }
 
@@ -244,7 +348,7 @@ final class BatchDecider {
     List<Difference> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
       Product before = find(new ProductRef.Named(spec.name()));
-      Product after = before == null ? spec.toProduct(nextProductId, null) : before.withSpec(spec);
+      Product after = before == null ? spec.toProduct(nextProductId) : before.withSpec(spec);
       if (!after.equals(before)) {
         differences.add(new Difference(before, after));
         if (!all.dryRun()) {
@@ -262,7 +366,7 @@ final class BatchDecider {
 
   private void applySpec(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
     if (before == null) {
-      putOnSale(spec, null, now);
+      putOnSale(spec.toProduct(nextProductId++), now);
       return;
     }
     change(after);
@@ -275,20 +379,32 @@ final class BatchDecider {
     }
   }
 
+  /// Finds one of the shop's own products.
   private @Nullable Product find(ProductRef ref) {
     return switch (ref) {
       case ProductRef.Named(String name) when onSale.containsKey(name) -> onSale.get(name);
-      case ProductRef.WithId(long id) when products.containsKey(id) ->
-          removed.contains(id) ? null : products.get(id);
+      case ProductRef.WithId(long id) when products.containsKey(id) -> {
+        Product product = products.get(id);
+        yield removed.contains(id) || product.item() != null ? null : product;
+      }
       case ProductRef.Named _, ProductRef.WithId _ -> published.find(ref);
     };
   }
 
+  private @Nullable Product findItem(long id) {
+    Product product = products.containsKey(id) ? products.get(id) : published.items().find(id);
+    return product == null || product.item() == null ? null : product;
+  }
+
   private void change(Product product) {
     products.put(product.id(), product);
-    if (product.owner() == null) {
+    if (product.item() == null) {
       onSale.put(product.name(), product);
     }
+  }
+
+  private static Refused itemNotFound() {
+    return new Refused(RefusalReason.ITEM_NOT_FOUND, "item not found");
   }
 
   private static Refused productNotFound() {
@@ -305,12 +421,22 @@ final class BatchDecider {
     return products.values();
   }
 
+  /// Whether the product is new.
+  boolean isAdded(Product product) {
+    return added.contains(product.id());
+  }
+
   boolean isRemoved(Product product) {
     return removed.contains(product.id());
   }
 
   List<Sale> sales() {
     return sales;
+  }
+
+  /// The number of each returned purchase with the number of its return.
+  Map<Long, Long> returns() {
+    return returns;
   }
 
   List<StockChange> stockChanges() {

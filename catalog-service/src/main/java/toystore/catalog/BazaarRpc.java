@@ -122,7 +122,17 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                     case SUSPENDED -> SUSPENDED;
                     case PRODUCT_NOT_FOUND, NOT_A_STOCK -> UNKNOWN;
                     case OUT_OF_STOCK -> INSUFFICIENT_STOCK;
-                    case STOCK_LIMIT, NAME_TAKEN, PRICE_CHANGED, KEY_REUSED, TOO_LATE, DAMAGED ->
+                    case ITEM_NOT_FOUND,
+                        PURCHASE_NOT_FOUND,
+                        NOT_THE_OWNER,
+                        NOT_ENOUGH,
+                        ALREADY_RETURNED,
+                        STOCK_LIMIT,
+                        NAME_TAKEN,
+                        PRICE_CHANGED,
+                        KEY_REUSED,
+                        TOO_LATE,
+                        DAMAGED ->
                         throw CatalogRpc.rpcError(refused);
                   })
               .setReplayed(refused.replayed())

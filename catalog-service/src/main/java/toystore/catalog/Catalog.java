@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// The products on sale after the last commit, for readers. Any thread may read and never waits.
 /// Only the writer's thread publishes.
 ///
-/// Products are found by id. The shop's own products are also found by name, and only they appear
-/// in pages. The product of one name changes atomically, so no reader sees an older version after a
-/// newer one. A page is not a snapshot of several names.
+/// The shop's own products are found by name and by id, and appear in pages. The product of one
+/// name changes atomically, so no reader sees an older version after a newer one. A page is not a
+/// snapshot of several names. Sellers' products are in [Items] only.
 final class Catalog {
   private final Map<Long, Product> byId = new ConcurrentHashMap<>();
   private final Map<String, Product> byName = new ConcurrentHashMap<>();
@@ -24,7 +24,14 @@ final class Catalog {
       new ConcurrentSkipListMap<>(
           Comparator.comparing(CategoryAndName::category).thenComparing(CategoryAndName::name));
 
+  private final Items items = new Items();
+
   private record CategoryAndName(String category, String name) {}
+
+  /// The products of the sellers.
+  Items items() {
+    return items;
+  }
 
   @Nullable Product find(String name) {
     return byName.get(name);
@@ -36,6 +43,7 @@ final class Catalog {
     return product != null && product.isStock() ? product : null;
   }
 
+  /// Returns null for a seller's product, too.
   @Nullable Product find(long id) {
     return byId.get(id);
   }
@@ -47,7 +55,7 @@ final class Catalog {
     };
   }
 
-  /// Number of products on sale, including those of other owners.
+  /// Number of the shop's own products on sale.
   int size() {
     return byId.size();
   }
@@ -102,15 +110,6 @@ final class Catalog {
       byId.remove(before.id());
     }
     if (product != null) {
-      byId.put(product.id(), product);
-    }
-  }
-
-  /// Publishes or removes a product of another owner.
-  void publish(Product product, boolean removed) {
-    if (removed) {
-      byId.remove(product.id());
-    } else {
       byId.put(product.id(), product);
     }
   }

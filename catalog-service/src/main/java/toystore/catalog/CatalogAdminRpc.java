@@ -65,9 +65,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   public void addProduct(AddProductRequest request, StreamObserver<AddProductResponse> answer) {
     change(
         answer,
-        () ->
-            new Command.Add(
-                spec(request.getProduct()), request.hasOwner() ? (Long) request.getOwner() : null),
+        () -> new Command.Add(spec(request.getProduct())),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
@@ -250,7 +248,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     return writer.submit(request, WriterSpans.of(caller));
   }
 
-  private static CommandResult.Changed changed(CommandResult answer) {
+  static CommandResult.Changed changed(CommandResult answer) {
     return switch (answer) {
       case CommandResult.Changed changed -> changed;
       case Refused refused -> throw CatalogRpc.rpcError(refused);

@@ -4,6 +4,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -63,34 +64,43 @@ public class CatalogApplication {
         StorageStartup.open(
             () -> file.load(() -> new CatalogBatchStore(file, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
-        .description("Products on sale")
+        .description("The shop's own products on sale")
+        .register(registry);
+    Gauge.builder("toystore.catalog.items", catalog.items(), Items::size)
+        .description("Sellers' items")
         .register(registry);
     for (SaleSeries series : SaleSeries.values()) {
       Gauge.builder("toystore.catalog.next.sale", batchStore, it -> it.nextNumber(series))
           .description("The number the next sale of the series gets")
-          .tag("series", series.name().toLowerCase(Locale.ROOT))
+          .tag("series", tag(series))
           .register(registry);
-    }
-    for (SaleKind kind : SaleKind.values()) {
-      count(registry, kind, batchStore.counter(kind));
+      for (SaleKind kind : series.kinds()) {
+        count(
+            registry,
+            Tags.of("series", tag(series), "kind", tag(kind)),
+            batchStore.counter(series, kind));
+      }
     }
     return batchStore;
   }
 
-  private static void count(MeterRegistry registry, SaleKind kind, SalesCounter counter) {
-    String name = kind.name().toLowerCase(Locale.ROOT);
+  private static String tag(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void count(MeterRegistry registry, Tags tags, SalesCounter counter) {
     FunctionCounter.builder("toystore.orders", counter, SalesCounter::sales)
-        .description("Committed orders and trades since the catalog started")
-        .tag("kind", name)
+        .description("Committed sales since the catalog started")
+        .tags(tags)
         .register(registry);
     FunctionCounter.builder("toystore.units", counter, SalesCounter::units)
-        .description("Units of these orders and trades")
-        .tag("kind", name)
+        .description("Units of these sales")
+        .tags(tags)
         .register(registry);
     FunctionCounter.builder("toystore.revenue", counter, SalesCounter::cents)
-        .description("Units times price of these orders and trades")
+        .description("Units times price of these sales")
         .baseUnit("cents")
-        .tag("kind", name)
+        .tags(tags)
         .register(registry);
   }
 

@@ -1,5 +1,6 @@
 package toystore.catalog;
 
+import static java.util.Objects.requireNonNullElse;
 import static toystore.catalog.SaleStore.ANSWERS;
 import static toystore.catalog.SaleStore.SALES;
 
@@ -10,8 +11,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,11 +40,14 @@ final class CatalogAudit implements Audit {
   private final Map<Long, Long> sold = new HashMap<>();
   private final Map<Long, Long> traded = new HashMap<>();
   private final Map<SaleSeries, Long> checked = new EnumMap<>(SaleSeries.class);
+  private long returns;
   private @Nullable String gap;
   private @Nullable String keyMismatch;
 
   /// The units in a product's row, not validated.
-  private record ProductUnits(long id, String name, long quantity, long volume) {}
+  ///
+  /// @param owner 0: the shop
+  private record ProductUnits(long id, long owner, String name, long quantity, long volume) {}
 
   /// @param reader a pool with one thread
   CatalogAudit(ReadPool reader) {
@@ -61,6 +67,7 @@ final class CatalogAudit implements Audit {
       sold.clear();
       traded.clear();
       checked.clear();
+      returns = 0;
       gap = null;
       keyMismatch = null;
       IntegrityCheck.integrityCheck(connection);
@@ -77,6 +84,9 @@ final class CatalogAudit implements Audit {
           volume(products, connection),
           AuditCheckResult.of("sale numbers", gap, "consecutive, " + checkedUpTo()),
           AuditCheckResult.of("one sale per key", keyMismatch, checkedUpTo()),
+          items(products, connection),
+          AuditCheckResult.of(
+              "returns", wrongReturn(connection), returns + " returns, each of one purchase"),
           new AuditCheckResult(ROWS, true, "all checksums match, " + checkedUpTo()));
     } finally {
       connection.commit();
@@ -162,6 +172,7 @@ final class CatalogAudit implements Audit {
         traded.merge(line.productId(), units, Long::sum);
       }
     }
+    returns += kind == SaleKind.RETURN ? 1 : 0;
     checked.put(series, number + 1);
   }
 
@@ -185,6 +196,7 @@ final class CatalogAudit implements Audit {
         row ->
             new ProductUnits(
                 row.getLong("id"),
+                row.getLong("owner"),
                 row.getString("name"),
                 row.getLong("quantity"),
                 row.getLong("volume")),
@@ -210,7 +222,7 @@ final class CatalogAudit implements Audit {
     return new AuditCheckResult(
         "stock",
         true,
-        "stock = initial stock + restocked + sold back - sold, for %d products after %d sales"
+        "stock = initial stock + restocked - removed + sold back + returned - sold, for %d products after %d sales"
             .formatted(products.size(), checked.values().stream().mapToLong(it -> it).sum()));
   }
 
@@ -242,6 +254,60 @@ final class CatalogAudit implements Audit {
       }
     }
     return new AuditCheckResult("volume", true, "volume = units traded since the last reset");
+  }
+
+  /// Each product with an owner has the details of an item, and only these have.
+  private static AuditCheckResult items(List<ProductUnits> products, Connection connection)
+      throws SQLException {
+    Map<Long, Long> sellers = new HashMap<>();
+    ProductStore.ITEMS.rows(
+        connection, row -> sellers.put(row.getLong("product_id"), row.getLong("seller_id")), "");
+    int items = sellers.size();
+    for (ProductUnits product : products) {
+      long seller = requireNonNullElse(sellers.remove(product.id()), 0L);
+      if (seller != product.owner()) {
+        return new AuditCheckResult(
+            "items",
+            false,
+            "%s: product %d has owner %d, but its item has seller %d"
+                .formatted(product.name(), product.id(), product.owner(), seller));
+      }
+    }
+    return new AuditCheckResult(
+        "items",
+        sellers.isEmpty(),
+        sellers.isEmpty()
+            ? "the details of all %d items are present".formatted(items)
+            : "no product for the items " + sellers.keySet());
+  }
+
+  /// Returns how a return differs from its purchase, or null. The table of returns has each
+  /// purchase at most once.
+  private @Nullable String wrongReturn(Connection connection) throws SQLException {
+    List<SaleStore.ReturnRow> rows = SaleStore.returns(connection);
+    Set<Long> numbers = new HashSet<>();
+    for (SaleStore.ReturnRow row : rows) {
+      Sale purchase = purchase(connection, row.purchase());
+      Sale returned = purchase(connection, row.number());
+      boolean matches =
+          purchase != null
+              && purchase.kind() == SaleKind.ORDER
+              && returned != null
+              && returned.kind() == SaleKind.RETURN
+              && returned.lines().equals(purchase.lines())
+              && numbers.add(row.number());
+      if (!matches) {
+        return "sale %d is not the return of purchase %d".formatted(row.number(), row.purchase());
+      }
+    }
+    return numbers.size() == returns
+        ? null
+        : "%d sales are returns, but only %d name their purchase"
+            .formatted(returns, numbers.size());
+  }
+
+  private static @Nullable Sale purchase(Connection connection, long number) throws SQLException {
+    return SaleStore.find(connection, SaleSeries.PURCHASES, number).orElse(null);
   }
 
   private static Map<Long, Long> sums(Connection connection, String query) throws SQLException {

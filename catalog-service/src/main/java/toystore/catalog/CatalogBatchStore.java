@@ -22,7 +22,8 @@ import toystore.platform.storage.SqliteFile;
 ///
 /// ```
 /// decide  BatchDecider: published catalog + the batch's own changes + stored answers
-/// write   product, stock_change, price_change, volume_change, sale, order_book, answer
+/// write   product, item, stock_change, price_change, volume_change, sale, sale_return, order_book,
+///         answer
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```
@@ -38,13 +39,16 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   private final Set<SaleSeries> orderBooks;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
-  private final Map<SaleKind, SalesCounter> counters = new EnumMap<>(SaleKind.class);
+  private final Map<SaleSeries, Map<SaleKind, SalesCounter>> counters =
+      new EnumMap<>(SaleSeries.class);
 
   /// Reads the committed state and publishes it.
   CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock) throws SQLException {
     super(file);
-    for (SaleKind kind : SaleKind.values()) {
-      counters.put(kind, new SalesCounter());
+    for (SaleSeries series : SaleSeries.values()) {
+      Map<SaleKind, SalesCounter> ofSeries = new EnumMap<>(SaleKind.class);
+      series.kinds().forEach(kind -> ofSeries.put(kind, new SalesCounter()));
+      counters.put(series, ofSeries);
     }
     this.file = file;
     this.catalog = catalog;
@@ -74,10 +78,10 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   }
 
   private void publish(Product product) {
-    if (product.owner() == null) {
+    if (product.item() == null) {
       catalog.publish(product.name(), product);
     } else {
-      catalog.publish(product, false);
+      catalog.items().publish(product, false);
     }
   }
 
@@ -86,9 +90,9 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
     return nextNumbers.getOrDefault(series, 0L);
   }
 
-  /// The sales of a kind since this start. Any thread.
-  SalesCounter counter(SaleKind kind) {
-    return requireNonNull(counters.get(kind));
+  /// The sales of a kind in a series since this start. Any thread.
+  SalesCounter counter(SaleSeries series, SaleKind kind) {
+    return requireNonNull(requireNonNull(counters.get(series)).get(kind));
   }
 
   /// The series that were compared with an order book before this start.
@@ -118,7 +122,18 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
         log.error("{}", e.getMessage());
         return new Refused(RefusalReason.DAMAGED, "internal error");
       }
+      if (request.command() instanceof Command.ReturnPurchase(long number)) {
+        recall(number);
+      }
       return decider.decide(request, known);
+    }
+
+    private void recall(long number) throws SQLException {
+      Connection connection = file.writing();
+      var purchase = SaleStore.find(connection, SaleSeries.PURCHASES, number);
+      if (purchase.isPresent()) {
+        decider.recall(purchase.get(), SaleStore.isReturned(connection, number));
+      }
     }
 
     private @Nullable IdempotencyRecord<CommandResult> known(RequestKey key) throws SQLException {
@@ -143,6 +158,9 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
       for (Sale sale : decider.sales()) {
         sales.add(sale);
       }
+      for (Map.Entry<Long, Long> one : decider.returns().entrySet()) {
+        sales.addReturn(one.getKey(), one.getValue());
+      }
       for (SaleSeries series : decider.orderBooks()) {
         OrderBookComparisonStore.add(file.writing(), series, clock.instant());
       }
@@ -151,8 +169,11 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
 
     private void write(Product product, boolean removed) throws SQLException {
       products.put(new ProductStore.Row(product, removed));
-      if (product.owner() != null) {
-        return; // search finds only the shop's own products
+      if (product.item() != null) { // the words of the shop's own products only are searched
+        if (decider.isAdded(product)) {
+          products.add(product.id(), product.item());
+        }
+        return;
       }
       Product before = catalog.find(product.id());
       boolean sameWords =
@@ -166,11 +187,11 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
     public void publish() {
       decider.onSale().forEach(catalog::publish);
       for (Product product : decider.products()) {
-        if (product.owner() != null) {
-          catalog.publish(product, decider.isRemoved(product));
+        if (product.item() != null) {
+          catalog.items().publish(product, decider.isRemoved(product));
         }
       }
-      decider.sales().forEach(sale -> counter(sale.kind()).add(sale));
+      decider.sales().forEach(sale -> counter(sale.series(), sale.kind()).add(sale));
       nextNumbers = decider.nextNumbers();
       nextProductId = decider.nextProductId();
     }

@@ -3,14 +3,31 @@ package toystore.catalog;
 import static io.grpc.Status.Code.ALREADY_EXISTS;
 import static io.grpc.Status.Code.FAILED_PRECONDITION;
 import static io.grpc.Status.Code.NOT_FOUND;
+import static io.grpc.Status.Code.PERMISSION_DENIED;
 
 import toystore.platform.rpc.ErrorReason;
 
-/// The catalog's own error reasons. `catalog.proto` lists the reasons of each call.
+/// The catalog's own error reasons. `catalog.proto` and `item.proto` list the reasons of each call.
 public final class CatalogErrorReasons {
   /// No product on sale has this name or id.
   public static final ErrorReason PRODUCT_NOT_FOUND =
       ErrorReason.decided("PRODUCT_NOT_FOUND", NOT_FOUND, 404);
+
+  /// No item has this id.
+  public static final ErrorReason ITEM_NOT_FOUND =
+      ErrorReason.decided("ITEM_NOT_FOUND", NOT_FOUND, 404);
+
+  /// The item belongs to another seller.
+  public static final ErrorReason NOT_THE_OWNER =
+      ErrorReason.decided("NOT_THE_OWNER", PERMISSION_DENIED, 403);
+
+  /// The seller wants to remove more units of an item than there are.
+  public static final ErrorReason NOT_ENOUGH =
+      ErrorReason.decided("NOT_ENOUGH", FAILED_PRECONDITION, 400);
+
+  /// The purchase was already returned by a request with another key.
+  public static final ErrorReason ALREADY_RETURNED =
+      ErrorReason.decided("ALREADY_RETURNED", FAILED_PRECONDITION, 409);
 
   /// No sale has this number.
   public static final ErrorReason ORDER_NOT_FOUND =
@@ -50,6 +67,11 @@ public final class CatalogErrorReasons {
   static ErrorReason of(RefusalReason reason) {
     return switch (reason) {
       case PRODUCT_NOT_FOUND -> PRODUCT_NOT_FOUND;
+      case ITEM_NOT_FOUND -> ITEM_NOT_FOUND;
+      case PURCHASE_NOT_FOUND -> ORDER_NOT_FOUND;
+      case NOT_THE_OWNER -> NOT_THE_OWNER;
+      case NOT_ENOUGH -> NOT_ENOUGH;
+      case ALREADY_RETURNED -> ALREADY_RETURNED;
       case OUT_OF_STOCK -> OUT_OF_STOCK;
       case STOCK_LIMIT -> STOCK_LIMIT;
       case SUSPENDED -> SUSPENDED;

@@ -162,7 +162,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           PendingCommand sell = request(request);
-          checkSalesAllowed(salesPermission, series(request.getSeries()));
+          checkSalesAllowed(salesPermission, SaleSeries.STORE);
           return writer.submit(sell, WriterSpans.of(Context.current())).thenApply(CatalogRpc::sold);
         });
   }
@@ -170,7 +170,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static PendingCommand request(SellRequest request) {
     return new PendingCommand(
         new Command.Sell(
-            series(request.getSeries()),
+            storeSeries(request.getSeries()),
             kind(request.getKind()),
             request.getAsList(),
             request.getLinesList().stream().map(CatalogRpc::line).toList()),
@@ -199,14 +199,14 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     return new RpcError(CatalogErrorReasons.BOOK_MISMATCH, how).toException();
   }
 
-  private static RequestedSaleLine line(toystore.common.v1.Line line) {
+  static RequestedSaleLine line(toystore.common.v1.Line line) {
     return new RequestedSaleLine(
         ProductRef.of(line.getName(), line.getProductId()),
         line.getQuantity(),
         line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
   }
 
-  private static SellResponse sold(CommandResult answer) {
+  static SellResponse sold(CommandResult answer) {
     return switch (answer) {
       case CommandResult.Sold sold ->
           SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed()).build();
@@ -221,7 +221,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          SaleSeries series = series(request.getSeries());
+          SaleSeries series = storeSeries(request.getSeries());
           return readers
               .read(connection -> SaleStore.find(connection, series, request.getNumber()))
               .thenApply(sale ->
@@ -240,15 +240,20 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          SaleSeries series = series(request.getSeries());
-          ProductSpec.check("from", request.getFrom(), 0, Long.MAX_VALUE);
-          ProductSpec.check("limit", request.getLimit(), 1, MAX_SALES);
+          SaleSeries series = storeSeries(request.getSeries());
+          checkSalesPage(request.getFrom(), request.getLimit());
           return salesReader.read(connection -> sales(connection, series, request));
         });
   }
 
-  private ListSalesResponse sales(
-      Connection connection, SaleSeries series, ListSalesRequest request) throws SQLException {
+  static void checkSalesPage(long from, int limit) {
+    ProductSpec.check("from", from, 0, Long.MAX_VALUE);
+    ProductSpec.check("limit", limit, 1, MAX_SALES);
+  }
+
+  /// @param request its own series is not used
+  static ListSalesResponse sales(Connection connection, SaleSeries series, ListSalesRequest request)
+      throws SQLException {
     if (!request.getKeyBefore().isEmpty()) {
       OrderBookComparisonStore.difference(
               connection, series, request.getFrom() - 1, request.getKeyBefore())
@@ -296,16 +301,13 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             .setQuantity(product.quantity())
             .setVolume(product.volume())
             .setSuspended(product.suspended());
-    if (product.owner() != null) {
-      message.setOwner(product.owner());
-    }
     if (product.maxVolume() != null) {
       message.setMaxVolume(product.maxVolume());
     }
     return message.build();
   }
 
-  private static toystore.catalog.v1.Sale sale(Sale sale) {
+  static toystore.catalog.v1.Sale sale(Sale sale) {
     var message =
         toystore.catalog.v1.Sale.newBuilder()
             .setSeries(
@@ -346,6 +348,14 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     };
   }
 
+  /// Converts the series of a store's call, which knows one series only.
+  private static SaleSeries storeSeries(toystore.catalog.v1.Series series) {
+    if (series != toystore.catalog.v1.Series.SERIES_STORE) {
+      throw new IllegalArgumentException("series must be SERIES_STORE, got " + series);
+    }
+    return SaleSeries.STORE;
+  }
+
   static SaleSeries series(toystore.catalog.v1.Series series) {
     return switch (series) {
       case SERIES_STORE -> SaleSeries.STORE;
@@ -356,7 +366,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     };
   }
 
-  private static int limit(int limit) {
+  static int limit(int limit) {
     ProductSpec.check("limit", limit, 0, MAX_PAGE);
     return limit == 0 ? DEFAULT_PAGE : limit;
   }

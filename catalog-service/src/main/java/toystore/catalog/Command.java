@@ -17,6 +17,10 @@ sealed interface Command {
 
     /// @throws IllegalArgumentException with what was expected and what was received
     public Sell {
+      if (!series.kinds().contains(kind)) {
+        throw new IllegalArgumentException(
+            "kind must be one of %s in series %s, got %s".formatted(series.kinds(), series, kind));
+      }
       ProductSpec.check("number of lines", lines.size(), 1, LINES);
       if (!asList && lines.size() != 1) {
         throw new IllegalArgumentException("as_list must be true for a sale of more than one line");
@@ -34,32 +38,84 @@ sealed interface Command {
     }
   }
 
-  /// Puts a product on sale.
+  /// Puts back into stock what a purchase took.
   ///
-  /// @param owner owner of the product; null: the shop, whose product names are unique
-  record Add(ProductSpec spec, @Nullable Long owner) implements Command {
+  /// @param saleNumber of the purchase, in series PURCHASES
+  record ReturnPurchase(long saleNumber) implements Command {
     /// @throws IllegalArgumentException with what was expected and what was received
-    public Add {
-      if (owner != null) {
-        ProductSpec.check("owner", owner, 1, Long.MAX_VALUE);
-      }
+    public ReturnPurchase {
+      ProductSpec.check("sale_number", saleNumber, 0, Long.MAX_VALUE);
     }
 
     @Override
     public List<Object> values() {
-      var values =
-          new ArrayList<Object>(
-              List.of(
-                  "add",
-                  spec.name(),
-                  spec.priceCents(),
-                  spec.quantity(),
-                  String.valueOf(spec.category()),
-                  String.valueOf(spec.maxVolume())));
-      if (owner != null) {
-        values.add(owner);
-      }
-      return values;
+      return List.of("return", saleNumber);
+    }
+  }
+
+  /// Puts one of the shop's own products on sale.
+  record Add(ProductSpec spec) implements Command {
+    @Override
+    public List<Object> values() {
+      return List.of(
+          "add",
+          spec.name(),
+          spec.priceCents(),
+          spec.quantity(),
+          String.valueOf(spec.category()),
+          String.valueOf(spec.maxVolume()));
+    }
+  }
+
+  /// Puts a seller's item on sale.
+  record AddItem(String name, long priceCents, long quantity, Item item) implements Command {
+    /// @throws IllegalArgumentException with what was expected and what was received
+    public AddItem {
+      ProductSpec.checkName(name);
+      ProductSpec.checkPrice(priceCents);
+      ProductSpec.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
+    }
+
+    Product toProduct(long id) {
+      return new Product(id, item, name, "", priceCents, quantity, 0, null, false);
+    }
+
+    @Override
+    public List<Object> values() {
+      return List.of(
+          "add item",
+          item.sellerId(),
+          name,
+          priceCents,
+          quantity,
+          item.category(),
+          item.keywords(),
+          item.condition());
+    }
+  }
+
+  record RepriceItem(long sellerId, long itemId, long priceCents) implements Command {
+    /// @throws IllegalArgumentException with what was expected and what was received
+    public RepriceItem {
+      ProductSpec.checkPrice(priceCents);
+    }
+
+    @Override
+    public List<Object> values() {
+      return List.of("reprice item", sellerId, itemId, priceCents);
+    }
+  }
+
+  /// Takes units of an item out of stock without a sale.
+  record RemoveUnits(long sellerId, long itemId, long quantity) implements Command {
+    /// @throws IllegalArgumentException with what was expected and what was received
+    public RemoveUnits {
+      ProductSpec.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
+    }
+
+    @Override
+    public List<Object> values() {
+      return List.of("remove units", sellerId, itemId, quantity);
     }
   }
 

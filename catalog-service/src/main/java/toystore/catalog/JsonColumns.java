@@ -8,15 +8,18 @@ import tools.jackson.databind.json.JsonMapper;
 import toystore.catalog.Sale.SaleLine;
 
 /// The JSON columns: `[[product id, name, quantity, price in cents], …]` for the lines of a sale,
-/// and one array for a product. The owner is the last element; products written by versions without
-/// owners end before it.
+/// one array for a product, and the keywords of an item. The last element of a product is its item,
+/// `[seller, category, keywords, condition]` or null; products written by versions without owners
+/// end before it.
 final class JsonColumns {
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .addMixIn(SaleLine.class, LineColumns.class)
           .addMixIn(Product.class, ProductColumns.class)
+          .addMixIn(Item.class, ItemColumns.class)
           .build();
   private static final ObjectReader LINES = JSON.readerForListOf(SaleLine.class);
+  private static final ObjectReader KEYWORDS = JSON.readerForListOf(String.class);
 
   @JsonFormat(shape = JsonFormat.Shape.ARRAY)
   @JsonPropertyOrder({"productId", "name", "quantity", "priceCents"})
@@ -32,9 +35,13 @@ final class JsonColumns {
     "volume",
     "maxVolume",
     "suspended",
-    "owner"
+    "item"
   })
   private interface ProductColumns {}
+
+  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+  @JsonPropertyOrder({"sellerId", "category", "keywords", "condition"})
+  private interface ItemColumns {}
 
   private JsonColumns() {}
 
@@ -44,6 +51,14 @@ final class JsonColumns {
 
   static List<SaleLine> lines(String json) {
     return LINES.readValue(json);
+  }
+
+  static String keywords(Item item) {
+    return JSON.writeValueAsString(item.keywords());
+  }
+
+  static List<String> keywords(String json) {
+    return KEYWORDS.readValue(json);
   }
 
   static String json(Product product) {

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /// A product on sale.
 ///
 /// @param id permanent id
-/// @param owner owner of the product; null: the shop
+/// @param item what its seller says about it; null: it is one of the shop's own products
 /// @param name unique among the shop's own products on sale
-/// @param category empty: none
+/// @param category of the shop's own products; empty: none
 /// @param priceCents price in hundredths of the currency's unit
 /// @param quantity units in stock
 /// @param volume units traded
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///   sold
 record Product(
     long id,
-    @Nullable Long owner,
+    @Nullable Item item,
     String name,
     String category,
     long priceCents,
@@ -73,20 +73,26 @@ record Product(
   Product afterSale(SaleKind kind, long units) {
     long left = kind.takesStock() ? quantity - units : quantity + units;
     long traded = kind.isTrade() ? volume + units : volume;
-    return new Product(id, owner, name, category, priceCents, left, traded, maxVolume, suspended);
+    return new Product(id, item, name, category, priceCents, left, traded, maxVolume, suspended);
   }
 
   Product suspend() {
-    return new Product(id, owner, name, category, priceCents, quantity, volume, maxVolume, true);
+    return new Product(id, item, name, category, priceCents, quantity, volume, maxVolume, true);
   }
 
   Product afterRestock(long units) {
     return new Product(
-        id, owner, name, category, priceCents, quantity + units, volume, maxVolume, suspended);
+        id, item, name, category, priceCents, quantity + units, volume, maxVolume, suspended);
+  }
+
+  /// @param units at most [#quantity]
+  Product withoutUnits(long units) {
+    return new Product(
+        id, item, name, category, priceCents, quantity - units, volume, maxVolume, suspended);
   }
 
   Product withPrice(long cents) {
-    return new Product(id, owner, name, category, cents, quantity, volume, maxVolume, suspended);
+    return new Product(id, item, name, category, cents, quantity, volume, maxVolume, suspended);
   }
 
   /// Ends a suspension.
@@ -94,8 +100,8 @@ record Product(
   /// @param bound new `maxVolume`; null: it stays, and the volume restarts at 0
   Product resumed(@Nullable Long bound) {
     return bound == null
-        ? new Product(id, owner, name, category, priceCents, quantity, 0, maxVolume, false)
-        : new Product(id, owner, name, category, priceCents, quantity, volume, bound, false);
+        ? new Product(id, item, name, category, priceCents, quantity, 0, maxVolume, false)
+        : new Product(id, item, name, category, priceCents, quantity, volume, bound, false);
   }
 
   /// Applies an operator's values. A higher `maxVolume` ends a suspension.
@@ -103,7 +109,7 @@ record Product(
     Long bound = spec.maxVolume() == null ? maxVolume : spec.maxVolume();
     return new Product(
         id,
-        owner,
+        item,
         name,
         spec.category() == null ? category : spec.category(),
         spec.priceCents(),

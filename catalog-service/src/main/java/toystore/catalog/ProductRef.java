@@ -1,6 +1,7 @@
 package toystore.catalog;
 
-/// A reference to a product in a request.
+/// A reference to a product in a request. It refers to a seller's item only in series PURCHASES;
+/// everywhere else it refers to one of the shop's own products.
 sealed interface ProductRef {
   /// One of the shop's own products, by name.
   record Named(String name) implements ProductRef {
@@ -10,7 +11,7 @@ sealed interface ProductRef {
     }
   }
 
-  /// Any product, by id.
+  /// A product, by id.
   record WithId(long id) implements ProductRef {
     /// @throws IllegalArgumentException with what was expected and what was received
     public WithId {

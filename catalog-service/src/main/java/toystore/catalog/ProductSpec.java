@@ -45,10 +45,10 @@ record ProductSpec(
     }
   }
 
-  Product toProduct(long id, @Nullable Long owner) {
+  Product toProduct(long id) {
     return new Product(
         id,
-        owner,
+        null,
         name,
         category == null ? "" : category,
         priceCents,
@@ -76,7 +76,7 @@ record ProductSpec(
     check("price in cents", cents, 1, PRICE_LIMIT_CENTS);
   }
 
-  private static void checkText(String what, String text, int min, int max) {
+  static void checkText(String what, String text, int min, int max) {
     int length = text.codePointCount(0, text.length());
     if (length < min || length > max) {
       throw new IllegalArgumentException(

@@ -6,13 +6,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
 
 /// Products and the rows that explain their stock and prices, in the catalog's database. An
 /// instance writes and belongs to the writer's connection and thread. The static methods read on
@@ -34,7 +38,29 @@ final class ProductStore {
               "suspended",
               "removed"),
           ProductStore::set,
-          row -> new Row(product(row), row.getBoolean("removed")));
+          row -> row(row, Map.of()));
+
+  static final ChecksummedTable<ItemRow> ITEMS =
+      new ChecksummedTable<>(
+          "item",
+          "product_id",
+          List.of("product_id", "seller_id", "category", "keywords", "condition"),
+          (row, it) -> {
+            Item item = it.item();
+            row.set(it.productId())
+                .set(item.sellerId())
+                .set(item.category())
+                .set(JsonColumns.keywords(item))
+                .set(item.condition().name());
+          },
+          row ->
+              new ItemRow(
+                  row.getLong("product_id"),
+                  new Item(
+                      row.getLong("seller_id"),
+                      row.getInt("category"),
+                      JsonColumns.keywords(row.getString("keywords")),
+                      Item.Condition.valueOf(row.getString("condition")))));
 
   private static final String MATCHING =
       """
@@ -43,6 +69,7 @@ final class ProductStore {
       """;
 
   private final ChecksummedTable<Row>.Writer products;
+  private final ChecksummedTable<ItemRow>.Writer items;
   private final PreparedStatement dropWords;
   private final PreparedStatement putWords;
   private final PreparedStatement addStockChange;
@@ -54,7 +81,11 @@ final class ProductStore {
   /// @param removed whether the product is no longer on sale
   record Row(Product product, boolean removed) {}
 
+  /// An item's row. It never changes.
+  record ItemRow(long productId, Item item) {}
+
   ProductStore(Connection writing) throws SQLException {
+    items = ITEMS.inserts(writing);
     products = PRODUCTS.upserts(writing);
     dropWords = writing.prepareStatement("DELETE FROM product_words WHERE rowid = ?");
     putWords =
@@ -73,6 +104,10 @@ final class ProductStore {
 
   void put(Row row) throws SQLException {
     products.put(row);
+  }
+
+  void add(long productId, Item item) throws SQLException {
+    items.put(new ItemRow(productId, item));
   }
 
   /// Adds the name and category of one of the shop's own products to the search index; null removes
@@ -112,7 +147,11 @@ final class ProductStore {
   ///
   /// @throws CorruptDataException if a row is damaged
   static List<Row> all(Connection connection) throws SQLException {
-    return PRODUCTS.rows(connection, "ORDER BY id");
+    Map<Long, Item> items = new HashMap<>();
+    for (ItemRow row : ITEMS.rows(connection, "")) {
+      items.put(row.productId(), row.item());
+    }
+    return PRODUCTS.rows(connection, row -> row(row, items), "ORDER BY id");
   }
 
   /// Returns the names, in order, of at most `limit` products on sale that follow `after` and match
@@ -198,7 +237,7 @@ final class ProductStore {
   private static void set(ChecksummedStatement row, Row it) throws SQLException {
     Product product = it.product();
     row.set(product.id())
-        .set(product.owner())
+        .set(product.item() == null ? null : (Long) product.item().sellerId())
         .set(product.name())
         .set(product.category())
         .set(product.priceCents())
@@ -209,17 +248,28 @@ final class ProductStore {
         .set(it.removed());
   }
 
-  private static Product product(ResultSet row) throws SQLException {
-    return new Product(
-        row.getLong("id"),
-        orNull(row, "owner"),
-        row.getString("name"),
-        row.getString("category"),
-        row.getLong("price_cents"),
-        row.getLong("quantity"),
-        row.getLong("volume"),
-        orNull(row, "max_volume"),
-        row.getBoolean("suspended"));
+  /// @param items the items by product
+  private static Row row(ResultSet row, Map<Long, Item> items) throws SQLException {
+    long id = row.getLong("id");
+    Item item = items.get(id);
+    Long owner = orNull(row, "owner");
+    if (!Objects.equals(owner, item == null ? null : item.sellerId())) {
+      throw new CorruptDataException(
+          "damaged table: product %d has owner %s, but its row in table item is %s"
+              .formatted(id, owner, item == null ? "missing" : "of seller " + item.sellerId()));
+    }
+    var product =
+        new Product(
+            id,
+            item,
+            row.getString("name"),
+            row.getString("category"),
+            row.getLong("price_cents"),
+            row.getLong("quantity"),
+            row.getLong("volume"),
+            orNull(row, "max_volume"),
+            row.getBoolean("suspended"));
+    return new Row(product, row.getBoolean("removed"));
   }
 
   private static @Nullable Long orNull(ResultSet row, String column) throws SQLException {

@@ -3,11 +3,20 @@ package toystore.catalog;
 /// Why a command is refused. The names are stored on disk.
 enum RefusalReason {
   PRODUCT_NOT_FOUND,
+  ITEM_NOT_FOUND,
+  /// No purchase has this number.
+  PURCHASE_NOT_FOUND,
   OUT_OF_STOCK,
   STOCK_LIMIT,
   SUSPENDED,
   NAME_TAKEN,
   PRICE_CHANGED,
+  /// The item belongs to another seller.
+  NOT_THE_OWNER,
+  /// The seller wants to remove more units than there are.
+  NOT_ENOUGH,
+  /// The purchase was already returned.
+  ALREADY_RETURNED,
   /// Only stocks can be traded.
   NOT_A_STOCK,
   /// The key was already used for a different request.

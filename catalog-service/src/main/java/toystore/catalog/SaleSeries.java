@@ -1,5 +1,6 @@
 package toystore.catalog;
 
+import java.util.Set;
 import toystore.platform.storage.CorruptDataException;
 
 /// A series of sales, numbered from 0 without gaps.
@@ -7,23 +8,25 @@ import toystore.platform.storage.CorruptDataException;
 /// @implNote the ids are stored on disk
 enum SaleSeries {
   /// Orders and trades of the store, only of the shop's own products.
-  STORE(1),
-  /// Purchases in the marketplace.
-  PURCHASES(2);
+  STORE(1, Set.of(SaleKind.ORDER, SaleKind.BUY, SaleKind.SELL)),
+  /// Purchases in the marketplace and their returns, only of sellers' items.
+  PURCHASES(2, Set.of(SaleKind.ORDER, SaleKind.RETURN));
 
   private final int id;
+  private final Set<SaleKind> kinds;
 
-  SaleSeries(int id) {
+  SaleSeries(int id, Set<SaleKind> kinds) {
     this.id = id;
+    this.kinds = Set.copyOf(kinds);
   }
 
   int id() {
     return id;
   }
 
-  /// Whether a product may be sold in this series.
-  boolean sells(Product product) {
-    return this != STORE || product.owner() == null;
+  /// The kinds of sales in this series.
+  Set<SaleKind> kinds() {
+    return kinds;
   }
 
   static SaleSeries of(int id) {

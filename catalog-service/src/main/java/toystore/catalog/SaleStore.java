@@ -34,17 +34,34 @@ final class SaleStore {
           SaleStore::set,
           SaleStore::answer);
 
+  private static final ChecksummedTable<ReturnRow> RETURNS =
+      new ChecksummedTable<>(
+          "sale_return",
+          "purchase",
+          List.of("purchase", "number"),
+          (row, it) -> row.set(it.purchase()).set(it.number()),
+          row -> new ReturnRow(row.getLong("purchase"), row.getLong("number")));
+
   private static final String SOLD = "SOLD";
   private static final String CHANGED = "CHANGED";
 
   private final ChecksummedTable<Sale>.Writer sales;
+  private final ChecksummedTable<ReturnRow>.Writer returns;
+
+  /// The numbers of a purchase and of its return, both in series PURCHASES.
+  record ReturnRow(long purchase, long number) {}
 
   SaleStore(Connection writing) throws SQLException {
     sales = SALES.inserts(writing);
+    returns = RETURNS.inserts(writing);
   }
 
   void add(Sale sale) throws SQLException {
     sales.put(sale);
+  }
+
+  void addReturn(long purchase, long number) throws SQLException {
+    returns.put(new ReturnRow(purchase, number));
   }
 
   private static void set(ChecksummedStatement row, Sale sale) throws SQLException {
@@ -101,6 +118,15 @@ final class SaleStore {
       throw new CorruptDataException("damaged table: sale %d is missing".formatted(number));
     }
     return Optional.of(page.getFirst());
+  }
+
+  static boolean isReturned(Connection connection, long purchase) throws SQLException {
+    return RETURNS.row(connection, "WHERE purchase = ?", purchase).isPresent();
+  }
+
+  /// All returns, in order of their purchases.
+  static List<ReturnRow> returns(Connection connection) throws SQLException {
+    return RETURNS.rows(connection, "ORDER BY purchase");
   }
 
   /// Returns at most `limit` sales of a series, starting at a number.

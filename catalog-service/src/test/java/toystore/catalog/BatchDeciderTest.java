@@ -80,11 +80,10 @@ class BatchDeciderTest {
   }
 
   @Test
-  void ownersMayShareNamesAndStoreDoesNotSellTheirProducts() {
-    var spec = new ProductSpec("Tux", 100, 1, null, null);
-    for (long owner = 1; owner <= 2; owner++) {
-      assertThat(decide(new Command.Add(spec, owner), "add " + owner))
-          .isEqualTo(new Changed(spec.toProduct(3 + owner, owner), false));
+  void sellersMayShareNamesAndStoreKnowsNoItem() {
+    for (long seller = 1; seller <= 2; seller++) {
+      assertThat(decide(tux(seller), "add " + seller))
+          .isEqualTo(new Changed(tux(seller).toProduct(3 + seller), false));
     }
     var second = new RequestedSaleLine(new ProductRef.WithId(5), 1, null);
 
@@ -102,17 +101,91 @@ class BatchDeciderTest {
                     List.of(new SaleLine(5, "Tux", 1, 100)),
                     NOW),
                 false));
-    assertThat(decide(new Command.Remove(new ProductRef.WithId(5)), "c"))
-        .isInstanceOf(Changed.class);
+    for (Command command :
+        List.of(
+            new Command.Remove(second.product()),
+            new Command.Reprice(second.product(), 1),
+            new Command.Restock(second.product(), 1),
+            new Command.Resume(second.product(), null))) {
+      assertThat(decide(command, command.toString()))
+          .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
+    }
     assertThat(order("d", line("Tux", 1)))
         .as("the shop's own product with the same name")
         .isEqualTo(sold(0, "d", new SaleLine(1, "Tux", 1, 2599)));
   }
 
   @Test
+  void purchaseOfTheShopsOwnProductIsRefused() {
+    for (RequestedSaleLine line :
+        List.of(line("Tux", 1), new RequestedSaleLine(new ProductRef.WithId(1), 1, null))) {
+      assertThat(decide(purchase(line), line.toString()))
+          .returns(RefusalReason.ITEM_NOT_FOUND, BatchDeciderTest::reason);
+    }
+  }
+
+  @Test
+  void onlyTheOwnerChangesAnItem() {
+    decide(tux(1), "add");
+    assertThat(decide(new Command.RepriceItem(2, 4, 90), "a"))
+        .isEqualTo(new Refused(RefusalReason.NOT_THE_OWNER, "item 4 belongs to another seller"));
+    assertThat(decide(new Command.RemoveUnits(2, 4, 1), "b"))
+        .returns(RefusalReason.NOT_THE_OWNER, BatchDeciderTest::reason);
+    assertThat(decide(new Command.RemoveUnits(1, 1, 1), "c"))
+        .returns(RefusalReason.ITEM_NOT_FOUND, BatchDeciderTest::reason);
+    assertThat(decider.products()).containsExactly(tux(1).toProduct(4));
+
+    assertThat(decide(new Command.RepriceItem(1, 4, 90), "d"))
+        .isEqualTo(new Changed(tux(1).toProduct(4).withPrice(90), false));
+  }
+
+  @Test
+  void sellerRemovesNoMoreUnitsThanThereAre() {
+    decide(tux(1), "add");
+    assertThat(decide(new Command.RemoveUnits(1, 4, 2), "a"))
+        .isEqualTo(
+            new Refused(
+                RefusalReason.NOT_ENOUGH, "\"Tux\" has 1 units in stock, 2 cannot be removed"));
+    assertThat(decide(new Command.RemoveUnits(1, 4, 1), "b"))
+        .isEqualTo(new Changed(tux(1).toProduct(4).withoutUnits(1), false));
+    assertThat(decider.stockChanges())
+        .containsExactly(
+            new BatchDecider.StockChange(4, BatchDecider.StockChange.Kind.INITIAL, 1, NOW),
+            new BatchDecider.StockChange(4, BatchDecider.StockChange.Kind.REMOVED, -1, NOW));
+  }
+
+  @Test
+  void purchaseIsReturnedOnceAtItsOwnPrices() {
+    decide(tux(1), "add");
+    decide(purchase(new RequestedSaleLine(new ProductRef.WithId(4), 1, null)), "a");
+    decide(new Command.RepriceItem(1, 4, 90), "r");
+    var returned =
+        new Sale(
+            SaleSeries.PURCHASES,
+            1,
+            key("b").stored(),
+            SaleKind.RETURN,
+            true,
+            List.of(new SaleLine(4, "Tux", 1, 100)),
+            NOW);
+
+    assertThat(decide(new Command.ReturnPurchase(0), "b")).isEqualTo(new Sold(returned, false));
+    assertThat(decide(new Command.ReturnPurchase(0), "b")).isEqualTo(new Sold(returned, true));
+    assertThat(decide(new Command.ReturnPurchase(0), "c"))
+        .isEqualTo(new Refused(RefusalReason.ALREADY_RETURNED, "purchase 0 was already returned"));
+    for (long number : List.of(1L, 2L)) {
+      assertThat(decide(new Command.ReturnPurchase(number), "d" + number))
+          .returns(RefusalReason.PURCHASE_NOT_FOUND, BatchDeciderTest::reason);
+    }
+    assertThat(decider.products()).containsExactly(tux(1).toProduct(4).withPrice(90));
+    assertThat(decider.returns()).isEqualTo(Map.of(0L, 1L));
+  }
+
+  @Test
   void eachSeriesHasItsOwnNumbers() {
+    decide(tux(1), "add");
     order("a", line("Tux", 1));
-    decide(purchase(line("Tux", 1)), "b");
+    decide(purchase(new RequestedSaleLine(new ProductRef.WithId(4), 1, null)), "b");
     order("c", line("Tux", 1));
     assertThat(decider.sales())
         .extracting(it -> it.series() + " " + it.number())
@@ -274,7 +347,7 @@ class BatchDeciderTest {
   @Test
   void nameIsFreeAfterProductIsRemoved() {
     var spec = new ProductSpec("Tux", 100, 1, null, null);
-    assertThat(decide(new Command.Add(spec, null), "a"))
+    assertThat(decide(new Command.Add(spec), "a"))
         .returns(RefusalReason.NAME_TAKEN, BatchDeciderTest::reason);
     assertThat(
             decider.decide(
@@ -282,8 +355,7 @@ class BatchDeciderTest {
         .isEqualTo(new Changed(TUX, false));
     assertThat(order("b", line("Tux", 1)))
         .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
-    assertThat(decide(new Command.Add(spec, null), "c"))
-        .isEqualTo(new Changed(spec.toProduct(4, null), false));
+    assertThat(decide(new Command.Add(spec), "c")).isEqualTo(new Changed(spec.toProduct(4), false));
     assertThat(decider.isRemoved(TUX)).isTrue();
   }
 
@@ -400,6 +472,11 @@ class BatchDeciderTest {
 
   private static Command.Sell purchase(RequestedSaleLine line) {
     return new Command.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, List.of(line));
+  }
+
+  private static Command.AddItem tux(long seller) {
+    return new Command.AddItem(
+        "Tux", 100, 1, new Item(seller, 3, List.of("toy"), Item.Condition.USED));
   }
 
   private static Sold sold(long number, String key, SaleLine line) {

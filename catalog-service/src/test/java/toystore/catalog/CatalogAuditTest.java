@@ -40,7 +40,7 @@ class CatalogAuditTest {
     var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
     try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
       writer.submit(
-          PendingCommand.of(new Command.Add(new ProductSpec("Tux", 100, 10, null, 1_000L), null)));
+          PendingCommand.of(new Command.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
       for (int i = 0; i < 5; i++) {
         writer.submit(sale(i == 4 ? SaleKind.SELL : SaleKind.ORDER, "key-" + i));
       }
@@ -61,12 +61,14 @@ class CatalogAuditTest {
                 new AuditCheckResult(
                     "stock",
                     true,
-                    "stock = initial stock + restocked + sold back - sold, for 1 products after 5 sales"),
+                    "stock = initial stock + restocked - removed + sold back + returned - sold, for 1 products after 5 sales"),
                 new AuditCheckResult(
                     "stock is never negative", true, "no product has a negative stock"),
                 new AuditCheckResult("volume", true, "volume = units traded since the last reset"),
                 new AuditCheckResult("sale numbers", true, "consecutive, checked up to 5"),
                 new AuditCheckResult("one sale per key", true, "checked up to 5"),
+                new AuditCheckResult("items", true, "the details of all 0 items are present"),
+                new AuditCheckResult("returns", true, "0 returns, each of one purchase"),
                 new AuditCheckResult(
                     "rows as written", true, "all checksums match, checked up to 5")));
   }

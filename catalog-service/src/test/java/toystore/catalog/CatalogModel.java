@@ -3,6 +3,7 @@ package toystore.catalog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -18,11 +19,12 @@ final class CatalogModel {
   private final Map<Long, Toy> toys = new TreeMap<>();
   private final Map<String, StoredAnswer> answers = new HashMap<>();
   private final Map<SaleSeries, Long> sold = new EnumMap<>(SaleSeries.class);
+  private final Map<Long, Map<Toy, Long>> purchases = new HashMap<>();
   private long ids;
 
   private static final class Toy {
     long id;
-    @Nullable Long owner;
+    @Nullable Item item;
     String name = "";
     String category = "";
     long cents;
@@ -35,7 +37,7 @@ final class CatalogModel {
     public String toString() {
       return String.join(
           " ",
-          id + " of " + (owner == null ? "the shop" : owner),
+          id + " of " + (item == null ? "the shop" : item),
           name,
           category,
           cents + "¢",
@@ -94,15 +96,42 @@ final class CatalogModel {
   /// Returns the names of the shop's own toys of a category, in name order.
   List<String> names(String category) {
     return toys.values().stream()
-        .filter(it -> it.owner == null && it.category.equals(category))
+        .filter(it -> it.item == null && it.category.equals(category))
         .map(it -> it.name)
         .sorted()
         .toList();
   }
 
+  /// Returns the ids of the items of a category in stock that have at least one of the keywords, or
+  /// of all of them if there are no keywords. Best match first.
+  List<Long> search(int category, List<String> keywords) {
+    return toys.values().stream()
+        .filter(it -> it.item != null && it.item.category() == category && it.stock > 0)
+        .filter(it -> keywords.isEmpty() || matches(it, keywords) > 0)
+        .sorted(Comparator.comparing((Toy it) -> -matches(it, keywords)).thenComparing(it -> it.id))
+        .map(it -> it.id)
+        .toList();
+  }
+
+  private static long matches(Toy toy, List<String> keywords) {
+    return toy.item == null
+        ? 0
+        : toy.item.keywords().stream()
+            .filter(it -> keywords.stream().anyMatch(it::equalsIgnoreCase))
+            .count();
+  }
+
+  /// Returns the ids of a seller's items.
+  List<Long> itemsOf(long seller) {
+    return toys.values().stream()
+        .filter(it -> it.item != null && it.item.sellerId() == seller)
+        .map(it -> it.id)
+        .toList();
+  }
+
   /// Returns the price of a toy in cents, or null if the toy does not exist.
   @Nullable Long cents(ProductRef ref) {
-    Toy toy = find(ref);
+    Toy toy = ref instanceof ProductRef.WithId(long id) ? toys.get(id) : find(ref);
     return toy == null ? null : (Long) toy.cents;
   }
 
@@ -110,7 +139,7 @@ final class CatalogModel {
   static String shown(Product product) {
     var toy = new Toy();
     toy.id = product.id();
-    toy.owner = product.owner();
+    toy.item = product.item();
     toy.name = product.name();
     toy.category = product.category();
     toy.cents = product.priceCents();
@@ -143,13 +172,18 @@ final class CatalogModel {
   private String decide(Command command) {
     return switch (command) {
       case Command.NoteOrderBook _ -> throw new IllegalStateException("model has no order book");
-      case Command.Add(ProductSpec spec, Long owner) -> {
-        if (owner == null && find(new ProductRef.Named(spec.name())) != null) {
-          yield "refused NAME_TAKEN";
-        }
-        Toy toy = put(spec, owner);
-        yield toy.toString();
-      }
+      case Command.Add(ProductSpec spec) ->
+          find(new ProductRef.Named(spec.name())) == null
+              ? put(spec, null).toString()
+              : "refused NAME_TAKEN";
+      case Command.AddItem it ->
+          put(new ProductSpec(it.name(), it.priceCents(), it.quantity(), null, null), it.item())
+              .toString();
+      case Command.RepriceItem(long seller, long id, long cents) ->
+          changedItem(seller, id, 0, it -> it.cents = cents);
+      case Command.RemoveUnits(long seller, long id, long units) ->
+          changedItem(seller, id, units, it -> it.stock -= units);
+      case Command.ReturnPurchase(long number) -> returnPurchase(number);
       case Command.Restock restock ->
           changed(restock.product(), it -> it.stock += restock.quantity());
       case Command.Reprice reprice ->
@@ -166,9 +200,10 @@ final class CatalogModel {
     boolean trade = sell.kind() != SaleKind.ORDER;
     Map<Toy, Long> wanted = new HashMap<>();
     for (RequestedSaleLine line : sell.lines()) {
-      Toy toy = find(line.product());
-      if (toy == null || (toy.owner != null && sell.series() == SaleSeries.STORE)) {
-        return "refused PRODUCT_NOT_FOUND";
+      boolean items = sell.series() == SaleSeries.PURCHASES;
+      Toy toy = items ? item(line.product()) : find(line.product());
+      if (toy == null) {
+        return items ? "refused ITEM_NOT_FOUND" : "refused PRODUCT_NOT_FOUND";
       }
       if (line.expectedCents() != null && line.expectedCents() != toy.cents) {
         return "refused PRICE_CHANGED";
@@ -192,7 +227,38 @@ final class CatalogModel {
       toy.stock += takes ? -units : units;
       toy.volume += trade ? units : 0;
     });
-    return "sold %s %d".formatted(sell.series(), sold.merge(sell.series(), 1L, Long::sum) - 1);
+    long number = sold.merge(sell.series(), 1L, Long::sum) - 1;
+    if (sell.series() == SaleSeries.PURCHASES) {
+      purchases.put(number, wanted);
+    }
+    return "sold %s %d".formatted(sell.series(), number);
+  }
+
+  private String returnPurchase(long number) {
+    if (!purchases.containsKey(number)) {
+      return "refused PURCHASE_NOT_FOUND";
+    }
+    Map<Toy, Long> bought = purchases.put(number, Map.of());
+    if (bought.isEmpty()) {
+      return "refused ALREADY_RETURNED";
+    }
+    bought.forEach((toy, units) -> toy.stock += units);
+    return "sold PURCHASES " + (sold.merge(SaleSeries.PURCHASES, 1L, Long::sum) - 1);
+  }
+
+  private String changedItem(long seller, long id, long removed, Consumer<Toy> change) {
+    Toy toy = item(new ProductRef.WithId(id));
+    if (toy == null || toy.item == null) {
+      return "refused ITEM_NOT_FOUND";
+    }
+    if (toy.item.sellerId() != seller) {
+      return "refused NOT_THE_OWNER";
+    }
+    if (removed > toy.stock) {
+      return "refused NOT_ENOUGH";
+    }
+    change.accept(toy);
+    return toy.toString();
   }
 
   private String resume(ProductRef ref, @Nullable Long bound) {
@@ -225,24 +291,24 @@ final class CatalogModel {
     return "imported " + differences;
   }
 
-  private Toy put(ProductSpec spec, @Nullable Long owner) {
-    Toy toy = withSpec(nextToy(owner), spec);
+  private Toy put(ProductSpec spec, @Nullable Item item) {
+    Toy toy = withSpec(nextToy(item), spec);
     toys.put(toy.id, toy);
     ids = toy.id;
     return toy;
   }
 
-  private Toy nextToy(@Nullable Long owner) {
+  private Toy nextToy(@Nullable Item item) {
     var toy = new Toy();
     toy.id = ids + 1;
-    toy.owner = owner;
+    toy.item = item;
     return toy;
   }
 
   private static Toy withSpec(Toy before, ProductSpec spec) {
     var after = new Toy();
     after.id = before.id;
-    after.owner = before.owner;
+    after.item = before.item;
     after.name = spec.name();
     after.category = spec.category() == null ? before.category : spec.category();
     after.cents = spec.priceCents();
@@ -267,10 +333,15 @@ final class CatalogModel {
     return toys.values().stream()
         .filter(it ->
             switch (ref) {
-              case ProductRef.Named(String name) -> it.owner == null && it.name.equals(name);
-              case ProductRef.WithId(long id) -> it.id == id;
+              case ProductRef.Named(String name) -> it.item == null && it.name.equals(name);
+              case ProductRef.WithId(long id) -> it.item == null && it.id == id;
             })
         .findFirst()
         .orElse(null);
+  }
+
+  private @Nullable Toy item(ProductRef ref) {
+    Toy toy = ref instanceof ProductRef.WithId(long id) ? toys.get(id) : null;
+    return toy == null || toy.item == null ? null : toy;
   }
 }

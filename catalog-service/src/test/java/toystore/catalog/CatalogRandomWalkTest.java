@@ -39,8 +39,8 @@ import toystore.platform.storage.SqliteFile;
 
 /// Compares the catalog with a [CatalogModel] in a random walk. Random commands run in batches on a
 /// real writer and a real file. Commands refer to products by name or by id. The products belong to
-/// the shop or to two owners who use the same names. They are sold in two series, with or without
-/// an expected price.
+/// the shop or to two sellers who use the same names. They are sold, bought back and returned in
+/// two series, with or without an expected price.
 ///
 /// Some commits fail. Sometimes the writer dies at a crash point, and a new writer continues with
 /// the file as it was left. When an answer is sent, a second connection checks that its effects are
@@ -50,6 +50,8 @@ import toystore.platform.storage.SqliteFile;
 class CatalogRandomWalkTest {
   private static final List<String> NAMES = List.of("Tux", "Whale", "Bird", "Élan", "熊");
   private static final List<String> CATEGORIES = List.of("", "Plush", "Stocks");
+  private static final List<Long> SELLERS = List.of(1L, 2L);
+  private static final List<String> KEYWORDS = List.of("A", "b", "Çc", "熊", "e");
   private static final int OPENINGS = 6;
   private static final int ROUNDS = 25;
 
@@ -210,22 +212,27 @@ class CatalogRandomWalkTest {
       return isPublished(ProductStore.all(connection)) ? "" : "published and committed rows differ";
     }
 
-    /// Returns whether the published products are exactly these rows. All products are found by id,
-    /// and the shop's own products also by name.
+    /// Returns whether the published products are exactly these rows. The shop's own products are
+    /// found by id and name, the items by id.
     private boolean isPublished(List<ProductStore.Row> rows) {
       List<Product> onSale = onSale(rows);
       List<Product> own =
           onSale.stream()
-              .filter(it -> it.owner() == null)
+              .filter(it -> it.item() == null)
               .sorted(Comparator.comparing(Product::name))
               .toList();
-      return catalog.size() == onSale.size()
+      return catalog.size() + catalog.items().size() == onSale.size()
           && catalog.page("", "", 0, 100).equals(own)
           && own.stream().allMatch(it -> it.equals(catalog.find(it.name())))
           && rows.stream()
-              .allMatch(it ->
-                  Objects.equals(
-                      catalog.find(it.product().id()), it.removed() ? null : it.product()));
+              .allMatch(
+                  it -> Objects.equals(found(it.product()), it.removed() ? null : it.product()));
+    }
+
+    private @Nullable Product found(Product product) {
+      return product.item() == null
+          ? catalog.find(product.id())
+          : catalog.items().find(product.id());
     }
 
     private void assertMatchesModel() {
@@ -236,6 +243,15 @@ class CatalogRandomWalkTest {
         assertThat(catalog.page(category, "", 0, 100).stream().map(Product::name))
             .containsExactlyElementsOf(model.names(category));
         assertThat(found(category)).containsExactlyElementsOf(model.names(category));
+      }
+      for (long seller : SELLERS) {
+        assertThat(catalog.items().ofSeller(seller, 0, 1_000).stream().map(Product::id))
+            .containsExactlyElementsOf(model.itemsOf(seller));
+      }
+      for (List<String> keywords : List.of(List.<String>of(), List.of("a"), KEYWORDS)) {
+        assertThat(catalog.items().search(1, keywords, null, 1_000))
+            .extracting(PostingIndex.Match::id)
+            .containsExactlyElementsOf(model.search(1, keywords));
       }
       for (SaleSeries series : SaleSeries.values()) {
         assertThat(inner.nextNumber(series)).isEqualTo(model.sold(series));
@@ -373,6 +389,8 @@ class CatalogRandomWalkTest {
     boolean keyed =
         !(command instanceof Command.Remove
             || command instanceof Command.Reprice
+            || command instanceof Command.RepriceItem
+            || command instanceof Command.RemoveUnits
             || command instanceof Command.Import);
     // usually a new key, otherwise a recent one
     int value = random.nextInt(3) == 0 ? Math.max(0, keys - random.nextInt(60)) : keys++;
@@ -383,8 +401,13 @@ class CatalogRandomWalkTest {
   }
 
   private Command command() {
-    return switch (random.nextInt(18)) {
-      case 0, 1 -> new Command.Add(spec(name()), owner());
+    return switch (random.nextInt(25)) {
+      case 0, 1 -> new Command.Add(spec(name()));
+      case 18, 19 -> addItem();
+      case 20, 21 -> purchase();
+      case 22 -> new Command.ReturnPurchase(random.nextLong(model.sold(SaleSeries.PURCHASES) + 2));
+      case 23 -> new Command.RepriceItem(seller(), id(), 1 + random.nextInt(500));
+      case 24 -> new Command.RemoveUnits(seller(), id(), 1 + random.nextInt(5));
       case 2 -> new Command.Restock(product(), 1 + random.nextInt(20));
       case 3 -> new Command.Reprice(product(), 1 + random.nextInt(500));
       case 4 -> random.nextBoolean() ? new Command.Remove(product()) : importOf(name());
@@ -421,8 +444,29 @@ class CatalogRandomWalkTest {
     for (int more = asList ? random.nextInt(3) : 0; more > 0; more--) {
       lines.add(line(5));
     }
-    SaleSeries series = random.nextInt(3) == 0 ? SaleSeries.PURCHASES : SaleSeries.STORE;
-    return new Command.Sell(series, kind, asList, lines);
+    return new Command.Sell(SaleSeries.STORE, kind, asList, lines);
+  }
+
+  private Command purchase() {
+    List<RequestedSaleLine> lines = new ArrayList<>();
+    for (int more = random.nextInt(3); more >= 0; more--) {
+      var item = new ProductRef.WithId(id());
+      Long expected = random.nextInt(4) == 0 ? model.cents(item) : null;
+      lines.add(new RequestedSaleLine(item, 1 + random.nextInt(3), expected));
+    }
+    return new Command.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, lines);
+  }
+
+  private Command addItem() {
+    var keywords = new ArrayList<>(KEYWORDS);
+    Collections.shuffle(keywords, random);
+    var item =
+        new Item(
+            seller(),
+            1 + random.nextInt(2),
+            keywords.subList(0, random.nextInt(KEYWORDS.size())),
+            random.nextBoolean() ? Item.Condition.NEW : Item.Condition.USED);
+    return new Command.AddItem(name(), 1 + random.nextInt(500), 1 + random.nextInt(9), item);
   }
 
   private RequestedSaleLine line(int most) {
@@ -431,15 +475,18 @@ class CatalogRandomWalkTest {
     return new RequestedSaleLine(product, 1 + random.nextInt(most), expected);
   }
 
-  private @Nullable Long owner() {
-    return random.nextInt(3) == 0 ? (Long) (1L + random.nextInt(2)) : null;
+  private long seller() {
+    return SELLERS.get(random.nextInt(SELLERS.size()));
+  }
+
+  /// Returns an id. The product may have been removed or may not exist.
+  private long id() {
+    return 1 + random.nextLong(model.ids() + 1);
   }
 
   /// Returns a product by name or by id. The product may have been removed or may not exist.
   private ProductRef product() {
-    return random.nextInt(3) == 0
-        ? new ProductRef.WithId(1 + random.nextLong(model.ids() + 1))
-        : new ProductRef.Named(name());
+    return random.nextInt(3) == 0 ? new ProductRef.WithId(id()) : new ProductRef.Named(name());
   }
 
   private String name() {

@@ -15,7 +15,7 @@ class JsonColumnsFuzzTest {
     var product =
         new Product(
             any.consumeLong(),
-            any.consumeBoolean() ? null : (Long) any.consumeLong(),
+            any.consumeBoolean() ? null : item(any),
             any.consumeString(100),
             any.consumeString(50),
             any.consumeLong(1, ProductSpec.PRICE_LIMIT_CENTS),
@@ -24,6 +24,14 @@ class JsonColumnsFuzzTest {
             any.consumeBoolean() ? null : (Long) any.consumeLong(),
             any.consumeBoolean());
     assertThat(JsonColumns.product(JsonColumns.json(product))).isEqualTo(product);
+  }
+
+  private static Item item(FuzzedDataProvider any) {
+    return new Item(
+        any.consumeLong(1, Long.MAX_VALUE),
+        any.consumeInt(0, Integer.MAX_VALUE),
+        any.consumeBoolean() ? List.of() : List.of("Lego", "熊"),
+        any.pickValue(Item.Condition.values()));
   }
 
   @Test

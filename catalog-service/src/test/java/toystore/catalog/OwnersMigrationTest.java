@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import org.flywaydb.core.Flyway;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.platform.idempotency.RequestKey;
@@ -61,10 +60,10 @@ class OwnersMigrationTest {
                 new CommandResult.Changed(
                     new Product(1, null, "Tux", "", 2599, 15, 0, null, false), true));
         assertThat(answer(writer, "other", sell())).isInstanceOf(CommandResult.Sold.class);
-        assertThat(answer(writer, "taken", add(null)))
+        assertThat(answer(writer, "taken", add()))
             .isEqualTo(
                 new Refused(RefusalReason.NAME_TAKEN, "a product named \"Tux\" already exists"));
-        assertThat(answer(writer, "owned", add(1L))).isInstanceOf(CommandResult.Changed.class);
+        assertThat(answer(writer, "owned", addItem())).isInstanceOf(CommandResult.Changed.class);
       }
       assertThat(batchStore.nextNumber(SaleSeries.STORE)).isEqualTo(2);
       assertThat(new CatalogAudit(reader).run(true).toCompletableFuture().join())
@@ -115,7 +114,11 @@ class OwnersMigrationTest {
         SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedSaleLine("Tux", 1)));
   }
 
-  private static Command add(@Nullable Long owner) {
-    return new Command.Add(new ProductSpec("Tux", 100, 1, null, null), owner);
+  private static Command add() {
+    return new Command.Add(new ProductSpec("Tux", 100, 1, null, null));
+  }
+
+  private static Command addItem() {
+    return new Command.AddItem("Tux", 100, 1, new Item(1, 0, List.of(), Item.Condition.NEW));
   }
 }

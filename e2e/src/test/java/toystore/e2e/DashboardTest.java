@@ -102,10 +102,10 @@ class DashboardTest {
   void committedOrdersUnitsAndRevenueAreCounted() {
     assertThat(text)
         .contains(
-            "toystore_orders_total{kind=\"order\"} 1.0\n",
-            "toystore_units_total{kind=\"order\"} 1.0\n",
-            "toystore_revenue_cents_total{kind=\"order\"} 2599.0\n",
-            "toystore_orders_total{kind=\"sell\"} 0.0\n");
+            "toystore_orders_total{kind=\"order\",series=\"store\"} 1.0\n",
+            "toystore_units_total{kind=\"order\",series=\"store\"} 1.0\n",
+            "toystore_revenue_cents_total{kind=\"order\",series=\"store\"} 2599.0\n",
+            "toystore_orders_total{kind=\"sell\",series=\"store\"} 0.0\n");
   }
 
   @Test

@@ -16,6 +16,9 @@ import toystore.catalog.v1.CompareOrderBookRequest;
 import toystore.catalog.v1.CompareOrderBookResponse;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.GetSaleResponse;
+import toystore.catalog.v1.ItemServiceGrpc;
+import toystore.catalog.v1.ListItemSalesRequest;
+import toystore.catalog.v1.ListItemSalesResponse;
 import toystore.catalog.v1.ListSalesRequest;
 import toystore.catalog.v1.ListSalesResponse;
 import toystore.catalog.v1.Sale;
@@ -42,12 +45,16 @@ final class SalesClient {
 
   private final CatalogServiceGrpc.CatalogServiceStub catalog;
   private final CatalogServiceGrpc.CatalogServiceStub replicationStub;
+  private final ItemServiceGrpc.ItemServiceStub itemReplicationStub;
   private final CatalogAdminServiceGrpc.CatalogAdminServiceStub admin;
   private final Retries retries;
 
   SalesClient(PeerChannel catalogChannel, AdministratorToken token) {
     this.catalog = CatalogServiceGrpc.newStub(catalogChannel.channel());
     this.replicationStub = CatalogServiceGrpc.newStub(catalogChannel.withoutCircuitBreaker());
+    this.itemReplicationStub =
+        ItemServiceGrpc.newStub(catalogChannel.withoutCircuitBreaker())
+            .withInterceptors(token.clientInterceptor());
     this.admin =
         CatalogAdminServiceGrpc.newStub(catalogChannel.withoutCircuitBreaker())
             .withInterceptors(token.clientInterceptor());
@@ -114,24 +121,48 @@ final class SalesClient {
   /// Returns at most `limit` sales of a series after a checkpoint. The call ignores the circuit
   /// breaker.
   CompletionStage<SalesPage> sales(Order.Series series, Checkpoint position, int limit) {
+    CompletionStage<SalesPage> page =
+        switch (series) {
+          case STORE -> storeSales(position, limit);
+          case PURCHASES -> purchases(position, limit);
+        };
+    return page.exceptionally(SalesClient::mismatch);
+  }
+
+  private CompletionStage<SalesPage> storeSales(Checkpoint position, int limit) {
     var request =
         ListSalesRequest.newBuilder()
-            .setSeries(series(series))
+            .setSeries(Series.SERIES_STORE)
             .setFrom(position.next())
             .setKeyBefore(position.lastKey())
             .setLimit(limit)
             .build();
     return UnaryFutures.<ListSalesResponse>call(
             answer -> replicationStub.listSales(request, answer))
-        .handle((response, failure) ->
-            failure == null
-                ? new SalesPage.Sales(
-                    response.getSalesList().stream().map(SalesClient::order).toList(),
-                    response.getNextNumber())
-                : mismatch(failure));
+        .thenApply(it -> page(it.getSalesList(), it.getNextNumber()));
   }
 
-  private static SalesPage.Mismatch mismatch(Throwable failure) {
+  private CompletionStage<SalesPage> purchases(Checkpoint position, int limit) {
+    var request =
+        ListItemSalesRequest.newBuilder()
+            .setFrom(position.next())
+            .setKeyBefore(position.lastKey())
+            .setLimit(limit)
+            .build();
+    return UnaryFutures.<ListItemSalesResponse>call(
+            answer -> itemReplicationStub.listItemSales(request, answer))
+        .thenApply(it -> page(it.getSalesList(), it.getNextNumber()));
+  }
+
+  private static SalesPage page(List<Sale> sales, long nextNumber) {
+    return new SalesPage.Sales(sales.stream().map(SalesClient::order).toList(), nextNumber);
+  }
+
+  private static SalesPage.Mismatch mismatch(Throwable thrown) {
+    Throwable failure =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
     if (failure instanceof StatusRuntimeException exception) {
       RpcError error = RpcError.of(exception);
       if (error.reason().equals(BOOK_MISMATCH)) {

@@ -13,6 +13,9 @@ import toystore.catalog.v1.CompareOrderBookRequest;
 import toystore.catalog.v1.CompareOrderBookResponse;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.GetSaleResponse;
+import toystore.catalog.v1.ItemServiceGrpc;
+import toystore.catalog.v1.ListItemSalesRequest;
+import toystore.catalog.v1.ListItemSalesResponse;
 import toystore.catalog.v1.ListSalesRequest;
 import toystore.catalog.v1.ListSalesResponse;
 import toystore.catalog.v1.Sale;
@@ -102,19 +105,26 @@ final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       responseObserver.onError(Status.UNAVAILABLE.asRuntimeException());
       return;
     }
-    List<Sale> sales = salesOf(request.getSeries());
+    if (request.getSeries() != Series.SERIES_STORE) {
+      responseObserver.onError(
+          new RpcError(ErrorReason.INVALID, "series must be SERIES_STORE").toException());
+      return;
+    }
     if (!belongsTo(sales, request.getFrom(), request.getKeyBefore())) {
       responseObserver.onError(mismatch(request.getKeyBefore()));
       return;
     }
-    int from = (int) Math.min(request.getFrom(), sales.size());
-    int to = Math.min(from + Math.min(request.getLimit(), PAGE), sales.size());
     responseObserver.onNext(
         ListSalesResponse.newBuilder()
-            .addAllSales(sales.subList(from, to))
+            .addAllSales(page(sales, request.getFrom(), request.getLimit()))
             .setNextNumber(sales.size())
             .build());
     responseObserver.onCompleted();
+  }
+
+  private static List<Sale> page(List<Sale> sales, long first, int limit) {
+    int from = (int) Math.min(first, sales.size());
+    return sales.subList(from, Math.min(from + Math.min(limit, PAGE), sales.size()));
   }
 
   private List<Sale> salesOf(Series series) {
@@ -128,6 +138,26 @@ final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   private static StatusRuntimeException mismatch(String key) {
     return new RpcError(SalesClient.BOOK_MISMATCH, "not my key: " + key).toException();
+  }
+
+  /// The service of the marketplace, which lists the purchases.
+  final class Purchases extends ItemServiceGrpc.ItemServiceImplBase {
+    @Override
+    public void listItemSales(
+        ListItemSalesRequest request, StreamObserver<ListItemSalesResponse> responseObserver) {
+      if (!replicationAvailable) {
+        responseObserver.onError(Status.UNAVAILABLE.asRuntimeException());
+      } else if (!belongsTo(purchases, request.getFrom(), request.getKeyBefore())) {
+        responseObserver.onError(mismatch(request.getKeyBefore()));
+      } else {
+        responseObserver.onNext(
+            ListItemSalesResponse.newBuilder()
+                .addAllSales(page(purchases, request.getFrom(), request.getLimit()))
+                .setNextNumber(purchases.size())
+                .build());
+        responseObserver.onCompleted();
+      }
+    }
   }
 
   /// The admin service, which compares order books.

@@ -56,6 +56,7 @@ class OrderServiceTest {
       InProcessServerBuilder.forName(catalogName)
           .executor(Executors.newVirtualThreadPerTaskExecutor())
           .addService(catalog)
+          .addService(catalog.new Purchases())
           .addService(catalog.new Admin())
           .build();
 

@@ -75,9 +75,7 @@ public final class CorruptedCatalog {
     for (int i = 0; i < TOYS; i++) {
       String name = "Toy " + i;
       execute(
-          writer,
-          "add " + i,
-          new Command.Add(new ProductSpec(name, 100 + i, 40, "Shelf", null), null));
+          writer, "add " + i, new Command.Add(new ProductSpec(name, 100 + i, 40, "Shelf", null)));
     }
     execute(writer, "restock", new Command.Restock(new ProductRef.Named("Toy 1"), 5));
     for (int i = 0; i < SALES; i++) {

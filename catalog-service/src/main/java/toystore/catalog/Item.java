@@ -1,0 +1,50 @@
+package toystore.catalog;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// What a seller says about a product, which makes it an item of the marketplace. It never changes.
+///
+/// @param sellerId the owner of the product
+/// @param category from 0
+/// @param keywords at most [#KEYWORDS], in the seller's order and letter case; a keyword that is
+///   given twice, in whatever case, is here once
+record Item(long sellerId, int category, List<String> keywords, Condition condition) {
+  static final int KEYWORDS = 5;
+
+  private static final int KEYWORD_LENGTH = 8;
+
+  /// The names are stored on disk.
+  enum Condition {
+    NEW,
+    USED
+  }
+
+  /// @throws IllegalArgumentException with what was expected and what was received
+  Item {
+    ProductSpec.check("seller_id", sellerId, 1, Long.MAX_VALUE);
+    ProductSpec.check("category", category, 0, Integer.MAX_VALUE);
+    keywords.forEach(Item::checkKeyword);
+    Map<String, String> distinct = new LinkedHashMap<>();
+    keywords.forEach(it -> distinct.putIfAbsent(folded(it), it));
+    ProductSpec.check("number of keywords", distinct.size(), 0, KEYWORDS);
+    keywords = List.copyOf(distinct.values());
+  }
+
+  /// @throws IllegalArgumentException with what was expected and what was received
+  static void checkKeyword(String keyword) {
+    ProductSpec.checkText("keyword", keyword, 1, KEYWORD_LENGTH);
+  }
+
+  /// The keywords as they are compared.
+  List<String> foldedKeywords() {
+    return keywords.stream().map(Item::folded).toList();
+  }
+
+  /// The form in which keywords are equal regardless of case.
+  static String folded(String keyword) {
+    return keyword.toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,315 @@
+package toystore.catalog;
+
+import com.google.protobuf.Timestamp;
+import io.grpc.Context;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.grpc.server.service.GrpcService;
+import toystore.catalog.v1.AddItemRequest;
+import toystore.catalog.v1.AddItemResponse;
+import toystore.catalog.v1.Condition;
+import toystore.catalog.v1.GetItemRequest;
+import toystore.catalog.v1.GetItemResponse;
+import toystore.catalog.v1.ItemServiceGrpc;
+import toystore.catalog.v1.ItemSpec;
+import toystore.catalog.v1.ListItemSalesRequest;
+import toystore.catalog.v1.ListItemSalesResponse;
+import toystore.catalog.v1.ListItemsRequest;
+import toystore.catalog.v1.ListItemsResponse;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.RemoveUnitsRequest;
+import toystore.catalog.v1.RemoveUnitsResponse;
+import toystore.catalog.v1.ReturnItemsRequest;
+import toystore.catalog.v1.ReturnItemsResponse;
+import toystore.catalog.v1.SearchItemsRequest;
+import toystore.catalog.v1.SearchItemsResponse;
+import toystore.catalog.v1.SellItemsRequest;
+import toystore.catalog.v1.SellItemsResponse;
+import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.UpdateItemPriceRequest;
+import toystore.catalog.v1.UpdateItemPriceResponse;
+import toystore.common.v1.IdempotencyKey;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.UnaryResponses;
+import toystore.platform.service.AdministratorInterceptor;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.telemetry.WriterSpans;
+
+/// `toystore.catalog.v1.ItemService`: the marketplace's items and their sales. Runs on gRPC's I/O
+/// threads and never blocks. Queries are answered from memory, changes by the writer.
+@GrpcService(interceptors = AdministratorInterceptor.class)
+final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
+  /// Position in a search: the number of matching keywords and the id.
+  private static final Pattern POSITION = Pattern.compile("([1-9]):(\\d{1,18})");
+
+  private final Items items;
+  private final SingleWriter<PendingCommand, CommandResult> writer;
+  private final ReadPool salesReader;
+  private final SalesPermission salesPermission;
+
+  ItemRpc(
+      Catalog catalog,
+      SingleWriter<PendingCommand, CommandResult> writer,
+      @Qualifier("salesReader") ReadPool salesReader,
+      SalesPermission salesPermission) {
+    this.items = catalog.items();
+    this.writer = writer;
+    this.salesReader = salesReader;
+    this.salesPermission = salesPermission;
+  }
+
+  @Override
+  public void addItem(AddItemRequest request, StreamObserver<AddItemResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () ->
+            submit(
+                    addItem(request.getSellerId(), request.getItem()),
+                    request.getKey(),
+                    request.hasDecideBy() ? request.getDecideBy() : null)
+                .thenApply(CatalogAdminRpc::changed)
+                .thenApply(it ->
+                    AddItemResponse.newBuilder()
+                        .setItem(item(it.product()))
+                        .setReplayed(it.replayed())
+                        .build()));
+  }
+
+  private static Command addItem(long sellerId, ItemSpec spec) {
+    return new Command.AddItem(
+        spec.getName(),
+        spec.getPriceCents(),
+        spec.getQuantity(),
+        new Item(
+            sellerId,
+            spec.getCategory(),
+            spec.getKeywordsList(),
+            switch (spec.getCondition()) {
+              case CONDITION_NEW -> Item.Condition.NEW;
+              case CONDITION_USED -> Item.Condition.USED;
+              case CONDITION_UNSPECIFIED, UNRECOGNIZED ->
+                  throw new IllegalArgumentException(
+                      "condition must be CONDITION_NEW or CONDITION_USED, got "
+                          + spec.getCondition());
+            }));
+  }
+
+  @Override
+  public void getItem(GetItemRequest request, StreamObserver<GetItemResponse> answer) {
+    Product product = items.find(request.getItemId());
+    if (product == null) {
+      answer.onError(
+          new RpcError(CatalogErrorReasons.ITEM_NOT_FOUND, "item not found").toException());
+      return;
+    }
+    answer.onNext(GetItemResponse.newBuilder().setItem(item(product)).build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void listItems(ListItemsRequest request, StreamObserver<ListItemsResponse> answer) {
+    answerNow(
+        answer,
+        () -> {
+          int limit = CatalogRpc.limit(request.getLimit());
+          ProductSpec.check("after", request.getAfter(), 0, Long.MAX_VALUE);
+          List<Product> page = items.ofSeller(request.getSellerId(), request.getAfter(), limit + 1);
+          var response = ListItemsResponse.newBuilder();
+          page.stream().limit(limit).forEach(it -> response.addItems(item(it)));
+          if (page.size() > limit) {
+            response.setNext(page.get(limit - 1).id());
+          }
+          return response.build();
+        });
+  }
+
+  @Override
+  public void searchItems(SearchItemsRequest request, StreamObserver<SearchItemsResponse> answer) {
+    answerNow(
+        answer,
+        () -> {
+          int limit = CatalogRpc.limit(request.getLimit());
+          List<String> keywords = request.getKeywordsList();
+          ProductSpec.check("category", request.getCategory(), 0, Integer.MAX_VALUE);
+          ProductSpec.check("number of keywords", keywords.size(), 0, Item.KEYWORDS);
+          keywords.forEach(Item::checkKeyword);
+          List<PostingIndex.Match> page =
+              items.search(
+                  request.getCategory(), keywords, position(request.getAfter()), limit + 1);
+          var response = SearchItemsResponse.newBuilder();
+          for (PostingIndex.Match match : page.subList(0, Math.min(limit, page.size()))) {
+            Product product = items.find(match.id());
+            if (product != null && product.quantity() > 0) { // sold out since it was found
+              response.addItems(item(product));
+            }
+          }
+          if (page.size() > limit) {
+            PostingIndex.Match last = page.get(limit - 1);
+            response.setNext(last.keywords() + ":" + last.id());
+          }
+          return response.build();
+        });
+  }
+
+  private static PostingIndex.@Nullable Match position(String after) {
+    if (after.isEmpty()) {
+      return null;
+    }
+    Matcher position = POSITION.matcher(after);
+    if (!position.matches()) {
+      throw new IllegalArgumentException(
+          "after must be the `next` of a page, got \"%s\"".formatted(after));
+    }
+    return new PostingIndex.Match(
+        Integer.parseInt(position.group(1)), Long.parseLong(position.group(2)));
+  }
+
+  @Override
+  public void updateItemPrice(
+      UpdateItemPriceRequest request, StreamObserver<UpdateItemPriceResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () ->
+            submit(
+                    new Command.RepriceItem(
+                        request.getSellerId(), request.getItemId(), request.getPriceCents()),
+                    null,
+                    request.hasDecideBy() ? request.getDecideBy() : null)
+                .thenApply(CatalogAdminRpc::changed)
+                .thenApply(it ->
+                    UpdateItemPriceResponse.newBuilder().setItem(item(it.product())).build()));
+  }
+
+  @Override
+  public void removeUnits(RemoveUnitsRequest request, StreamObserver<RemoveUnitsResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () ->
+            submit(
+                    new Command.RemoveUnits(
+                        request.getSellerId(), request.getItemId(), request.getQuantity()),
+                    null,
+                    request.hasDecideBy() ? request.getDecideBy() : null)
+                .thenApply(CatalogAdminRpc::changed)
+                .thenApply(
+                    it -> RemoveUnitsResponse.newBuilder().setItem(item(it.product())).build()));
+  }
+
+  @Override
+  public void sellItems(SellItemsRequest request, StreamObserver<SellItemsResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () ->
+            sell(
+                    new Command.Sell(
+                        SaleSeries.PURCHASES,
+                        SaleKind.ORDER,
+                        true,
+                        request.getLinesList().stream().map(ItemRpc::line).toList()),
+                    request.getKey(),
+                    request.hasDecideBy() ? request.getDecideBy() : null)
+                .thenApply(it ->
+                    SellItemsResponse.newBuilder()
+                        .setSale(it.getSale())
+                        .setReplayed(it.getReplayed())
+                        .build()));
+  }
+
+  private static RequestedSaleLine line(toystore.common.v1.Line line) {
+    if (line.getProductId() == 0) {
+      throw new IllegalArgumentException(
+          "each line must have a product_id, got the name \"%s\"".formatted(line.getName()));
+    }
+    return CatalogRpc.line(line);
+  }
+
+  @Override
+  public void returnItems(ReturnItemsRequest request, StreamObserver<ReturnItemsResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () ->
+            sell(
+                    new Command.ReturnPurchase(request.getSaleNumber()),
+                    request.getKey(),
+                    request.hasDecideBy() ? request.getDecideBy() : null)
+                .thenApply(it ->
+                    ReturnItemsResponse.newBuilder()
+                        .setSale(it.getSale())
+                        .setReplayed(it.getReplayed())
+                        .build()));
+  }
+
+  private CompletionStage<SellResponse> sell(
+      Command command, IdempotencyKey key, @Nullable Timestamp decideBy) {
+    CatalogRpc.checkSalesAllowed(salesPermission, SaleSeries.PURCHASES);
+    return submit(command, key, decideBy).thenApply(CatalogRpc::sold);
+  }
+
+  @Override
+  public void listItemSales(
+      ListItemSalesRequest request, StreamObserver<ListItemSalesResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          CatalogRpc.checkSalesPage(request.getFrom(), request.getLimit());
+          var page =
+              ListSalesRequest.newBuilder()
+                  .setFrom(request.getFrom())
+                  .setKeyBefore(request.getKeyBefore())
+                  .setLimit(request.getLimit())
+                  .build();
+          return salesReader
+              .read(connection -> CatalogRpc.sales(connection, SaleSeries.PURCHASES, page))
+              .thenApply(it ->
+                  ListItemSalesResponse.newBuilder()
+                      .addAllSales(it.getSalesList())
+                      .setNextNumber(it.getNextNumber())
+                      .build());
+        });
+  }
+
+  private CompletionStage<CommandResult> submit(
+      Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy) {
+    Context caller = Context.current();
+    var request =
+        new PendingCommand(
+            command,
+            key == null ? null : CatalogRpc.key(key),
+            decideBy == null ? null : CatalogRpc.instant(decideBy),
+            caller::isCancelled);
+    return writer.submit(request, WriterSpans.of(caller));
+  }
+
+  private static <T> void answerNow(StreamObserver<T> answer, Supplier<T> response) {
+    UnaryResponses.send(answer, () -> CompletableFuture.completedFuture(response.get()));
+  }
+
+  private static toystore.catalog.v1.Item item(Product product) {
+    Item item = product.item();
+    if (item == null) {
+      throw new IllegalStateException("product %d is not an item".formatted(product.id()));
+    }
+    return toystore.catalog.v1.Item.newBuilder()
+        .setItemId(product.id())
+        .setSellerId(item.sellerId())
+        .setName(product.name())
+        .setCategory(item.category())
+        .addAllKeywords(item.keywords())
+        .setCondition(
+            switch (item.condition()) {
+              case NEW -> Condition.CONDITION_NEW;
+              case USED -> Condition.CONDITION_USED;
+            })
+        .setPriceCents(product.priceCents())
+        .setQuantity(product.quantity())
+        .build();
+  }
+}
