@@ -165,7 +165,7 @@ class LedgerRandomWalkTest {
         model.computeIfPresent(id, (_, it) -> changed(it, AUTHORISED_NOT_CAPTURABLE, VOIDED));
       }
     }
-    return model.get(id).split(" ")[1];
+    return model.getOrDefault(id, "").replaceFirst(".* ", "");
   }
 
   private static String changed(String payment, Payment.State from, Payment.State to) {
