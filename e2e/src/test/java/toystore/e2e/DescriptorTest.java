@@ -54,22 +54,29 @@ class DescriptorTest {
   /// docs/architecture.md lists the same files.
   @Test
   void missingFilesOfNewServiceAreListed() throws IOException {
-    var account =
+    var exchange =
         new ServiceManifest(
-            "account-service", "account", Protocol.GRPC, 9093, 9083, List.of("catalog"), true, 128);
-    assertThat(needed(account))
+            "exchange-service",
+            "exchange",
+            Protocol.GRPC,
+            9094,
+            9084,
+            List.of("catalog"),
+            true,
+            128);
+    assertThat(needed(exchange))
         .filteredOn(Needed::isMissing)
         .extracting(Needed::file)
         .contains(
             "pom.xml",
             "store/pom.xml",
-            "account-service/pom.xml",
-            "account-service/src/main/resources/db/account",
+            "exchange-service/pom.xml",
+            "exchange-service/src/main/resources/db/exchange",
             ".dockerignore",
-            "docker/account-service/Dockerfile",
+            "docker/exchange-service/Dockerfile",
             "docker/compose.yaml",
-            "docker/hosts/account.yaml",
-            "docker/kubernetes/account.yaml",
+            "docker/hosts/exchange.yaml",
+            "docker/kubernetes/exchange.yaml",
             "docker/kubernetes/kustomization.yaml",
             "docker/kubernetes/network.yaml",
             "docker/observe/prometheus.yml",
@@ -77,7 +84,7 @@ class DescriptorTest {
             "docs/operations.md")
         .allSatisfy(file ->
             assertThat(Files.readString(ROOT.resolve("docs/architecture.md")))
-                .contains(file.replace("account-service/src/main/resources/", "")));
+                .contains(file.replace("exchange-service/src/main/resources/", "")));
   }
 
   private static List<Needed> needed(ServiceManifest service) {

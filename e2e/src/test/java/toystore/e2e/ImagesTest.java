@@ -32,10 +32,14 @@ class ImagesTest {
       strings = {
         "docker/catalog-service/Dockerfile",
         "docker/order-service/Dockerfile",
+        "docker/account-service/Dockerfile",
+        "docker/payment-service/Dockerfile",
         "docker/frontend-service/Dockerfile",
         "docker/compose.yaml",
         "docker/hosts/catalog.yaml",
         "docker/hosts/order.yaml",
+        "docker/hosts/account.yaml",
+        "docker/hosts/payment.yaml",
         "docker/hosts/frontend.yaml",
         "docker/kubernetes/kustomization.yaml",
         "docs/deploy.md"
@@ -54,16 +58,21 @@ class ImagesTest {
     assertThat(named).containsExactly(pom.group(1));
   }
 
-  /// The order service needs the token to call the catalog, the frontend to pass it on.
+  /// A service needs the token to check it or to call others with it, the frontend also to pass it
+  /// on.
   @ParameterizedTest
   @ValueSource(
       strings = {
         "docker/compose.yaml",
         "docker/hosts/catalog.yaml",
         "docker/hosts/order.yaml",
+        "docker/hosts/account.yaml",
+        "docker/hosts/payment.yaml",
         "docker/hosts/frontend.yaml",
         "docker/kubernetes/catalog.yaml",
         "docker/kubernetes/order.yaml",
+        "docker/kubernetes/account.yaml",
+        "docker/kubernetes/payment.yaml",
         "docker/kubernetes/frontend.yaml"
       })
   void everyServiceReceivesAdminToken(String file) throws IOException {
@@ -120,7 +129,8 @@ class ImagesTest {
             .results()
             .map(it -> it.group(1))
             .toList();
-    assertThat(asked).containsExactlyInAnyOrder("frontend", "catalog", "order");
+    assertThat(asked)
+        .containsExactlyInAnyOrder("frontend", "catalog", "order", "account", "payment");
     assertThat(compose()).containsKeys(asked.toArray(String[]::new));
     var path = Pattern.compile("metrics_path: (\\S+)\n").matcher(prometheus);
     assertThat(path.find()).isTrue();

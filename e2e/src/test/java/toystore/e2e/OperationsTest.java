@@ -15,11 +15,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import toystore.account.AccountApplication;
 import toystore.catalog.CatalogApplication;
 import toystore.catalog.CatalogErrorReasons;
 import toystore.frontend.FrontendApplication;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.order.OrderApplication;
+import toystore.payment.PaymentApplication;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.service.ExitCode;
 import toystore.platform.service.ServerSettings;
@@ -35,6 +37,8 @@ class OperationsTest {
       Map.of(
           CatalogApplication.NAME, CatalogApplication.SETTINGS,
           OrderApplication.NAME, OrderApplication.SETTINGS,
+          AccountApplication.NAME, AccountApplication.SETTINGS,
+          PaymentApplication.NAME, PaymentApplication.SETTINGS,
           FrontendApplication.NAME, FrontendApplication.SETTINGS);
 
   @Test

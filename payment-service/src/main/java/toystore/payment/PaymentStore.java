@@ -31,14 +31,24 @@ final class PaymentStore {
     payments.put(payment);
   }
 
+  /// Finds a payment. If there is none, this method also checks the neighbouring rows of the index:
+  /// if a disk error changed an id, its row is still at its old position, and the payment must not
+  /// be made again.
+  ///
+  /// @throws CorruptDataException if one of these rows is damaged
   static Optional<Payment> find(Connection connection, String id) throws SQLException {
-    return PAYMENTS.row(connection, "WHERE payment_id = ?", id);
+    Optional<Payment> atOrAfter =
+        PAYMENTS.row(connection, "WHERE payment_id >= ? ORDER BY payment_id", id);
+    if (atOrAfter.isPresent() && atOrAfter.get().id().equals(id)) {
+      return atOrAfter;
+    }
+    var _ = PAYMENTS.row(connection, "WHERE payment_id < ? ORDER BY payment_id DESC", id);
+    return Optional.empty();
   }
 
   /// Returns at most `limit` payments, starting at a number.
   ///
-  /// @throws toystore.platform.storage.CorruptDataException if a row is damaged, or a number is
-  ///   missing before another
+  /// @throws CorruptDataException if a row is damaged, or a number is missing before another
   static List<Payment> page(Connection connection, long from, int limit) throws SQLException {
     return PAYMENTS.run(connection, "number >= ?", from, from, limit);
   }

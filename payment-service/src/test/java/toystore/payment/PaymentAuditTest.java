@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import toystore.common.v1.AuditCheck;
 import toystore.platform.rpc.ErrorReason;
 
@@ -73,6 +74,16 @@ class PaymentAuditTest {
     damage("UPDATE payment SET amount_cents = 6 WHERE number = 1");
     assertThat(error(() -> sandbox.capture("id-1")).reason()).isEqualTo(ErrorReason.INTERNAL_ERROR);
     assertThat(sandbox.capture("id-2").name()).isEqualTo("PAYMENT_STATE_CAPTURED");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"id-0x", "id-1x"}) // its row is before or after the place of id-1
+  void paymentWhoseIdWasDamagedIsNotMadeAgain(String changed) throws Exception {
+    damage("UPDATE payment SET payment_id = '%s' WHERE number = 1".formatted(changed));
+    assertThat(error(() -> sandbox.authorise("id-1", 5, GOOD_CARD)).reason())
+        .isEqualTo(ErrorReason.INTERNAL_ERROR);
+    assertThat(sandbox.authorise("id-9", 5, GOOD_CARD).name())
+        .isEqualTo("PAYMENT_STATE_AUTHORISED");
   }
 
   /// Changes the file behind the service's back.
