@@ -14,6 +14,7 @@ import toystore.platform.service.StartupException;
 /// @param orderTarget address of the order service, in the same format
 /// @param accountTarget address of the account service, in the same format
 /// @param deadline deadline of a call to a service, 10 ms to 60 s
+/// @param purchaseDeadline deadline of a purchase, which waits for the payment service, 1 s to 60 s
 /// @param inFlight maximum number of concurrent calls to one service; further calls wait
 /// @param waitTime maximum time that a call waits before its request is refused with 503
 /// @param bodyTime grace period after which a request body must arrive at 100 B/s or more; also the
@@ -26,6 +27,7 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
     @DefaultValue("1s") Duration deadline,
+    @DefaultValue("10s") Duration purchaseDeadline,
     @DefaultValue("128") int inFlight,
     @DefaultValue("600ms") Duration waitTime,
     @DefaultValue("5s") Duration bodyTime,
@@ -33,6 +35,7 @@ public record FrontendSettings(
     @Nullable Path labReport) {
 
   private static final Duration MIN_DURATION = Duration.ofMillis(10);
+  private static final Duration MIN_PURCHASE_DEADLINE = Duration.ofSeconds(1);
   private static final Duration MAX_DURATION = Duration.ofSeconds(60);
   private static final Duration MIN_AUDIT_INTERVAL = Duration.ofSeconds(1);
   private static final Duration MAX_AUDIT_INTERVAL = Duration.ofHours(24);
@@ -42,6 +45,10 @@ public record FrontendSettings(
     checkTarget("order-target", orderTarget);
     checkTarget("account-target", accountTarget);
     checkDuration("deadline", deadline);
+    if (purchaseDeadline.compareTo(MIN_PURCHASE_DEADLINE) < 0
+        || purchaseDeadline.compareTo(MAX_DURATION) > 0) {
+      throw outOfRange("purchase-deadline", "a duration from 1s to 60s", purchaseDeadline);
+    }
     SettingRange.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
     checkDuration("wait-time", waitTime);
     checkDuration("body-time", bodyTime);

@@ -14,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Reads the document at `/openapi.json` for tests.
 record OpenApi(JsonNode root) {
+  private static final String PROBLEM = "application/problem+json";
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
   private static final SchemaRegistry SCHEMAS =
@@ -35,6 +36,15 @@ record OpenApi(JsonNode root) {
 
     boolean isSecured() {
       return !node.get("security").isEmpty();
+    }
+
+    /// Returns the first name in `security`: who may call the operation.
+    String role() {
+      return isSecured() ? node.get("security").get(0).propertyNames().iterator().next() : "";
+    }
+
+    boolean isOfMarketplace() {
+      return path.startsWith("/api/");
     }
 
     boolean hasBody() {
@@ -93,7 +103,12 @@ record OpenApi(JsonNode root) {
 
   /// The JSON body of a request or a response; missing if it has none.
   static JsonNode body(JsonNode described) {
-    return described.path("content").path("application/json");
+    JsonNode content = described.path("content");
+    return content.path(content.has(PROBLEM) ? PROBLEM : "application/json");
+  }
+
+  static String mediaType(JsonNode response) {
+    return response.path("content").has(PROBLEM) ? PROBLEM : "application/json";
   }
 
   /// Returns all examples of a body or a parameter, by name. A single example has no name.

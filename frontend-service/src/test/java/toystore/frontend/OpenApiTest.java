@@ -3,6 +3,8 @@ package toystore.frontend;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.Status.Code;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -37,13 +39,26 @@ class OpenApiTest {
       Set.of("GET /find", "POST /buy", "GET /assets/{hash}/{file}", "GET /lab");
 
   /// Statuses that only a bug can cause.
-  private static final Set<String> UNPROVOKED = Set.of("GET / 500", "GET /openapi.json 500");
+  private static final Set<String> UNPROVOKED =
+      Set.of("GET / 500", "GET /openapi.json 500", "GET /health 500");
 
   private static final Map<String, ErrorReason> REASONS =
       Map.of(
           "404", BackendErrors.PRODUCT_NOT_FOUND,
           "409", BackendErrors.STOCK_LIMIT,
           "422", ErrorReason.KEY_REUSED,
+          "500", ErrorReason.INTERNAL_ERROR,
+          "503", ErrorReason.OVERLOADED,
+          "504", ErrorReason.TOO_LATE);
+
+  private static final Map<String, ErrorReason> MARKET_REASONS =
+      Map.of(
+          "401", ErrorReason.decided("WRONG_PASSWORD", Code.UNAUTHENTICATED, 401),
+          "402", ErrorReason.notDone("CARD_DECLINED", Code.FAILED_PRECONDITION, 402),
+          "404", ErrorReason.decided("ITEM_NOT_FOUND", Code.NOT_FOUND, 404),
+          "409", ErrorReason.decided("PRICE_CHANGED", Code.FAILED_PRECONDITION, 409),
+          "422", ErrorReason.KEY_REUSED,
+          "429", ErrorReason.notDone("TOO_MANY_LOGINS", Code.RESOURCE_EXHAUSTED, 429),
           "500", ErrorReason.INTERNAL_ERROR,
           "503", ErrorReason.OVERLOADED,
           "504", ErrorReason.TOO_LATE);
@@ -133,11 +148,28 @@ class OpenApiTest {
 
   @Test
   void everyOperationSaysWhoMayCallIt() {
-    String administrator = "[{\"administrator\":[]}]";
     assertThat(API.operations().map(it -> it.node().path("security").toString()))
-        .allMatch(it -> it.equals("[]") || it.equals(administrator));
-    assertThat(API.root().at("/components/securitySchemes/administrator/scheme").stringValue())
-        .isEqualTo("bearer");
+        .allMatch(
+            Set.of(
+                    "[]",
+                    "[{\"administrator\":[]}]",
+                    "[{\"buyer\":[]}]",
+                    "[{\"seller\":[]}]",
+                    "[{\"buyer\":[]},{\"seller\":[]}]")
+                ::contains);
+    assertThat(API.root().at("/components/securitySchemes").valueStream())
+        .hasSize(3)
+        .allMatch(it -> it.get("scheme").stringValue().equals("bearer"));
+    assertThat(
+            API.operations()
+                .filter(OpenApi.Operation::isOfMarketplace)
+                .filter(it -> !it.isSecured())
+                .map(it -> it.path()))
+        .containsExactlyInAnyOrder(
+            "/api/buyers/register",
+            "/api/buyers/login",
+            "/api/sellers/register",
+            "/api/sellers/login");
   }
 
   @Test
@@ -172,13 +204,22 @@ class OpenApiTest {
         shop.catalog.failFor(name, REASONS.get(status), "trouble");
       }
     }
+    if (operation.isOfMarketplace() && MARKET_REASONS.containsKey(status)) {
+      boolean sessionIsChecked = status.equals("401") && operation.isSecured();
+      if (!sessionIsChecked) {
+        shop.market.fail(MARKET_REASONS.get(status), "trouble");
+      }
+    }
+    if (operation.path().equals("/health") && status.equals("503")) {
+      shop.catalogHealth.setStatus("", ServingStatus.NOT_SERVING);
+    }
 
     RawResponse response = send(request(operation, status));
 
     assertThat(response.status).as(response.body).isEqualTo(status);
     JsonNode described = API.response(operation, status);
     if (described.has("content")) {
-      assertThat(response.headers.get("content-type")).isEqualTo("application/json");
+      assertThat(response.headers.get("content-type")).isEqualTo(OpenApi.mediaType(described));
       assertThat(API.validate(OpenApi.bodySchema(described), OpenApi.json(response.body)))
           .as(response.body)
           .isEmpty();
@@ -313,6 +354,12 @@ class OpenApiTest {
   }
 
   static Stream<Arguments> bodies() {
+    String user = "{\"username\":%s,\"password\":\"p\"}";
+    String password = "{\"username\":\"u\",\"password\":%s}";
+    String item = "{\"name\":\"Castle\",\"price\":1,\"quantity\":1,";
+    String itemCategory = item + "\"category\":%s,\"keywords\":[],\"condition\":\"new\"}";
+    String keywords = item + "\"category\":1,\"keywords\":%s,\"condition\":\"new\"}";
+    String condition = item + "\"category\":1,\"keywords\":[],\"condition\":%s}";
     String name = "{\"name\":%s,\"price\":1,\"quantity\":1}";
     String price = "{\"price\":%s}";
     String quantity = "{\"quantity\":%s}";
@@ -334,6 +381,34 @@ class OpenApiTest {
             bodies("resumeTrading", "{\"max_volume\":%s}", "0", "1", "9000000000000000", "1.5"),
             bodies("resumeTrading", "{\"max_volume\":%s}", "9000000000000001", "\"5\"", "null"),
             bodies("resumeTrading", "%s", "{}", "[]", "7"),
+            bodies("registerBuyer", user, text(1), text(32), text(33), "\"\"", "null", "7"),
+            bodies("registerBuyer", user, "\"a\\u0000\"", "\"" + "🧸".repeat(32) + "\""),
+            bodies("loginSeller", password, text(1), text(72), text(73), "\"\"", "null", "7"),
+            bodies("registerSeller", "%s", "{}", "[]", "7", "{\"username\":\"a\"}"),
+            bodies("addItem", itemCategory, "0", "2147483647", "-1", "2147483648", "1.5", "\"1\""),
+            bodies("addItem", keywords, "[]", words(5), words(6), "\"lego\"", "null", "[7]"),
+            bodies("addItem", keywords, "[\"\"]", "[\"12345678\"]", "[\"123456789\"]"),
+            bodies("addItem", condition, "\"new\"", "\"used\"", "\"NEW\"", "\"\"", "null"),
+            bodies("addItem", "%s", "{}", "[]", "{\"name\":\"Castle\"}"),
+            bodies("repriceItem", price, "0.01", "0", "0.001", "-1", "\"1\"", "1000000000.01"),
+            bodies("removeItemUnits", quantity, "0", "1", "2147483648", "1.5", "\"5\"", "null"),
+            bodies("removeFromCart", quantity, "0", "1", "1.5"),
+            bodies("removeFromCart", "%s", "{}", "[]"),
+            bodies("addToCart", "{\"item_id\":%s,\"quantity\":1}", "1", "0", "1.5", "\"1\""),
+            bodies("addToCart", "{\"item_id\":1,\"quantity\":%s}", "1", "0", "1.5", "null"),
+            bodies("purchase", "%s", "{}", card("B", "4111111111111", "01/00", "123")),
+            bodies("purchase", "%s", card("c".repeat(100), "4".repeat(19), "12/99", "1234")),
+            bodies("purchase", "%s", card("", "4111111111111", "01/00", "123")),
+            bodies("purchase", "%s", card("c".repeat(101), "4111111111111", "01/00", "123")),
+            bodies("purchase", "%s", card("B", "4".repeat(12), "01/00", "123")),
+            bodies("purchase", "%s", card("B", "4".repeat(20), "01/00", "123")),
+            bodies("purchase", "%s", card("B", "4111 1111 1111 1111", "01/00", "123")),
+            bodies("purchase", "%s", card("B", "4111111111111", "13/00", "123")),
+            bodies("purchase", "%s", card("B", "4111111111111", "1/30", "123")),
+            bodies("purchase", "%s", card("B", "4111111111111", "01/2030", "123")),
+            bodies("purchase", "%s", card("B", "4111111111111", "01/00", "12")),
+            bodies("purchase", "%s", card("B", "4111111111111", "01/00", "12345")),
+            bodies("purchase", "%s", card("B", "4111111111111", "01/00", "１２３")),
             bodies("placeOrder", order, "0", "1", "-1", "1.5", "\"5\"", "null", "2147483648"),
             bodies("placeOrder", type, "\"buy\"", "\"sell\"", "\"\"", "\"gift\"", "7", "null"),
             bodies("placeOrder", lines, "", line, list(line, 50), list(line, 51), "7", "{}"),
@@ -367,6 +442,10 @@ class OpenApiTest {
     "listProducts,limit,-1",
     "listOrders,limit,200",
     "listOrders,limit,201",
+    "listItems,after,-1",
+    "listItems,limit,201",
+    "listPurchases,after,0",
+    "listPurchases,limit,0",
     "listOrders,after,0",
     "listOrders,after,-1",
     "listOrders,after,9223372036854775807",
@@ -413,6 +492,15 @@ class OpenApiTest {
     return Stream.of(values).map(value -> Arguments.of(operationId, form.formatted(value)));
   }
 
+  private static String card(String holder, String number, String date, String code) {
+    return "{\"card_holder_name\":\"%s\",\"card_number\":\"%s\",\"expiration_date\":\"%s\",\"security_code\":\"%s\"}"
+        .formatted(holder, number, date, code);
+  }
+
+  private static String words(int size) {
+    return "[" + list("\"lego\"", size) + "]";
+  }
+
   private static String text(int length) {
     return "\"" + "c".repeat(length) + "\"";
   }
@@ -433,8 +521,7 @@ class OpenApiTest {
   private static Request request(OpenApi.Operation operation, String status, String name) {
     var headers = new HashMap<String, String>();
     if (operation.isSecured() && !status.equals("401")) {
-      headers.put(
-          "Authorization", "Bearer " + (status.equals("403") ? "another" : RunningFrontend.TOKEN));
+      headers.put("Authorization", "Bearer " + token(operation.role(), status.equals("403")));
     } else if (status.equals("403")) {
       headers.put("Sec-Fetch-Site", "cross-site");
     }
@@ -467,6 +554,14 @@ class OpenApiTest {
       default -> {}
     }
     return new Request(operation.method(), path, headers, body);
+  }
+
+  private static String token(String role, boolean another) {
+    return switch (role) {
+      case "buyer" -> another ? FakeMarketplace.SELLER_TOKEN : FakeMarketplace.BUYER_TOKEN;
+      case "seller" -> another ? FakeMarketplace.BUYER_TOKEN : FakeMarketplace.SELLER_TOKEN;
+      default -> another ? "another" : RunningFrontend.TOKEN;
+    };
   }
 
   /// Returns the example with this name, or the only example.

@@ -23,14 +23,15 @@ import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.SharedSettings;
 
-/// A frontend on a real port, with a fake catalog and a fake order service on real gRPC servers.
-/// All tests share one instance.
+/// A frontend on a real port, with fake backend services on real gRPC servers. All tests share one
+/// instance.
 final class RunningFrontend {
   static final String TOKEN = "a-token-for-tests";
   static final RunningFrontend OPEN = new RunningFrontend();
 
   final FakeCatalogRpc catalog = new FakeCatalogRpc();
   final FakeOrderRpc orders = new FakeOrderRpc(catalog);
+  final FakeMarketplace market = new FakeMarketplace();
   final FakeAuditRpc catalogAudit = new FakeAuditRpc("stock");
   final FakeAuditRpc orderAudit = new FakeAuditRpc("book");
   final HealthStatusManager catalogHealth = new HealthStatusManager();
@@ -46,21 +47,33 @@ final class RunningFrontend {
             ServerBuilder.forPort(0)
                 .addService(catalog)
                 .addService(catalogAudit)
+                .addService(ServerInterceptors.intercept(market.items(), administratorOnly()))
                 .addService(
                     ServerInterceptors.intercept(
                         new FakeCatalogAdminRpc(catalog), administratorOnly()))
                 .addService(catalogHealth.getHealthService()));
-    var orderServer =
+    var orderServices =
+        ServerBuilder.forPort(0)
+            .addService(orders)
+            .addService(orderAudit)
+            .addService(new HealthStatusManager().getHealthService());
+    market
+        .orders()
+        .forEach(
+            it -> orderServices.addService(ServerInterceptors.intercept(it, administratorOnly())));
+    var orderServer = start(orderServices);
+    var accountServer =
         start(
             ServerBuilder.forPort(0)
-                .addService(orders)
-                .addService(orderAudit)
+                .addService(ServerInterceptors.intercept(market.accounts(), administratorOnly()))
+                .addService(new FakeAuditRpc("accounts"))
                 .addService(new HealthStatusManager().getHealthService()));
     frontend =
         frontend(
             "--toystore.admin-token=" + TOKEN,
             "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogServer.getPort(),
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
+            "--toystore.frontend.account-target=static://127.0.0.1:" + accountServer.getPort(),
             "--toystore.frontend.body-time=400ms",
             "--logging.level.toystore.frontend.audit=off", // tests make audits fail
             "--toystore.frontend.audit-interval=0");
@@ -71,6 +84,7 @@ final class RunningFrontend {
   static RunningFrontend open() {
     OPEN.catalog.reset();
     OPEN.orders.reset();
+    OPEN.market.reset();
     OPEN.catalogAudit.setResult(true);
     OPEN.orderAudit.setResult(true);
     OPEN.catalogHealth.setStatus("", ServingStatus.SERVING);

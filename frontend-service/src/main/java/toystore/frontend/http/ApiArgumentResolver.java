@@ -13,20 +13,32 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import toystore.platform.service.AdministratorToken;
 
 /// Resolves the parameters of controller methods. They are resolved in order. A method with
-/// [Administrator] as its first parameter therefore rejects other clients before it parses the
-/// body.
+/// [Administrator] or a [UserSession] as its first parameter therefore rejects other clients before
+/// it parses the body.
 @Component
 final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
-  private final AdministratorToken token;
+  private static final Set<Class<?>> TYPES =
+      Set.of(
+          Administrator.class,
+          UserSession.class,
+          BuyerSession.class,
+          SellerSession.class,
+          BearerToken.class,
+          IdempotencyKey.class,
+          JsonBody.class,
+          FormBody.class);
 
-  ApiArgumentResolver(AdministratorToken token) {
+  private final AdministratorToken token;
+  private final SessionClient sessions;
+
+  ApiArgumentResolver(AdministratorToken token, SessionClient sessions) {
     this.token = token;
+    this.sessions = sessions;
   }
 
   @Override
   public boolean supportsParameter(MethodParameter parameter) {
-    return Set.of(Administrator.class, IdempotencyKey.class, JsonBody.class, FormBody.class)
-        .contains(parameter.getParameterType());
+    return TYPES.contains(parameter.getParameterType());
   }
 
   @Override
@@ -40,13 +52,34 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
     if (type == Administrator.class) {
       return administrator(request.getHeader(HttpHeaders.AUTHORIZATION));
     }
+    if (UserSession.class.isAssignableFrom(type)) {
+      return session(type, BearerToken.of(request));
+    }
+    if (type == BearerToken.class) {
+      return BearerToken.of(request);
+    }
     if (type == IdempotencyKey.class) {
       return request.getAttribute(IdempotencyKey.HEADER) instanceof IdempotencyKey key
           ? key
           : IdempotencyKey.of(request);
     }
     byte[] body = BodyFilter.body(request);
-    return type == FormBody.class ? FormBody.parse(body) : JsonBody.parse(body);
+    if (type == FormBody.class) {
+      return FormBody.parse(body);
+    }
+    return ErrorFormat.isUnderApi(request) ? JsonBody.parseSecret(body) : JsonBody.parse(body);
+  }
+
+  private UserSession session(Class<?> type, BearerToken bearer) {
+    UserSession session = sessions.authenticate(bearer);
+    if (!type.isInstance(session)) {
+      throw ApiException.of(
+          ApiErrorReason.OTHER_ROLE,
+          type == BuyerSession.class
+              ? "a buyer's session is required, this is a seller's"
+              : "a seller's session is required, this is a buyer's");
+    }
+    return session;
   }
 
   /// A valid token equals the token of this service, which the backend services accept.

@@ -10,25 +10,47 @@ public enum ApiErrorReason {
   INVALID(400),
   /// Only stocks can be traded.
   NOT_A_STOCK(400),
+  /// The item has fewer units.
+  NOT_ENOUGH(400),
+  CART_FULL(400),
+  CART_EMPTY(400),
   NO_TOKEN(401),
+  /// The session has ended or never existed.
+  SESSION_UNKNOWN(401),
+  /// The username is unknown or the password is wrong.
+  WRONG_PASSWORD(401),
+  CARD_DECLINED(402),
   OTHER_TOKEN(403),
+  /// A buyer's session where a seller's is required, or the reverse.
+  OTHER_ROLE(403),
+  NOT_THE_OWNER(403),
+  /// Only a buyer of an item may rate it.
+  NOT_PURCHASED(403),
   /// A page of another site sent the request.
   CROSS_SITE(403),
   PATH_NOT_FOUND(404),
   PRODUCT_NOT_FOUND(404),
   STOCK_NOT_FOUND(404),
   ORDER_NOT_FOUND(404),
+  ITEM_NOT_FOUND(404),
+  SELLER_NOT_FOUND(404),
+  /// The cart has fewer units of the item.
+  NOT_IN_CART(404),
   METHOD_NOT_ALLOWED(405),
   BODY_TOO_SLOW(408),
   OUT_OF_STOCK(409),
   STOCK_LIMIT(409),
   SUSPENDED(409),
   NAME_TAKEN(409),
+  USERNAME_TAKEN(409),
   PRICE_CHANGED(409),
   BODY_TOO_LARGE(413),
   /// The `Host` header does not name this service.
   OTHER_HOST(421),
   KEY_REUSED(422),
+  /// Feedback is neither `up` nor `down`.
+  UNKNOWN_FEEDBACK(422),
+  TOO_MANY_LOGINS(429),
   /// A bug. It is logged.
   INTERNAL_ERROR(500),
   /// Not carried out: a service is unavailable.

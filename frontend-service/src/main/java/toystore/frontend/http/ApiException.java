@@ -42,11 +42,15 @@ public final class ApiException extends RuntimeException {
     return of(400, message);
   }
 
+  public static ApiException itemNotFound() {
+    return of(ApiErrorReason.ITEM_NOT_FOUND, "item not found");
+  }
+
   public static ApiException productNotFound() {
     return of(ApiErrorReason.PRODUCT_NOT_FOUND, "product not found");
   }
 
-  String message() {
+  public String message() {
     return message;
   }
 

@@ -40,9 +40,12 @@ enum ErrorFormat {
   }
 
   static ErrorFormat of(HttpServletRequest request) {
+    return isUnderApi(request) || prefersProblem(request) ? PROBLEM : ENVELOPE;
+  }
+
+  static boolean isUnderApi(HttpServletRequest request) {
     String path = request.getRequestURI();
-    boolean underApi = path != null && (path.equals("/api") || path.startsWith("/api/"));
-    return underApi || prefersProblem(request) ? PROBLEM : ENVELOPE;
+    return path != null && (path.equals("/api") || path.startsWith("/api/"));
   }
 
   /// Whether the error is shown as a page: the client prefers HTML, and the path is not under

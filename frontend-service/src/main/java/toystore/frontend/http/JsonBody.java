@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -39,9 +40,18 @@ public final class JsonBody {
   }
 
   static JsonBody parse(byte[] body) {
-    JsonNode node = readTree(body);
+    JsonNode node = readTree(body, true);
     if (!node.isObject()) {
       throw ApiException.badRequest("request body must be a JSON object, " + describe(node));
+    }
+    return new JsonBody(node);
+  }
+
+  /// Parses a body that may contain a password or a card number. Errors do not quote it.
+  static JsonBody parseSecret(byte[] body) {
+    JsonNode node = readTree(body, false);
+    if (!node.isObject()) {
+      throw ApiException.badRequest("request body must be a JSON object");
     }
     return new JsonBody(node);
   }
@@ -90,32 +100,64 @@ public final class JsonBody {
     return Optional.of(field.stringValue());
   }
 
+  /// Returns a string of 1 to `maxLength` characters (code points) without control characters.
+  public String text(String name, int maxLength) {
+    JsonNode field = object.get(name);
+    if (field == null || !isText(field, maxLength)) {
+      throw invalid(
+          name, "a string of 1 to " + maxLength + " characters without control characters", field);
+    }
+    return field.stringValue();
+  }
+
+  /// Returns an array of at most `maxSize` strings of 1 to `maxLength` characters.
+  public List<String> texts(String name, int maxSize, int maxLength) {
+    JsonNode field = object.get(name);
+    if (field == null
+        || !field.isArray()
+        || field.size() > maxSize
+        || !field.valueStream().allMatch(it -> isText(it, maxLength))) {
+      throw invalid(
+          name,
+          "an array of at most %d strings of 1 to %d characters".formatted(maxSize, maxLength),
+          field);
+    }
+    return field.valueStream().map(JsonNode::stringValue).toList();
+  }
+
+  /// Returns a string that must not be shown, such as a password: errors do not quote it.
+  ///
+  /// @param expected completes "NAME must be"
+  public String secret(String name, String expected, Predicate<String> isValid) {
+    JsonNode field = object.get(name);
+    if (field == null || !field.isString() || !isValid.test(field.stringValue())) {
+      throw ApiException.badRequest(name + " must be " + expected);
+    }
+    return field.stringValue();
+  }
+
   /// Returns an integer from 1 to 2,147,483,647. It must be written without fraction or exponent.
   public int count(String name) {
+    return (int) integer(name, 1, MAX_COUNT);
+  }
+
+  /// Returns an integer in a range. It must be written without fraction or exponent.
+  public long integer(String name, long from, long to) {
     JsonNode field = object.get(name);
     if (field == null
         || !field.isIntegralNumber()
-        || !field.canConvertToInt()
-        || field.intValue() < 1) {
-      throw invalid(name, "an integer from 1 to " + MAX_COUNT, field);
+        || !field.canConvertToLong()
+        || field.longValue() < from
+        || field.longValue() > to) {
+      throw invalid(name, "an integer from %d to %d".formatted(from, to), field);
     }
-    return field.intValue();
+    return field.longValue();
   }
 
   /// Returns an integer from 1 to 9,000,000,000,000,000, written without fraction or exponent;
   /// empty if the field is absent.
   public OptionalLong optionalAmount(String name) {
-    JsonNode field = object.get(name);
-    if (field == null) {
-      return OptionalLong.empty();
-    }
-    if (!field.isIntegralNumber()
-        || !field.canConvertToLong()
-        || field.longValue() < 1
-        || field.longValue() > MAX_AMOUNT) {
-      throw invalid(name, "an integer from 1 to " + MAX_AMOUNT, field);
-    }
-    return OptionalLong.of(field.longValue());
+    return has(name) ? OptionalLong.of(integer(name, 1, MAX_AMOUNT)) : OptionalLong.empty();
   }
 
   /// Returns a price in cents.
@@ -152,6 +194,12 @@ public final class JsonBody {
     return field != null && field.isString() && field.stringValue().equalsIgnoreCase(text);
   }
 
+  /// Whether the field is a string that equals `text`.
+  public boolean isText(String name, String text) {
+    JsonNode field = object.get(name);
+    return field != null && field.isString() && field.stringValue().equals(text);
+  }
+
   /// Returns the error for an invalid field.
   public ApiException invalid(String name, String expected) {
     return invalid(name, expected, object.get(name));
@@ -162,14 +210,31 @@ public final class JsonBody {
     return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
   }
 
-  private static JsonNode readTree(byte[] body) {
+  private static boolean isText(JsonNode field, int maxLength) {
+    if (!field.isString()) {
+      return false;
+    }
+    String text = field.stringValue();
+    return !text.isEmpty()
+        && text.codePointCount(0, text.length()) <= maxLength
+        && text.codePoints()
+            .noneMatch(
+                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+  }
+
+  /// @param quoting whether errors may quote the body
+  private static JsonNode readTree(byte[] body, boolean quoting) {
     try {
       return JSON.readTree(
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
     } catch (CharacterCodingException e) {
       throw ApiException.badRequest("request body is not valid UTF-8");
     } catch (JacksonException e) {
-      throw ApiException.badRequest("request body is not valid JSON: " + e.getOriginalMessage());
+      throw ApiException.badRequest(
+          quoting
+              ? "request body is not valid JSON: " + e.getOriginalMessage()
+              : "request body is not valid JSON: error in line %d, column %d"
+                  .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr()));
     } catch (NumberFormatException e) { // the exponent has ten or more digits
       throw ApiException.badRequest("request body holds a number with too large an exponent");
     }

@@ -10,7 +10,8 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A JSON response: `{"data": …}`, or an error in the format that the request prefers.
+/// A JSON response: `{"data": …}`, a body without that envelope, or an error in the format that the
+/// request prefers.
 public record JsonResponse(int status, String type, Object body, Map<String, String> headers)
     implements HttpReply {
   private static final JsonMapper JSON =
@@ -26,6 +27,11 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
 
   public static JsonResponse created(Object data) {
     return data(201, data);
+  }
+
+  /// Returns a response without the envelope, as at the paths under `/api`.
+  public static JsonResponse plain(int status, Object body) {
+    return new JsonResponse(status, ErrorFormat.ENVELOPE.mediaType(), body, Map.of());
   }
 
   /// @param request its path and `Accept` header determine the format
@@ -55,7 +61,7 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
   }
 
   private static JsonResponse data(int status, Object data) {
-    return new JsonResponse(status, ErrorFormat.ENVELOPE.mediaType(), new Data(data), Map.of());
+    return plain(status, new Data(data));
   }
 
   private record Data(Object data) {}

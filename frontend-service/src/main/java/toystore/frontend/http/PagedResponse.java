@@ -19,6 +19,11 @@ public record PagedResponse<T>(List<T> items, @Nullable Object next) {
     return value.isEmpty() ? DEFAULT_LIMIT : (int) parseNumber("limit", value, 1, MAX_LIMIT);
   }
 
+  /// Parses `after` of a list in the order of ids. Empty: 0, the first page.
+  public static long parseAfter(String value) {
+    return value.isEmpty() ? 0 : parseNumber("after", value, 0, Long.MAX_VALUE);
+  }
+
   /// Parses an integer from a query parameter. Only ASCII digits are accepted.
   public static long parseNumber(String name, String value, long from, long to) {
     try {

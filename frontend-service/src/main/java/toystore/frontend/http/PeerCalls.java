@@ -3,9 +3,11 @@ package toystore.frontend.http;
 import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -57,12 +59,22 @@ public final class PeerCalls {
     }
   }
 
+  /// Calls a read-only method on which a write depends. Without its answer the write is not begun,
+  /// so every failure means that nothing was done.
+  public <T> T readFirst(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (StatusRuntimeException e) {
+      throw error(e, unavailable());
+    }
+  }
+
   /// Calls a method that changes data and has no idempotency key.
   public <T> T write(Supplier<T> call) {
     return write(
         call,
         "outcome unknown: the request may or may not have been processed;"
-            + " read the product and retry if it is unchanged");
+            + " read the current state and retry if nothing changed");
   }
 
   /// Calls a method that has an idempotency key. The call is retried only if the client sent the
@@ -78,7 +90,11 @@ public final class PeerCalls {
   /// The time after which a backend must not process a command that starts now: now plus the
   /// deadline.
   public Timestamp decideBy() {
-    Instant moment = clock.instant().plus(settings.deadline());
+    return decideBy(settings.deadline());
+  }
+
+  public Timestamp decideBy(Duration deadline) {
+    Instant moment = clock.instant().plus(deadline);
     return Timestamp.newBuilder()
         .setSeconds(moment.getEpochSecond())
         .setNanos(moment.getNano())
@@ -87,8 +103,14 @@ public final class PeerCalls {
 
   /// @param path path of the POST request, such as `/orders`
   public static toystore.common.v1.IdempotencyKey toProto(String path, IdempotencyKey key) {
+    return toProto(path, null, key);
+  }
+
+  /// @param session of the user to whom the key belongs; null: anyone
+  public static toystore.common.v1.IdempotencyKey toProto(
+      String path, @Nullable UserSession session, IdempotencyKey key) {
     return toystore.common.v1.IdempotencyKey.newBuilder()
-        .setScope(RequestKey.scope("POST", path, null))
+        .setScope(RequestKey.scope("POST", path, session == null ? null : session.user()))
         .setValue(key.value())
         .setClientMade(key.clientMade())
         .build();

@@ -1,0 +1,120 @@
+package toystore.frontend.carts;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.DecimalAmounts;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.PathId;
+import toystore.frontend.http.PeerCalls;
+import toystore.order.v1.AddToCartRequest;
+import toystore.order.v1.Buyer;
+import toystore.order.v1.CartLine;
+import toystore.order.v1.CartServiceGrpc;
+import toystore.order.v1.CartServiceGrpc.CartServiceBlockingStub;
+import toystore.order.v1.ClearCartRequest;
+import toystore.order.v1.EndSessionRequest;
+import toystore.order.v1.GetCartRequest;
+import toystore.order.v1.RemoveFromCartRequest;
+import toystore.order.v1.SaveCartRequest;
+import toystore.platform.rpc.Retries;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.PeerChannel;
+
+/// gRPC client of the order service's carts. Any thread.
+@Component
+public final class CartClient {
+  private static final Logger log = LoggerFactory.getLogger(CartClient.class);
+
+  private final CartServiceBlockingStub carts;
+  private final Retries retries;
+  private final PeerCalls calls;
+
+  CartClient(PeerChannel orderChannel, AdministratorToken token, PeerCalls calls) {
+    this.carts =
+        CartServiceGrpc.newBlockingStub(orderChannel.channel())
+            .withInterceptors(token.clientInterceptor());
+    this.retries = orderChannel.retries();
+    this.calls = calls.to("order");
+  }
+
+  CartView cart(BuyerSession buyer) {
+    var request = GetCartRequest.newBuilder().setBuyer(toProto(buyer)).build();
+    return new CartView(
+        calls.read(() -> carts.getCart(request)).getCart().getLinesList().stream()
+            .map(CartClient::line)
+            .toList());
+  }
+
+  /// @return whether this is the stored answer of a known key
+  boolean add(BuyerSession buyer, IdempotencyKey key, long itemId, int quantity) {
+    var request =
+        AddToCartRequest.newBuilder()
+            .setKey(PeerCalls.toProto("/api/cart/items", buyer, key))
+            .setBuyer(toProto(buyer))
+            .setItemId(itemId)
+            .setQuantity(quantity)
+            .setDecideBy(calls.decideBy())
+            .build();
+    return calls.write(key, retries, () -> carts.addToCart(request)).getReplayed();
+  }
+
+  /// @param item id in a path; an unknown one is answered with 404
+  void remove(BuyerSession buyer, String item, int quantity) {
+    var unknown = ApiException.of(ApiErrorReason.NOT_IN_CART, "the item is not in the cart");
+    var request =
+        RemoveFromCartRequest.newBuilder()
+            .setBuyer(toProto(buyer))
+            .setItemId(PathId.parse(item, unknown))
+            .setQuantity(quantity)
+            .setDecideBy(calls.decideBy())
+            .build();
+    calls.write(() -> carts.removeFromCart(request));
+  }
+
+  void clear(BuyerSession buyer) {
+    var request =
+        ClearCartRequest.newBuilder()
+            .setBuyer(toProto(buyer))
+            .setDecideBy(calls.decideBy())
+            .build();
+    calls.write(() -> carts.clearCart(request));
+  }
+
+  /// @return whether this is the stored answer of a known key
+  boolean save(BuyerSession buyer, IdempotencyKey key) {
+    var request =
+        SaveCartRequest.newBuilder()
+            .setKey(PeerCalls.toProto("/api/cart/save", buyer, key))
+            .setBuyer(toProto(buyer))
+            .setDecideBy(calls.decideBy())
+            .build();
+    return calls.write(key, retries, () -> carts.saveCart(request)).getReplayed();
+  }
+
+  /// Deletes the unsaved cart of a session that ended, if the order service is available.
+  public void endSession(BuyerSession buyer) {
+    var request = EndSessionRequest.newBuilder().setSessionId(buyer.sessionId()).build();
+    try {
+      calls.write(() -> carts.endSession(request));
+    } catch (ApiException failure) {
+      log.debug("the cart of session {} was not deleted: {}", buyer.sessionId(), failure.reason());
+    }
+  }
+
+  static Buyer toProto(BuyerSession buyer) {
+    return Buyer.newBuilder().setBuyerId(buyer.buyerId()).setSessionId(buyer.sessionId()).build();
+  }
+
+  private static CartView.Line line(CartLine line) {
+    return new CartView.Line(
+        line.getItemId(),
+        line.getQuantity(),
+        line.getSaved(),
+        line.getName(),
+        DecimalAmounts.ofCents(line.getPriceCents()));
+  }
+}

@@ -1,0 +1,94 @@
+package toystore.frontend.carts;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.springframework.stereotype.Component;
+import toystore.common.v1.Card;
+import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.DecimalAmounts;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.PeerCalls;
+import toystore.order.v1.HasPurchasedRequest;
+import toystore.order.v1.ListPurchasesRequest;
+import toystore.order.v1.PurchaseRequest;
+import toystore.order.v1.PurchaseServiceGrpc;
+import toystore.order.v1.PurchaseServiceGrpc.PurchaseServiceBlockingStub;
+import toystore.order.v1.PurchasedLine;
+import toystore.platform.rpc.Retries;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.PeerChannel;
+
+/// gRPC client of the order service's purchases. A purchase waits for the payment service, so it
+/// has a deadline of its own. Any thread.
+@Component
+public final class PurchaseClient {
+  private final PurchaseServiceBlockingStub purchases;
+  private final Retries retries;
+  private final PeerCalls calls;
+  private final Duration deadline;
+
+  PurchaseClient(
+      PeerChannel orderChannel,
+      AdministratorToken token,
+      PeerCalls calls,
+      FrontendSettings settings) {
+    this.purchases =
+        PurchaseServiceGrpc.newBlockingStub(orderChannel.channel())
+            .withInterceptors(token.clientInterceptor());
+    this.retries = orderChannel.retries();
+    this.calls = calls.to("order");
+    this.deadline = settings.purchaseDeadline();
+  }
+
+  /// Buys everything in the session's cart.
+  PurchaseConfirmation purchase(BuyerSession buyer, IdempotencyKey key, CardDetails card) {
+    var request =
+        PurchaseRequest.newBuilder()
+            .setKey(PeerCalls.toProto("/api/purchases", buyer, key))
+            .setBuyer(CartClient.toProto(buyer))
+            .setCard(
+                Card.newBuilder()
+                    .setHolderName(card.holderName())
+                    .setNumber(card.number())
+                    .setExpirationDate(card.expirationDate())
+                    .setSecurityCode(card.securityCode()))
+            .setDecideBy(calls.decideBy(deadline))
+            .build();
+    var stub = purchases.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
+    var purchased = calls.write(key, retries, () -> stub.purchase(request));
+    return new PurchaseConfirmation("purchased", purchased.getUnits(), purchased.getReplayed());
+  }
+
+  PurchasesPage list(BuyerSession buyer, long after, int limit) {
+    var request =
+        ListPurchasesRequest.newBuilder()
+            .setBuyerId(buyer.buyerId())
+            .setAfter(after)
+            .setLimit(limit)
+            .build();
+    var page = calls.read(() -> purchases.listPurchases(request));
+    return new PurchasesPage(
+        page.getLinesList().stream().map(PurchaseClient::line).toList(),
+        page.getNext() == 0 ? null : (Long) page.getNext());
+  }
+
+  /// Whether a buyer bought an item.
+  public boolean hasPurchased(BuyerSession buyer, long itemId) {
+    var request =
+        HasPurchasedRequest.newBuilder().setBuyerId(buyer.buyerId()).setItemId(itemId).build();
+    return calls.readFirst(() -> purchases.hasPurchased(request)).getPurchased();
+  }
+
+  private static PurchasesPage.Line line(PurchasedLine line) {
+    var time = line.getPurchasedAt();
+    return new PurchasesPage.Line(
+        line.getItemId(),
+        line.getQuantity(),
+        Instant.ofEpochSecond(time.getSeconds(), time.getNanos()).toString(),
+        line.getName(),
+        DecimalAmounts.ofCents(line.getPriceCents()),
+        line.getReturned());
+  }
+}

@@ -1,0 +1,25 @@
+package toystore.frontend.carts;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The JSON view of a page of purchased lines, oldest first.
+///
+/// @param next the value of `after` for the next page; absent on the last page
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record PurchasesPage(List<Line> purchases, @Nullable Long next) {
+
+  /// @param timestamp time of the purchase in RFC 3339 format
+  /// @param price unit price that was charged
+  /// @param returned whether the purchase was undone because the money could not be captured
+  record Line(
+      @JsonProperty("item_id") long itemId,
+      long quantity,
+      String timestamp,
+      String name,
+      BigDecimal price,
+      boolean returned) {}
+}

@@ -1,0 +1,39 @@
+package toystore.frontend.http;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// Limits the concurrent calls of one kind. Further calls wait, then are refused (503). Any thread.
+public final class ConcurrencyLimit {
+  private final Semaphore permits;
+  private final Duration waitTime;
+
+  public ConcurrencyLimit(int maxCalls, Duration waitTime) {
+    this.permits = new Semaphore(maxCalls, true);
+    this.waitTime = waitTime;
+  }
+
+  public <T> T call(Supplier<T> call) {
+    if (!acquired()) {
+      throw ApiException.of(
+          ApiErrorReason.OVERLOADED,
+          "server is overloaded; the request was not processed; retry later");
+    }
+    try {
+      return call.get();
+    } finally {
+      permits.release();
+    }
+  }
+
+  private boolean acquired() {
+    try {
+      return permits.tryAcquire(waitTime.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package toystore.frontend.items;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import toystore.catalog.v1.AddItemRequest;
+import toystore.catalog.v1.Condition;
+import toystore.catalog.v1.GetItemRequest;
+import toystore.catalog.v1.Item;
+import toystore.catalog.v1.ItemServiceGrpc;
+import toystore.catalog.v1.ItemServiceGrpc.ItemServiceBlockingStub;
+import toystore.catalog.v1.ItemSpec;
+import toystore.catalog.v1.ListItemsRequest;
+import toystore.catalog.v1.RemoveUnitsRequest;
+import toystore.catalog.v1.SearchItemsRequest;
+import toystore.catalog.v1.UpdateItemPriceRequest;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.DecimalAmounts;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.PathId;
+import toystore.frontend.http.PeerCalls;
+import toystore.frontend.http.SellerSession;
+import toystore.platform.rpc.Retries;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.PeerChannel;
+
+/// gRPC client of the catalog's items. Any thread.
+@Component
+final class ItemClient {
+  private final ItemServiceBlockingStub items;
+  private final Retries retries;
+  private final PeerCalls calls;
+
+  ItemClient(PeerChannel catalogChannel, AdministratorToken token, PeerCalls calls) {
+    this.items =
+        ItemServiceGrpc.newBlockingStub(catalogChannel.channel())
+            .withInterceptors(token.clientInterceptor());
+    this.retries = catalogChannel.retries();
+    this.calls = calls.to("catalog");
+  }
+
+  AddedItem add(SellerSession seller, IdempotencyKey key, NewItem item) {
+    var spec =
+        ItemSpec.newBuilder()
+            .setName(item.name())
+            .setCategory(item.category())
+            .addAllKeywords(item.keywords())
+            .setCondition(
+                switch (item.condition()) {
+                  case NEW -> Condition.CONDITION_NEW;
+                  case USED -> Condition.CONDITION_USED;
+                })
+            .setPriceCents(item.priceCents())
+            .setQuantity(item.quantity());
+    var request =
+        AddItemRequest.newBuilder()
+            .setKey(PeerCalls.toProto("/api/sellers/items", seller, key))
+            .setSellerId(seller.sellerId())
+            .setItem(spec)
+            .setDecideBy(calls.decideBy())
+            .build();
+    var added = calls.write(key, retries, () -> items.addItem(request));
+    return new AddedItem("item added", added.getItem().getItemId(), added.getReplayed());
+  }
+
+  /// @param item id in a path; an unknown one is answered with 404
+  ItemView find(String item) {
+    var request = GetItemRequest.newBuilder().setItemId(parse(item)).build();
+    return view(calls.readFirst(() -> items.getItem(request)).getItem());
+  }
+
+  PagedResponse<ItemView> list(SellerSession seller, long after, int limit) {
+    var request =
+        ListItemsRequest.newBuilder()
+            .setSellerId(seller.sellerId())
+            .setAfter(after)
+            .setLimit(limit)
+            .build();
+    var page = calls.read(() -> items.listItems(request));
+    return page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext());
+  }
+
+  PagedResponse<ItemView> search(int category, List<String> keywords, String after, int limit) {
+    var request =
+        SearchItemsRequest.newBuilder()
+            .setCategory(category)
+            .addAllKeywords(keywords)
+            .setAfter(after)
+            .setLimit(limit)
+            .build();
+    var page = calls.read(() -> items.searchItems(request));
+    return page(page.getItemsList(), page.getNext().isEmpty() ? null : page.getNext());
+  }
+
+  void reprice(SellerSession seller, String item, long priceCents) {
+    var request =
+        UpdateItemPriceRequest.newBuilder()
+            .setSellerId(seller.sellerId())
+            .setItemId(parse(item))
+            .setPriceCents(priceCents)
+            .setDecideBy(calls.decideBy())
+            .build();
+    calls.write(() -> items.updateItemPrice(request));
+  }
+
+  void removeUnits(SellerSession seller, String item, int quantity) {
+    var request =
+        RemoveUnitsRequest.newBuilder()
+            .setSellerId(seller.sellerId())
+            .setItemId(parse(item))
+            .setQuantity(quantity)
+            .setDecideBy(calls.decideBy())
+            .build();
+    try {
+      calls.write(() -> items.removeUnits(request));
+    } catch (ApiException error) {
+      throw error.reason() == ApiErrorReason.OUT_OF_STOCK
+          ? ApiException.of(ApiErrorReason.NOT_ENOUGH, error.message())
+          : error;
+    }
+  }
+
+  private static long parse(String item) {
+    return PathId.parse(item, ApiException.itemNotFound());
+  }
+
+  private static PagedResponse<ItemView> page(List<Item> items, @Nullable Object next) {
+    return new PagedResponse<>(items.stream().map(ItemClient::view).toList(), next);
+  }
+
+  private static ItemView view(Item item) {
+    return new ItemView(
+        item.getItemId(),
+        item.getSellerId(),
+        item.getName(),
+        item.getCategory(),
+        item.getKeywordsList(),
+        switch (item.getCondition()) {
+          case CONDITION_NEW -> ItemCondition.NEW;
+          case CONDITION_USED -> ItemCondition.USED;
+          case CONDITION_UNSPECIFIED, UNRECOGNIZED ->
+              throw new IllegalStateException(
+                  "unknown condition of item " + item.getItemId() + ": " + item.getCondition());
+        },
+        DecimalAmounts.ofCents(item.getPriceCents()),
+        item.getQuantity(),
+        null,
+        null);
+  }
+}

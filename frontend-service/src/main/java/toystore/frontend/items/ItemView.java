@@ -1,0 +1,42 @@
+package toystore.frontend.items;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import toystore.frontend.accounts.RatingView;
+
+/// The JSON view of an item.
+///
+/// @param price in units of the currency
+/// @param quantity units in stock
+/// @param thumbsUp opinions of its buyers; absent in search results, which need no call to the
+///   account service for their items
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ItemView(
+    @JsonProperty("item_id") long itemId,
+    @JsonProperty("seller_id") long sellerId,
+    @JsonProperty("item_name") String name,
+    int category,
+    List<String> keywords,
+    @JsonProperty("condition_type") ItemCondition condition,
+    BigDecimal price,
+    long quantity,
+    @JsonProperty("thumbs_up") @Nullable Long thumbsUp,
+    @JsonProperty("thumbs_down") @Nullable Long thumbsDown) {
+
+  ItemView with(RatingView rating) {
+    return new ItemView(
+        itemId,
+        sellerId,
+        name,
+        category,
+        keywords,
+        condition,
+        price,
+        quantity,
+        rating.thumbsUp(),
+        rating.thumbsDown());
+  }
+}

@@ -1,0 +1,89 @@
+package toystore.frontend.items;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import toystore.frontend.accounts.AccountClient;
+import toystore.frontend.carts.PurchaseClient;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.JsonBody;
+import toystore.frontend.http.JsonResponse;
+import toystore.frontend.http.MessageView;
+import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.UserSession;
+
+/// `/api/items`: every user can read items; a buyer of an item can rate it.
+@Controller
+@RequestMapping("/api/items")
+final class ItemsController {
+  private static final int MAX_KEYWORDS = 5;
+
+  private final ItemClient items;
+  private final AccountClient accounts;
+  private final PurchaseClient purchases;
+
+  ItemsController(ItemClient items, AccountClient accounts, PurchaseClient purchases) {
+    this.items = items;
+    this.accounts = accounts;
+    this.purchases = purchases;
+  }
+
+  @GetMapping("/search")
+  JsonResponse search(
+      UserSession session,
+      @RequestParam(defaultValue = "") String category,
+      @RequestParam(defaultValue = "") String keywords,
+      @RequestParam(defaultValue = "") String after,
+      @RequestParam(defaultValue = "") String limit) {
+    List<String> words =
+        Stream.of(keywords.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
+    if (words.size() > MAX_KEYWORDS) {
+      throw ApiException.badRequest(
+          "keywords must be at most %d words, got %d".formatted(MAX_KEYWORDS, words.size()));
+    }
+    int number = (int) PagedResponse.parseNumber("category", category, 0, Integer.MAX_VALUE);
+    return JsonResponse.plain(
+        200, items.search(number, words, after, PagedResponse.parseLimit(limit)));
+  }
+
+  @GetMapping("/{id}")
+  JsonResponse item(UserSession session, @PathVariable String id) {
+    ItemView item = items.find(id);
+    var rating = accounts.itemRatings(List.of(item.itemId())).getFirst();
+    return JsonResponse.plain(200, Map.of("item", item.with(rating)));
+  }
+
+  @PostMapping("/{id}/feedback")
+  JsonResponse giveFeedback(
+      BuyerSession buyer, IdempotencyKey key, @PathVariable String id, JsonBody body) {
+    boolean isUp = isUp(body.allowOnly("feedback").text("feedback"));
+    ItemView item = items.find(id);
+    if (!purchases.hasPurchased(buyer, item.itemId())) {
+      throw ApiException.of(
+          ApiErrorReason.NOT_PURCHASED, "only a buyer of the item may give feedback");
+    }
+    String path = "/api/items/%d/feedback".formatted(item.itemId());
+    boolean replayed =
+        accounts.giveFeedback(path, key, buyer, item.itemId(), item.sellerId(), isUp);
+    return JsonResponse.plain(201, new MessageView("feedback counted")).replayed(replayed);
+  }
+
+  private static boolean isUp(String feedback) {
+    return switch (feedback) {
+      case "up" -> true;
+      case "down" -> false;
+      default ->
+          throw ApiException.of(
+              ApiErrorReason.UNKNOWN_FEEDBACK, "feedback must be \"up\" or \"down\"");
+    };
+  }
+}

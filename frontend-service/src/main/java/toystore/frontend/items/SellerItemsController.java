@@ -1,0 +1,72 @@
+package toystore.frontend.items;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import toystore.frontend.accounts.AccountClient;
+import toystore.frontend.accounts.RatingView;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.JsonBody;
+import toystore.frontend.http.JsonResponse;
+import toystore.frontend.http.MessageView;
+import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.SellerSession;
+
+/// `/api/sellers/items`: a seller's own items.
+@Controller
+@RequestMapping("/api/sellers/items")
+final class SellerItemsController {
+  private final ItemClient items;
+  private final AccountClient accounts;
+
+  SellerItemsController(ItemClient items, AccountClient accounts) {
+    this.items = items;
+    this.accounts = accounts;
+  }
+
+  @PostMapping
+  JsonResponse add(SellerSession seller, IdempotencyKey key, JsonBody body) {
+    AddedItem added = items.add(seller, key, NewItem.of(body));
+    return JsonResponse.plain(201, added).replayed(added.replayed());
+  }
+
+  @GetMapping
+  JsonResponse items(
+      SellerSession seller,
+      @RequestParam(defaultValue = "") String after,
+      @RequestParam(defaultValue = "") String limit) {
+    var page = items.list(seller, PagedResponse.parseAfter(after), PagedResponse.parseLimit(limit));
+    return JsonResponse.plain(200, new PagedResponse<>(rated(page.items()), page.next()));
+  }
+
+  @PutMapping("/{id}/price")
+  JsonResponse reprice(SellerSession seller, @PathVariable String id, JsonBody body) {
+    items.reprice(seller, id, body.allowOnly("price").priceCents("price"));
+    return JsonResponse.plain(200, new MessageView("price changed"));
+  }
+
+  /// The quantity is the number of units to remove.
+  @PutMapping("/{id}/quantity")
+  JsonResponse removeUnits(SellerSession seller, @PathVariable String id, JsonBody body) {
+    items.removeUnits(seller, id, body.allowOnly("quantity").count("quantity"));
+    return JsonResponse.plain(200, new MessageView("units removed"));
+  }
+
+  private List<ItemView> rated(List<ItemView> page) {
+    if (page.isEmpty()) {
+      return page;
+    }
+    List<RatingView> ratings = accounts.itemRatings(page.stream().map(ItemView::itemId).toList());
+    var rated = new ArrayList<ItemView>();
+    for (int i = 0; i < page.size(); i++) {
+      rated.add(page.get(i).with(ratings.get(i)));
+    }
+    return rated;
+  }
+}
