@@ -89,7 +89,7 @@ class EdgeTest {
     "GET,/products/a/b",
     "GET,/error",
     "GET,/actuator/health",
-    "GET,/health",
+    "GET,/health/readiness",
     "GET,/audit",
     "GET,/WEB-INF/web.xml",
     "GET,/page/card.html",

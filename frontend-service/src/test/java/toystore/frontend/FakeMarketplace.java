@@ -4,6 +4,7 @@ import com.google.protobuf.Timestamp;
 import io.grpc.BindableService;
 import io.grpc.Status.Code;
 import io.grpc.stub.StreamObserver;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import toystore.account.v1.AccountServiceGrpc;
@@ -86,15 +87,26 @@ final class FakeMarketplace {
   private static final Rating RATING = Rating.newBuilder().setThumbsUp(2).setThumbsDown(1).build();
 
   private volatile @Nullable RpcError error;
+  private volatile @Nullable RpcError cartError;
   private volatile @Nullable Object lastRequest;
 
   void reset() {
     error = null;
+    cartError = null;
   }
 
   /// Makes every call fail, except those that only check whether another one is allowed.
   void fail(ErrorReason reason, String message) {
-    error = new RpcError(reason, message);
+    fail(reason, message, null);
+  }
+
+  void fail(ErrorReason reason, String message, @Nullable Duration retryDelay) {
+    error = new RpcError(reason, message, false, retryDelay);
+  }
+
+  /// Makes the calls of sessions that end fail.
+  void failCarts(ErrorReason reason) {
+    cartError = new RpcError(reason, "trouble");
   }
 
   /// The last request that was not such a check.
@@ -280,7 +292,15 @@ final class FakeMarketplace {
     @Override
     public void endSession(
         EndSessionRequest request, StreamObserver<EndSessionResponse> responseObserver) {
-      answer(responseObserver, request, EndSessionResponse.getDefaultInstance());
+      RpcError set = cartError;
+      FakeResponses.send(
+          responseObserver,
+          () -> {
+            if (set != null) {
+              throw set.toException();
+            }
+            return EndSessionResponse.getDefaultInstance();
+          });
     }
   }
 

@@ -85,7 +85,10 @@ class ManagementTest {
     shop.orderAudit.setResult(false);
     try (var periodic =
         RunningFrontend.frontend(
-            "--toystore.frontend.audit-interval=1s", target("catalog"), target("order"))) {
+            "--toystore.frontend.audit-interval=1s",
+            target("catalog"),
+            target("order"),
+            target("account"))) {
       logger.setLevel(Level.INFO);
       logger.setAdditive(false);
       logger.addAppender(events); // after the start, which configures the logging
@@ -132,7 +135,8 @@ class ManagementTest {
         status,
         ("{\"ok\":%s,\"checks\":["
                 + "{\"name\":\"catalog: stock\",\"ok\":%s,\"detail\":\"checked on\"},"
-                + "{\"name\":\"order: book\",\"ok\":%s,\"detail\":\"checked on\"}]}")
+                + "{\"name\":\"order: book\",\"ok\":%s,\"detail\":\"checked on\"},"
+                + "{\"name\":\"account: accounts\",\"ok\":true,\"detail\":\"checked on\"}]}")
             .formatted(ok, stock, book));
   }
 

@@ -12,7 +12,8 @@ public enum ApiErrorReason {
   NOT_A_STOCK(400),
   /// The item has fewer units.
   NOT_ENOUGH(400),
-  CART_FULL(400),
+  /// The cart has fewer units of the item.
+  NOT_IN_CART(400),
   CART_EMPTY(400),
   NO_TOKEN(401),
   /// The session has ended or never existed.
@@ -34,8 +35,7 @@ public enum ApiErrorReason {
   ORDER_NOT_FOUND(404),
   ITEM_NOT_FOUND(404),
   SELLER_NOT_FOUND(404),
-  /// The cart has fewer units of the item.
-  NOT_IN_CART(404),
+  BUYER_NOT_FOUND(404),
   METHOD_NOT_ALLOWED(405),
   BODY_TOO_SLOW(408),
   OUT_OF_STOCK(409),
@@ -43,6 +43,14 @@ public enum ApiErrorReason {
   SUSPENDED(409),
   NAME_TAKEN(409),
   USERNAME_TAKEN(409),
+  /// The cart has 50 lines.
+  CART_FULL(409),
+  /// An item of the cart is no longer sold.
+  ITEM_GONE(409),
+  /// The catalog refused the sale of a purchase for another reason.
+  SALE_REFUSED(409),
+  /// The purchase was already returned.
+  ALREADY_RETURNED(409),
   PRICE_CHANGED(409),
   BODY_TOO_LARGE(413),
   /// The `Host` header does not name this service.

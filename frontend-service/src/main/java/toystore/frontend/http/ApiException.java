@@ -1,6 +1,8 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
@@ -13,29 +15,44 @@ public final class ApiException extends RuntimeException {
   private final ApiErrorReason reason;
   private final String message;
   private final boolean replayed;
+  private final @Nullable Duration retryDelay;
 
-  private ApiException(int status, ApiErrorReason reason, String message, boolean replayed) {
+  private ApiException(int status, ApiErrorReason reason, String message) {
+    this(status, reason, message, false, null);
+  }
+
+  private ApiException(
+      int status,
+      ApiErrorReason reason,
+      String message,
+      boolean replayed,
+      @Nullable Duration retryDelay) {
     super(message, null, false, false);
     this.status = status;
     this.reason = reason;
     this.message = message;
     this.replayed = replayed;
+    this.retryDelay = retryDelay;
   }
 
   /// Returns an error with the default reason of the status.
   public static ApiException of(int status, String message) {
-    return new ApiException(status, ApiErrorReason.of(status), message, false);
+    return new ApiException(status, ApiErrorReason.of(status), message);
   }
 
   public static ApiException of(ApiErrorReason reason, String message) {
-    return new ApiException(reason.status(), reason, message, false);
+    return new ApiException(reason.status(), reason, message);
   }
 
   /// Returns the error of a service.
   static ApiException of(RpcError error) {
     ErrorReason reason = error.reason();
     return new ApiException(
-        reason.httpStatus(), ApiErrorReason.of(reason), error.message(), error.replayed());
+        reason.httpStatus(),
+        ApiErrorReason.of(reason),
+        error.message(),
+        error.replayed(),
+        error.retryDelay());
   }
 
   public static ApiException badRequest(String message) {
@@ -60,6 +77,12 @@ public final class ApiException extends RuntimeException {
 
   public ApiErrorReason reason() {
     return reason;
+  }
+
+  /// The value of `Retry-After`: at least 1 s.
+  String retryAfter() {
+    return String.valueOf(
+        retryDelay == null ? 1 : Math.max(1, retryDelay.plusMillis(999).toSeconds()));
   }
 
   public boolean isNotFound() {

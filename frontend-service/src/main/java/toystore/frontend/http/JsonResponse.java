@@ -39,7 +39,7 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
     Map<String, String> headers =
         switch (error.status()) {
           case 401 -> Map.of("WWW-Authenticate", "Bearer");
-          case 503 -> Map.of("Retry-After", "1");
+          case 429, 503 -> Map.of("Retry-After", error.retryAfter());
           default -> Map.of();
         };
     ErrorFormat format = ErrorFormat.of(request);

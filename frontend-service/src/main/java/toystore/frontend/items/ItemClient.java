@@ -14,7 +14,6 @@ import toystore.catalog.v1.ListItemsRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
@@ -113,13 +112,7 @@ final class ItemClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    try {
-      calls.write(() -> items.removeUnits(request));
-    } catch (ApiException error) {
-      throw error.reason() == ApiErrorReason.OUT_OF_STOCK
-          ? ApiException.of(ApiErrorReason.NOT_ENOUGH, error.message())
-          : error;
-    }
+    calls.write(() -> items.removeUnits(request));
   }
 
   private static long parse(String item) {

@@ -1,0 +1,160 @@
+package toystore.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status.Code;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.account.v1.LoginRequest;
+import toystore.account.v1.RegisterRequest;
+import toystore.common.v1.IdempotencyKey;
+import toystore.order.v1.AddToCartRequest;
+import toystore.order.v1.PurchaseRequest;
+import toystore.platform.rpc.ErrorReason;
+
+/// The REST API of the marketplace with fake services: what the frontend itself decides. The whole
+/// is tested in e2e.
+class MarketplaceTest {
+  private static final String[] BUYER = {
+    "Authorization", "Bearer " + FakeMarketplace.BUYER_TOKEN, "Idempotency-Key", "k"
+  };
+  private static final String SECRET = "hunter2hunter2";
+
+  private final RunningFrontend shop = RunningFrontend.open();
+
+  @Test
+  void keyBelongsToPathAndUser() {
+    shop.send("POST", "/api/cart/items", "{\"item_id\":1,\"quantity\":2}", BUYER);
+    assertThat(shop.market.lastRequest()).isInstanceOf(AddToCartRequest.class);
+    assertThat(((AddToCartRequest) shop.market.lastRequest()).getKey())
+        .isEqualTo(key("POST /api/cart/items buyer 1"));
+
+    String body = "{\"username\":\"u\",\"password\":\"p\"}";
+    shop.send("POST", "/api/sellers/register", body, "Idempotency-Key", "k");
+    assertThat(((RegisterRequest) shop.market.lastRequest()).getKey())
+        .isEqualTo(key("POST /api/sellers/register"));
+  }
+
+  private static IdempotencyKey key(String scope) {
+    return IdempotencyKey.newBuilder().setScope(scope).setValue("k").setClientMade(true).build();
+  }
+
+  @Test
+  void loginIsLimitedByTheAddressOfTheClient() {
+    String body = "{\"username\":\"u\",\"password\":\"p\"}";
+    shop.send("POST", "/api/buyers/login", body);
+    assertThat(((LoginRequest) shop.market.lastRequest()).getClientAddress())
+        .isEqualTo("127.0.0.1");
+
+    shop.market.fail(
+        ErrorReason.notDone("TOO_MANY_LOGINS", Code.RESOURCE_EXHAUSTED, 429),
+        "too many failed logins",
+        Duration.ofMillis(29_001));
+    var response = shop.send("POST", "/api/buyers/login", body);
+    assertThat(response.statusCode()).isEqualTo(429);
+    assertThat(response.headers().firstValue("Retry-After")).hasValue("30");
+  }
+
+  /// A session that cannot be checked is no reason to repeat with a key: nothing was done.
+  @ParameterizedTest
+  @CsvSource({
+    "POST,/api/buyers/login,'{\"username\":\"u\",\"password\":\"p\"}'",
+    "POST,/api/sellers/login,'{\"username\":\"u\",\"password\":\"p\"}'"
+  })
+  void loginWithoutAnAnswerIsNotDone(String method, String path, String body) {
+    shop.market.fail(ErrorReason.OUTCOME_UNKNOWN, "lost");
+    var response = shop.send(method, path, body);
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(response.headers().firstValue("Retry-After")).hasValue("1");
+  }
+
+  @Test
+  void purchaseWithoutAnAnswerIsUnknownAndNamesItsKey() {
+    shop.market.fail(ErrorReason.OUTCOME_UNKNOWN, "lost");
+    var response = shop.send("POST", "/api/purchases", card("4111111111111111"), BUYER);
+    assertThat(response.statusCode()).isEqualTo(504);
+    assertThat(response.body()).contains("retry with Idempotency-Key k");
+  }
+
+  @Test
+  void logoutSucceedsIfTheCartCannotBeDeleted() {
+    shop.market.failCarts(ErrorReason.NOT_DONE);
+    var response = shop.send("POST", "/api/buyers/logout", "", BUYER);
+    assertThat(RunningFrontend.reply(response))
+        .isEqualTo(new RunningFrontend.Reply(200, "{\"message\":\"logged out\"}"));
+  }
+
+  /// The answer to a wrong secret must not contain it, whatever is wrong.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"username\":\"u\",\"password\":[\"SECRET\"]}",
+        "{\"username\":\"u\",\"password\":\"SECRETSECRETSECRETSECRETSECRETSECRETSECRETSECRET\"}",
+        "{\"username\":\"u\",\"password\":SECRET}",
+        "{\"username\":\"u\",\"password\":\"SECRET\"",
+        "\"SECRET\"",
+        "[\"SECRET\"]",
+        "SECRET",
+        "{\"username\":\"u\",\"password\":\"SECRET\\ud800\"}"
+      })
+  void errorDoesNotQuoteAPassword(String body) {
+    for (String path : List.of("/api/buyers/register", "/api/sellers/login")) {
+      assertRefusedWithout(SECRET, shop.send("POST", path, body.replace("SECRET", SECRET)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"card_holder_name", "card_number", "expiration_date", "security_code", "body"})
+  void errorDoesNotQuoteACard(String field) {
+    String body =
+        field.equals("body")
+            ? card(SECRET).replace("\"" + SECRET + "\"", SECRET)
+            : card("4111111111111111")
+                .replaceFirst(
+                    "(\"%s\"):\"[^\"]*\"".formatted(field), "$1:{\"a\":\"%s\"}".formatted(SECRET));
+    assertRefusedWithout(SECRET, shop.send("POST", "/api/purchases", body, BUYER));
+    assertRefusedWithout(SECRET, shop.send("POST", "/api/purchases", card(SECRET), BUYER));
+  }
+
+  private static void assertRefusedWithout(String secret, HttpResponse<String> response) {
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(400);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    assertThat(response.body()).doesNotContain(secret);
+  }
+
+  @Test
+  void cardReachesTheOrderServiceAsTyped() {
+    shop.send("POST", "/api/purchases", card("4111111111111111"), BUYER);
+    var card = ((PurchaseRequest) shop.market.lastRequest()).getCard();
+    assertThat(List.of(card.getHolderName(), card.getNumber()))
+        .containsExactly("Bob Bell", "4111111111111111");
+    assertThat(List.of(card.getExpirationDate(), card.getSecurityCode()))
+        .containsExactly("12/30", "123");
+  }
+
+  private static String card(String number) {
+    return "{\"card_holder_name\":\"Bob Bell\",\"card_number\":\"%s\",\"expiration_date\":\"12/30\",\"security_code\":\"123\"}"
+        .formatted(number);
+  }
+
+  @Test
+  void pageOfAnotherSiteChangesNothing() {
+    var response =
+        shop.send(
+            "DELETE",
+            "/api/cart",
+            "",
+            "Sec-Fetch-Site",
+            "cross-site",
+            "Authorization",
+            "Bearer " + FakeMarketplace.BUYER_TOKEN);
+    assertThat(response.statusCode()).isEqualTo(403);
+    assertThat(response.body()).contains("CROSS_SITE");
+  }
+}
