@@ -5,18 +5,16 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
 
-/// Writes pages of orders to the order book. Each order of a series is written exactly once, in
-/// number order, without gaps. All orders of a page belong to one series. The result of a page is
-/// the checkpoint after its last order.
-final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
+/// The part of the [OrderBatchStore] that writes pages of orders to the order book. Each order of a
+/// series is written exactly once, in number order, without gaps. All orders of a page belong to
+/// one series. The result of a page is the checkpoint after its last order.
+final class BookBatchStore {
   private final OrderBookStore book;
   private volatile Map<Order.Series, Checkpoint> positions;
 
   BookBatchStore(SqliteFile file) throws SQLException {
-    super(file);
     this.book = new OrderBookStore(file.writing());
     Map<Order.Series, Checkpoint> position = new EnumMap<>(Order.Series.class);
     for (Order.Series series : Order.Series.values()) {
@@ -31,22 +29,20 @@ final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
     return positions.getOrDefault(series, Checkpoint.START);
   }
 
-  @Override
-  public Batch<List<Order>, Checkpoint> open() {
+  BookBatch open() {
     return new BookBatch(positions);
   }
 
-  /// One transaction. It is used by the writer thread only.
-  private final class BookBatch extends Transaction {
+  /// The pages of one transaction. It is used by the writer thread only.
+  final class BookBatch {
     private final List<Order> newOrders = new ArrayList<>();
     private final Map<Order.Series, Checkpoint> positions;
 
-    BookBatch(Map<Order.Series, Checkpoint> positions) {
+    private BookBatch(Map<Order.Series, Checkpoint> positions) {
       this.positions = new EnumMap<>(positions);
     }
 
-    @Override
-    public Checkpoint decide(List<Order> page) {
+    Checkpoint decide(List<Order> page) {
       Order.Series series = page.getFirst().series();
       Checkpoint position = positions.getOrDefault(series, Checkpoint.START);
       for (Order order : page) {
@@ -64,15 +60,13 @@ final class BookBatchStore extends SqliteBatchStore<List<Order>, Checkpoint> {
       return position;
     }
 
-    @Override
-    public void write() throws SQLException {
+    void write() throws SQLException {
       for (Order order : newOrders) {
         book.add(order);
       }
     }
 
-    @Override
-    public void publish() {
+    void publish() {
       BookBatchStore.this.positions = positions;
     }
   }

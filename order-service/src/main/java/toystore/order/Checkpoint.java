@@ -4,7 +4,7 @@ package toystore.order;
 ///
 /// @param next number of the first order that is not in the book
 /// @param lastKey request key of the last order in the book; empty if there is none
-record Checkpoint(long next, String lastKey) {
+record Checkpoint(long next, String lastKey) implements OrderResult {
   static final Checkpoint START = new Checkpoint(0, "");
 
   static Checkpoint after(Order order) {

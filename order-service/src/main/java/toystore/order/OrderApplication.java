@@ -1,7 +1,14 @@
 package toystore.order;
 
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochRandomGenerator;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.List;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.function.Supplier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -14,6 +21,7 @@ import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.WriterListener;
@@ -26,8 +34,10 @@ public class OrderApplication {
   public static final String NAME = "order-service";
   public static final Class<? extends Record> SETTINGS = OrderSettings.class;
 
-  /// Capacity of the writer's queue. The replicator submits one page at a time.
-  private static final int MAX_PAGES = 10;
+  /// Maximum number of waiting commands of customers. The replicator submits one page at a time.
+  private static final int QUEUE_BOUND = 10_000;
+
+  private static final int BATCH_BOUND = 500;
 
   public static void main(String[] args) {
     ServiceProcess.run(OrderApplication.class, NAME, SETTINGS, args);
@@ -38,19 +48,82 @@ public class OrderApplication {
     return StorageStartup.open(() -> file.load(() -> new BookBatchStore(file)));
   }
 
-  /// @param batchStore the [BookBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<List<Order>, Checkpoint> bookWriter(
-      BatchStore<List<Order>, Checkpoint> batchStore,
+  OrderBatchStore orderBatchStore(SqliteFile file, BookBatchStore book) {
+    return StorageStartup.open(
+        () -> file.load(() -> new OrderBatchStore(file, book, InstantSource.system())));
+  }
+
+  /// @param batchStore the [OrderBatchStore], or a wrapper from a test
+  @Bean
+  SingleWriter<OrderCommand, OrderResult> orderWriter(
+      BatchStore<OrderCommand, OrderResult> batchStore,
       ServiceManifest service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
         batchStore,
-        MAX_PAGES,
-        MAX_PAGES,
+        QUEUE_BOUND,
+        BATCH_BOUND,
         ServiceProcess::exitAfterDiskFailure,
         listener);
+  }
+
+  @Bean
+  PurchaseDriver purchaseDriver(
+      SqliteFile file,
+      SingleWriter<OrderCommand, OrderResult> writer,
+      PaymentClient payments,
+      ItemSalesClient items,
+      SalesReplicator replicator,
+      OrderSettings settings,
+      MeterRegistry registry)
+      throws SQLException {
+    var driver =
+        new PurchaseDriver(
+            writer,
+            payments,
+            items,
+            () -> replicator.wake(Order.Series.PURCHASES),
+            settings.authoriseFor());
+    for (Purchase.State state : Purchase.State.values()) {
+      String tag = state.name().toLowerCase(Locale.ROOT);
+      if (state.isOpen()) {
+        Gauge.builder("toystore.purchases.open", driver, it -> it.open(state))
+            .description("Purchases that are not finished, by state")
+            .tag("state", tag)
+            .register(registry);
+      } else {
+        FunctionCounter.builder("toystore.purchases.finished", driver, it -> it.finished(state))
+            .description("Finished purchases, by outcome")
+            .tag("outcome", tag)
+            .register(registry);
+      }
+    }
+    try (ReadPool reader = file.readers(1, 1)) {
+      driver.resume(
+          reader
+              .read(connection -> PurchaseStore.open(connection, PurchaseDriver.MAX_OPEN))
+              .toCompletableFuture()
+              .join());
+    }
+    return driver;
+  }
+
+  /// Random, not counted: an id is never used again, even after an old backup was restored.
+  @Bean
+  Supplier<String> purchaseIds() {
+    TimeBasedEpochRandomGenerator generator = Generators.timeBasedEpochRandomGenerator();
+    return () -> generator.generate().toString();
+  }
+
+  @Bean
+  CartSweep cartSweep(
+      ReadPool readPool,
+      EndedSessionsClient accounts,
+      SingleWriter<OrderCommand, OrderResult> writer,
+      OrderSettings settings) {
+    return new CartSweep(readPool, accounts, writer, settings.cartSweepInterval());
   }
 
   @Bean

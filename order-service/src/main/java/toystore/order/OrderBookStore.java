@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,6 +25,9 @@ final class OrderBookStore {
           .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .build();
   private static final ObjectReader LINES = JSON.readerForListOf(Order.Line.class);
+
+  private static final ObjectReader CARTS =
+      JSON.readerFor(new TypeReference<List<List<Order.Line>>>() {});
 
   private static final ChecksummedTable<Order> BOOK =
       new ChecksummedTable<>(
@@ -76,7 +80,7 @@ final class OrderBookStore {
         .set(order.key())
         .set(order.kind().name())
         .set(order.asList())
-        .set(JSON.writeValueAsString(order.lines()))
+        .set(json(order.lines()))
         .set(order.placedAt().toEpochMilli());
   }
 
@@ -87,7 +91,25 @@ final class OrderBookStore {
         row.getString("key"),
         Order.Kind.valueOf(row.getString("kind")),
         row.getBoolean("as_list"),
-        LINES.readValue(row.getString("lines")),
+        lines(row.getString("lines")),
         Instant.ofEpochMilli(row.getLong("time")));
+  }
+
+  static String json(List<Order.Line> lines) {
+    return JSON.writeValueAsString(lines);
+  }
+
+  static List<Order.Line> lines(String json) {
+    return LINES.readValue(json);
+  }
+
+  /// The lines of a session's cart and of the saved cart.
+  static String json(CartContents cart) {
+    return JSON.writeValueAsString(List.of(cart.view().lines(), cart.saved().lines()));
+  }
+
+  static CartContents cart(String json) {
+    List<List<Order.Line>> carts = CARTS.readValue(json);
+    return new CartContents(new Cart(carts.getFirst()), new Cart(carts.getLast()));
   }
 }

@@ -51,6 +51,17 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   private CompletionStage<PlaceOrderResponse> place(PlaceOrderRequest request) {
+    checkBook(replicator);
+    int lines = request.getLinesCount();
+    if (lines < 1 || lines > MAX_LINES) {
+      throw new IllegalArgumentException(
+          "number of lines must be from 1 to %d, got %d".formatted(MAX_LINES, lines));
+    }
+    return catalog.sell(request).thenApply(this::remember);
+  }
+
+  /// Throws an [RpcError] unless the order book is known to match the catalog.
+  static void checkBook(SalesReplicator replicator) {
     if (replicator.mismatch() != null) { // it contains customers' keys
       throw new RpcError(
               SalesClient.BOOK_MISMATCH,
@@ -63,12 +74,6 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
               "the order service is still comparing its book with the catalog; the order was not placed; retry later")
           .toException();
     }
-    int lines = request.getLinesCount();
-    if (lines < 1 || lines > MAX_LINES) {
-      throw new IllegalArgumentException(
-          "number of lines must be from 1 to %d, got %d".formatted(MAX_LINES, lines));
-    }
-    return catalog.sell(request).thenApply(this::remember);
   }
 
   private PlaceOrderResponse remember(SalesClient.SoldOrder sold) {

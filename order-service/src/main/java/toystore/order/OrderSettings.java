@@ -11,6 +11,12 @@ import toystore.platform.service.SettingRange;
 /// @param accountTarget address of the account service, in the same format
 /// @param paymentTarget address of the payment service, in the same format
 /// @param deadline for calls to other services that inherit no deadline, 10 ms to 60 s
+/// @param cartSweepInterval interval between two searches for unsaved carts of sessions that ended,
+///   1 s to 24 h; 0: none
+/// @param paymentDeadline for one attempt of a call that a purchase makes to the payment service or
+///   to the catalog, 10 ms to 60 s
+/// @param authoriseFor time for which an authorisation whose answer is missing is repeated, 0 to 10
+///   min
 /// @param recent maximum number of orders cached in memory, 0 to 1,000,000
 @ConfigurationProperties("toystore.order")
 record OrderSettings(
@@ -18,9 +24,19 @@ record OrderSettings(
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
     @DefaultValue("static://127.0.0.1:9095") String paymentTarget,
     @DefaultValue("1s") Duration deadline,
+    @DefaultValue("1h") Duration cartSweepInterval,
+    @DefaultValue("5s") Duration paymentDeadline,
+    @DefaultValue("30s") Duration authoriseFor,
     @DefaultValue("10000") int recent) {
   OrderSettings {
     SettingRange.check("toystore.order.deadline (in ms)", deadline.toMillis(), 10, 60_000);
+    if (!cartSweepInterval.isZero()) {
+      SettingRange.check(
+          "toystore.order.cart-sweep-interval (in s)", cartSweepInterval.toSeconds(), 1, 86_400);
+    }
+    SettingRange.check(
+        "toystore.order.payment-deadline (in ms)", paymentDeadline.toMillis(), 10, 60_000);
+    SettingRange.check("toystore.order.authorise-for (in ms)", authoriseFor.toMillis(), 0, 600_000);
     SettingRange.check("toystore.order.recent", recent, 0, 1_000_000);
   }
 }

@@ -40,7 +40,7 @@ final class SalesReplicator implements AutoCloseable {
 
   private final SalesClient catalog;
   private final BookBatchStore book;
-  private final SingleWriter<List<Order>, Checkpoint> writer;
+  private final SingleWriter<OrderCommand, OrderResult> writer;
   private final Thread thread;
   private final Map<Order.Series, SeriesProgress> progress = new EnumMap<>(Order.Series.class);
   private volatile boolean closed;
@@ -70,7 +70,7 @@ final class SalesReplicator implements AutoCloseable {
   SalesReplicator(
       SalesClient catalog,
       BookBatchStore book,
-      SingleWriter<List<Order>, Checkpoint> writer,
+      SingleWriter<OrderCommand, OrderResult> writer,
       MeterRegistry registry) {
     this.catalog = catalog;
     this.book = book;
@@ -212,9 +212,7 @@ final class SalesReplicator implements AutoCloseable {
         it.compared = true;
         it.nextSale = sales.nextNumber();
         Checkpoint reached =
-            sales.orders().isEmpty()
-                ? book.position(it.series)
-                : await(writer.submit(sales.orders()));
+            sales.orders().isEmpty() ? book.position(it.series) : append(sales.orders());
         if (reached.next() < sales.nextNumber()) {
           yield 0;
         }
@@ -223,6 +221,14 @@ final class SalesReplicator implements AutoCloseable {
       }
       case SalesClient.SalesPage.Mismatch found -> recordMismatch(it, found.message());
     };
+  }
+
+  private Checkpoint append(List<Order> page) {
+    OrderResult result = await(writer.submit(new OrderCommand.AppendToBook(page)));
+    if (result instanceof Checkpoint reached) {
+      return reached;
+    }
+    throw new IllegalStateException("unexpected result of a page for the order book: " + result);
   }
 
   private static long recordMismatch(SeriesProgress it, String difference) {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -49,8 +50,8 @@ class BookRandomWalkTest {
       Path path = folder.resolve("order-" + restart + ".db");
       try (SqliteFile file = SqliteFile.open(path, "db/order");
           ReadPool readers = file.readers(1, 10)) {
-        var batchStore = new BookBatchStore(refusing(file));
-        walk(batchStore, readers, random);
+        var book = new BookBatchStore(refusing(file));
+        walk(new OrderBatchStore(file, book, InstantSource.system()), book, readers, random);
         for (String suffix : List.of("", "-wal")) { // as a killed process leaves it
           Files.copy(
               folder.resolve("order-" + restart + ".db" + suffix),
@@ -60,13 +61,14 @@ class BookRandomWalkTest {
     }
   }
 
-  private void walk(BookBatchStore batchStore, ReadPool readers, Random random) {
+  private void walk(
+      OrderBatchStore batchStore, BookBatchStore book, ReadPool readers, Random random) {
     try (var writer = new SingleWriter<>("walk", batchStore, 10, 10, _ -> {})) {
-      assertBookIsList(batchStore, readers);
+      assertBookIsList(book, readers);
       for (int round = 0; round < ROUNDS; round++) {
-        enter(page(random), writer, batchStore, readers);
+        enter(page(random), writer, book, readers);
       }
-      assertBookIsList(batchStore, readers);
+      assertBookIsList(book, readers);
     }
   }
 
@@ -85,8 +87,8 @@ class BookRandomWalkTest {
 
   private void enter(
       List<Order> page,
-      SingleWriter<List<Order>, Checkpoint> writer,
-      BookBatchStore batchStore,
+      SingleWriter<OrderCommand, OrderResult> writer,
+      BookBatchStore book,
       ReadPool readers) {
     Order.Series series = page.getFirst().series();
     Checkpoint before = position(series);
@@ -99,7 +101,8 @@ class BookRandomWalkTest {
     }
     CompletableFuture<String> answer =
         writer
-            .submit(page)
+            .submit(new OrderCommand.AppendToBook(page))
+            .thenApply(Checkpoint.class::cast)
             .thenApply(reached ->
                 reached + (isCommitted(series, reached, readers) ? "" : " not committed"))
             .exceptionally(BookRandomWalkTest::describe)
@@ -107,7 +110,7 @@ class BookRandomWalkTest {
 
     assertThat(answer.join())
         .isEqualTo(gap ? "gap" : unwritable ? "not done" : position(series).toString());
-    assertThat(batchStore.position(series)).isEqualTo(position(series));
+    assertThat(book.position(series)).isEqualTo(position(series));
   }
 
   /// Whether a second connection sees the checkpoint at the moment of the answer.
@@ -130,9 +133,9 @@ class BookRandomWalkTest {
         : cause.toString();
   }
 
-  private void assertBookIsList(BookBatchStore batchStore, ReadPool readers) {
+  private void assertBookIsList(BookBatchStore book, ReadPool readers) {
     for (Order.Series series : Order.Series.values()) {
-      assertThat(batchStore.position(series)).isEqualTo(position(series));
+      assertThat(book.position(series)).isEqualTo(position(series));
       assertThat(
               readers
                   .read(connection -> OrderBookStore.page(connection, series, 0, Integer.MAX_VALUE))

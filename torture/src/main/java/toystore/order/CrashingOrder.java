@@ -2,7 +2,6 @@ package toystore.order;
 
 import io.grpc.ClientInterceptor;
 import io.grpc.ServerInterceptor;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
@@ -14,8 +13,8 @@ import toystore.torture.crash.CrashPoint;
 import toystore.torture.crash.CrashPointInterceptors;
 import toystore.torture.crash.CrashingBatchStore;
 
-/// The order service with crash points around entering a sale and around its book's commits. It is
-/// in the order service's package because the classes it uses are package-private.
+/// The order service with crash points around entering a sale and around its commits. It is in the
+/// order service's package because the classes it uses are package-private.
 public final class CrashingOrder {
   private CrashingOrder() {}
 
@@ -28,7 +27,7 @@ public final class CrashingOrder {
   static class CrashingOrderSetup {
     @Bean
     @Primary
-    BatchStore<List<Order>, Checkpoint> crashingBatchStore(BookBatchStore batchStore) {
+    BatchStore<OrderCommand, OrderResult> crashingBatchStore(OrderBatchStore batchStore) {
       return new CrashingBatchStore<>(batchStore);
     }
 

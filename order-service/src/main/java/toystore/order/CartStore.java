@@ -1,0 +1,109 @@
+package toystore.order;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import toystore.platform.storage.ChecksummedTable;
+
+/// The tables `saved_cart` and `session_cart`. An instance writes to them, only on the writer
+/// thread and its connection. The static methods read and accept any connection.
+final class CartStore {
+  private static final ChecksummedTable<SavedCart> SAVED =
+      new ChecksummedTable<>(
+          "saved_cart",
+          "buyer_id",
+          List.of("buyer_id", "lines"),
+          (row, it) -> row.set(it.buyerId).set(OrderBookStore.json(it.cart.lines())),
+          row -> new SavedCart(row.getLong("buyer_id"), cart(row.getString("lines"))));
+
+  private static final ChecksummedTable<SessionCart> SESSIONS =
+      new ChecksummedTable<>(
+          "session_cart",
+          "session_id",
+          List.of("session_id", "buyer_id", "lines"),
+          (row, it) ->
+              row.set(it.owner.sessionId())
+                  .set(it.owner.buyerId())
+                  .set(OrderBookStore.json(it.cart.lines())),
+          row ->
+              new SessionCart(
+                  new CartOwner(row.getLong("buyer_id"), row.getLong("session_id")),
+                  cart(row.getString("lines"))));
+
+  private record SavedCart(long buyerId, Cart cart) {}
+
+  private record SessionCart(CartOwner owner, Cart cart) {}
+
+  private final ChecksummedTable<SavedCart>.Writer saved;
+  private final ChecksummedTable<SessionCart>.Writer sessions;
+  private final PreparedStatement deleteSaved;
+  private final PreparedStatement deleteSession;
+
+  CartStore(Connection writing) throws SQLException {
+    saved = SAVED.upserts(writing);
+    sessions = SESSIONS.upserts(writing);
+    deleteSaved = writing.prepareStatement("DELETE FROM saved_cart WHERE buyer_id = ?");
+    deleteSession = writing.prepareStatement("DELETE FROM session_cart WHERE session_id = ?");
+  }
+
+  void putSaved(long buyerId, Cart cart) throws SQLException {
+    if (cart.isEmpty()) {
+      delete(deleteSaved, buyerId);
+    } else {
+      saved.put(new SavedCart(buyerId, cart));
+    }
+  }
+
+  /// @param cart null: the session has no cart of its own
+  void putSession(CartOwner owner, @Nullable Cart cart) throws SQLException {
+    if (cart == null) {
+      deleteSession(owner.sessionId());
+    } else {
+      sessions.put(new SessionCart(owner, cart));
+    }
+  }
+
+  void deleteSession(long sessionId) throws SQLException {
+    delete(deleteSession, sessionId);
+  }
+
+  static CartContents find(Connection connection, CartOwner owner) throws SQLException {
+    return new CartContents(session(connection, owner), saved(connection, owner.buyerId()));
+  }
+
+  static Cart saved(Connection connection, long buyerId) throws SQLException {
+    return SAVED
+        .row(connection, "WHERE buyer_id = ?", buyerId)
+        .map(SavedCart::cart)
+        .orElse(Cart.EMPTY);
+  }
+
+  /// The cart of a session; null if it has none of its own, or another buyer's session had its id.
+  static @Nullable Cart session(Connection connection, CartOwner owner) throws SQLException {
+    return SESSIONS
+        .row(connection, "WHERE session_id = ?", owner.sessionId())
+        .filter(it -> it.owner.equals(owner))
+        .map(SessionCart::cart)
+        .orElse(null);
+  }
+
+  /// Returns the next sessions that have a cart of their own, in the order of their ids.
+  static List<Long> sessions(Connection connection, long after, int limit) throws SQLException {
+    return SESSIONS
+        .rows(connection, "WHERE session_id > ? ORDER BY session_id LIMIT ?", after, limit)
+        .stream()
+        .map(it -> it.owner.sessionId())
+        .toList();
+  }
+
+  private static Cart cart(String lines) {
+    return new Cart(OrderBookStore.lines(lines));
+  }
+
+  private static void delete(PreparedStatement statement, long id) throws SQLException {
+    statement.setLong(1, id);
+    statement.executeUpdate();
+  }
+}

@@ -1,0 +1,79 @@
+package toystore.order;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+
+/// Deletes the unsaved carts of sessions that ended, from time to time. Normally the frontend tells
+/// of each logout, but sessions also end by themselves. A cart is deleted only if the account
+/// service says that its session has ended.
+final class CartSweep implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(CartSweep.class);
+
+  /// As many as one request to the account service may have.
+  private static final int PAGE = 1_000;
+
+  private final ReadPool readers;
+  private final EndedSessionsClient accounts;
+  private final SingleWriter<OrderCommand, OrderResult> writer;
+  private final ScheduledExecutorService scheduler =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("cart-sweep").factory());
+
+  /// @param interval zero: never
+  CartSweep(
+      ReadPool readers,
+      EndedSessionsClient accounts,
+      SingleWriter<OrderCommand, OrderResult> writer,
+      Duration interval) {
+    this.readers = readers;
+    this.accounts = accounts;
+    this.writer = writer;
+    if (!interval.isZero()) {
+      scheduler.scheduleWithFixedDelay(
+          this::trySweep, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  @Override
+  public void close() {
+    scheduler.shutdownNow();
+  }
+
+  private void trySweep() {
+    try {
+      sweep();
+    } catch (RuntimeException e) {
+      log.warn("cannot search for carts of ended sessions, trying again later: {}", e.getMessage());
+    }
+  }
+
+  /// Asks for all sessions with a cart of their own, page by page.
+  void sweep() {
+    long after = 0;
+    while (true) {
+      long from = after;
+      List<Long> sessions =
+          await(readers.read(connection -> CartStore.sessions(connection, from, PAGE)));
+      if (sessions.isEmpty()) {
+        return;
+      }
+      List<Long> ended = await(accounts.ended(sessions));
+      if (!ended.isEmpty()) {
+        await(writer.submit(new OrderCommand.EndSessions(ended)));
+      }
+      after = sessions.getLast();
+    }
+  }
+
+  private static <T> T await(CompletionStage<T> answer) {
+    return answer.toCompletableFuture().join();
+  }
+}

@@ -1,0 +1,140 @@
+package toystore.order;
+
+import com.google.protobuf.util.Timestamps;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import toystore.catalog.v1.GetItemRequest;
+import toystore.catalog.v1.GetItemResponse;
+import toystore.catalog.v1.Item;
+import toystore.catalog.v1.ItemServiceGrpc;
+import toystore.catalog.v1.ReturnItemsRequest;
+import toystore.catalog.v1.ReturnItemsResponse;
+import toystore.catalog.v1.SellItemsRequest;
+import toystore.catalog.v1.SellItemsResponse;
+import toystore.common.v1.IdempotencyKey;
+import toystore.common.v1.Line;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.UnaryFutures;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.PeerChannel;
+
+/// gRPC client of the catalog's items. Calls never block. Any thread.
+@Component
+final class ItemSalesClient {
+  /// The scopes of the keys of sales and returns; the key's value is the purchase's id.
+  static final String SALE_SCOPE = "purchase";
+
+  static final String RETURN_SCOPE = "return";
+
+  private final ItemServiceGrpc.ItemServiceStub items;
+  private final Duration attempt;
+
+  ItemSalesClient(PeerChannel catalogChannel, AdministratorToken token, OrderSettings settings) {
+    this.items =
+        ItemServiceGrpc.newStub(catalogChannel.channel())
+            .withInterceptors(token.clientInterceptor());
+    this.attempt = settings.paymentDeadline();
+  }
+
+  /// The catalog's answer to a sale.
+  sealed interface Sale {
+    record Made(long number, Instant soldAt) implements Sale {}
+
+    record Refused(OrderRefusal refusal) implements Sale {}
+
+    /// It is not known whether the items were sold, or they were not sold yet.
+    record Unanswered(String message) implements Sale {}
+  }
+
+  /// What the catalog offers; null if it has no such item. A failure means that nothing was
+  /// changed.
+  CompletionStage<CartChange.@Nullable Offer> find(long itemId) {
+    var request = GetItemRequest.newBuilder().setItemId(itemId).build();
+    return UnaryFutures.<GetItemResponse>call(answer -> items.getItem(request, answer))
+        .handle((response, failure) -> failure == null ? offer(response.getItem()) : none(failure));
+  }
+
+  private static CartChange.Offer offer(Item item) {
+    return new CartChange.Offer(item.getName(), item.getPriceCents(), item.getQuantity());
+  }
+
+  private static CartChange.@Nullable Offer none(Throwable failure) {
+    if (!(failure instanceof StatusRuntimeException exception)) {
+      throw new IllegalStateException("a call must fail with a status, got " + failure, failure);
+    }
+    RpcError error = RpcError.of(exception);
+    if (error.reason().name().equals("ITEM_NOT_FOUND")) {
+      return null;
+    }
+    throw error.reason().outcome() == ErrorReason.Outcome.UNKNOWN
+            && !error.reason().equals(ErrorReason.INTERNAL_ERROR)
+        ? new RpcError(ErrorReason.NOT_DONE, "the cart was not changed: " + error.message())
+            .toException()
+        : exception;
+  }
+
+  public CompletionStage<Sale> sell(Purchase purchase) {
+    var request = SellItemsRequest.newBuilder().setKey(key(SALE_SCOPE, purchase));
+    for (Order.Line line : purchase.cart().lines()) {
+      request.addLines(
+          Line.newBuilder()
+              .setProductId(line.productId())
+              .setQuantity(line.quantity())
+              .setExpectedPriceCents(line.priceCents()));
+    }
+    return UnaryFutures.<SellItemsResponse>call(
+            answer -> items.withDeadlineAfter(attempt).sellItems(request.build(), answer))
+        .handle((response, failure) -> failure == null ? sold(response) : notSold(failure));
+  }
+
+  private static Sale sold(SellItemsResponse response) {
+    return new Sale.Made(
+        response.getSale().getNumber(),
+        Instant.ofEpochMilli(Timestamps.toMillis(response.getSale().getSoldAt())));
+  }
+
+  private static Sale notSold(Throwable failure) {
+    RpcError error = PaymentClient.error(failure);
+    return switch (error.reason().name()) {
+      case "OUT_OF_STOCK" -> refused(OrderRefusal.Reason.OUT_OF_STOCK, error.message());
+      case "PRICE_CHANGED" ->
+          refused(
+              OrderRefusal.Reason.PRICE_CHANGED,
+              error.message()
+                  + "; to accept the price, remove the item from the cart and add it again");
+      case "ITEM_NOT_FOUND", "PRODUCT_NOT_FOUND" ->
+          refused(OrderRefusal.Reason.ITEM_GONE, "an item in the cart is no longer sold");
+      case "INVALID", "SUSPENDED", "KEY_REUSED" ->
+          refused(OrderRefusal.Reason.SALE_REFUSED, error.message());
+      default -> new Sale.Unanswered(error.message());
+    };
+  }
+
+  private static Sale refused(OrderRefusal.Reason reason, String message) {
+    return new Sale.Refused(new OrderRefusal(reason, message));
+  }
+
+  public CompletionStage<Long> giveBack(Purchase purchase) {
+    var request =
+        ReturnItemsRequest.newBuilder()
+            .setKey(key(RETURN_SCOPE, purchase))
+            .setSaleNumber(purchase.soldSale().number())
+            .build();
+    return UnaryFutures.<ReturnItemsResponse>call(
+            answer -> items.withDeadlineAfter(attempt).returnItems(request, answer))
+        .thenApply(response -> response.getSale().getNumber());
+  }
+
+  private static IdempotencyKey key(String scope, Purchase purchase) {
+    return IdempotencyKey.newBuilder()
+        .setScope(scope)
+        .setValue(purchase.id())
+        .setClientMade(true)
+        .build();
+  }
+}

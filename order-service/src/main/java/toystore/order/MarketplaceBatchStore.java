@@ -1,0 +1,318 @@
+package toystore.order;
+
+import static toystore.order.OrderRefusal.Reason.AMOUNT_TOO_LARGE;
+import static toystore.order.OrderRefusal.Reason.CART_EMPTY;
+import static toystore.order.OrderRefusal.Reason.CART_FULL;
+import static toystore.order.OrderRefusal.Reason.ITEM_NOT_FOUND;
+import static toystore.order.OrderRefusal.Reason.KEY_REUSED;
+import static toystore.order.OrderRefusal.Reason.NOT_ENOUGH;
+import static toystore.order.OrderRefusal.Reason.NOT_IN_CART;
+import static toystore.order.OrderRefusal.Reason.TOO_LATE;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.BatchIdempotency;
+import toystore.platform.idempotency.IdempotencyPolicy;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.RequestHash;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.storage.SqliteFile;
+
+/// The part of the [OrderBatchStore] that changes carts and purchases. Each command is decided
+/// against the rows on disk, which are found by index, and the changes of its own batch.
+final class MarketplaceBatchStore {
+  private final Connection writing;
+  private final InstantSource clock;
+  private final CartStore carts;
+  private final PurchaseStore purchases;
+  private final IdempotencyRecords<OrderResult> answers;
+  private long nextLine;
+
+  MarketplaceBatchStore(SqliteFile file, InstantSource clock) throws SQLException {
+    this.writing = file.writing();
+    this.clock = clock;
+    this.carts = new CartStore(writing);
+    this.purchases = new PurchaseStore(writing);
+    this.answers = new IdempotencyRecords<>(writing, PurchaseStore.ANSWERS);
+    this.nextLine = PurchaseStore.nextLine(writing);
+    file.rollback();
+  }
+
+  MarketplaceBatch open() {
+    return new MarketplaceBatch();
+  }
+
+  /// The commands of one transaction. It is used by the writer thread only.
+  final class MarketplaceBatch {
+    private final BatchIdempotency<OrderResult> keys = new BatchIdempotency<>(new StoredAnswers());
+    private final Map<Long, Cart> saved = new HashMap<>();
+    private final Map<CartOwner, Optional<Cart>> sessions = new LinkedHashMap<>();
+    private final Set<Long> ended = new HashSet<>();
+    private final Map<String, Purchase> changed = new LinkedHashMap<>();
+    private long nextBatchLine = nextLine;
+
+    private MarketplaceBatch() {}
+
+    OrderResult decide(OrderCommand.ChangeCart command) throws SQLException {
+      Instant now = clock.instant();
+      if (command.validity().hasEnded(now)) {
+        return tooLate();
+      }
+      CartContents before = contents(command.owner());
+      RequestKey key = command.key();
+      return key == null
+          ? change(command, before)
+          : keys.answer(
+              key,
+              RequestHash.of(command.change().values(command.owner().buyerId())),
+              known(key),
+              now,
+              () -> change(command, before));
+    }
+
+    OrderResult decide(OrderCommand.EndSessions command) {
+      for (long id : command.sessionIds()) {
+        sessions.keySet().removeIf(it -> it.sessionId() == id);
+        ended.add(id);
+      }
+      return new OrderResult.SessionsEnded();
+    }
+
+    OrderResult decide(OrderCommand.BeginPurchase command) throws SQLException {
+      Instant now = clock.instant();
+      if (command.validity().hasEnded(now)) {
+        return tooLate();
+      }
+      Purchase undecided = undecided(command.key());
+      if (undecided != null) {
+        return undecided.owner().buyerId() == command.owner().buyerId()
+            ? new OrderResult.Undecided(undecided.id())
+            : keyReused();
+      }
+      CartContents before = contents(command.owner());
+      return keys.answer(
+          command.key(),
+          hash(command.owner()),
+          known(command.key()),
+          now,
+          () -> begin(command, before, now));
+    }
+
+    OrderResult decide(OrderCommand.RecordPurchase command) throws SQLException {
+      Purchase next = command.next();
+      Purchase before =
+          purchase(next.id())
+              .orElseThrow(() ->
+                  new IllegalStateException("purchase %s was not begun".formatted(next.id())));
+      if (before.state() == next.state()) {
+        return new OrderResult.Recorded(before);
+      }
+      before.checkNext(next);
+      if (before.state().holdsCart() && !next.state().holdsCart() && !next.state().isSold()) {
+        put(next.owner(), contents(next.owner()).restored(next));
+      }
+      return new OrderResult.Recorded(record(before, next, command.refusal()));
+    }
+
+    private Purchase record(Purchase before, Purchase next, @Nullable OrderRefusal refusal) {
+      Purchase recorded = next;
+      if (next.state() == Purchase.State.SOLD) {
+        recorded = next.withFirstLine(nextBatchLine);
+        nextBatchLine += next.cart().lines().size();
+        answer(next, new OrderResult.Sold(next.cart().units(), next.soldSale().number(), false));
+      } else if (refusal != null && before.state().holdsCart()) {
+        answer(next, refusal);
+      }
+      changed.put(next.id(), recorded);
+      return recorded;
+    }
+
+    private void answer(Purchase purchase, OrderResult answer) {
+      keys.answer(purchase.key(), hash(purchase.owner()), null, clock.instant(), () -> answer);
+    }
+
+    private OrderResult change(OrderCommand.ChangeCart command, CartContents before) {
+      return switch (command.change()) {
+        case CartChange.Add add -> add(command.owner(), before, add);
+        case CartChange.Remove(long itemId, long quantity) ->
+            before.view().quantity(itemId) < quantity
+                ? new OrderRefusal(
+                    NOT_IN_CART,
+                    "the cart must have at least %d units of the item, it has %d"
+                        .formatted(quantity, before.view().quantity(itemId)))
+                : put(command.owner(), before.withView(before.view().minus(itemId, quantity)));
+        case CartChange.Clear _ -> put(command.owner(), before.withView(Cart.EMPTY));
+        case CartChange.Save _ -> put(command.owner(), before.save());
+      };
+    }
+
+    private OrderResult add(CartOwner owner, CartContents before, CartChange.Add add) {
+      CartChange.Offer offer = add.offer();
+      if (offer == null) {
+        return new OrderRefusal(ITEM_NOT_FOUND, "item not found");
+      }
+      Cart view = before.view();
+      long inCart = view.quantity(add.itemId());
+      if (add.quantity() > Math.min(offer.stock(), Cart.MAX_QUANTITY) - inCart) {
+        return new OrderRefusal(
+            NOT_ENOUGH,
+            "quantity in the cart must be at most the %d units in stock, got %d"
+                .formatted(offer.stock(), inCart + add.quantity()));
+      }
+      if (inCart == 0 && view.lines().size() >= Cart.MAX_LINES) {
+        return new OrderRefusal(
+            CART_FULL, "a cart must have at most %d lines".formatted(Cart.MAX_LINES));
+      }
+      return put(
+          owner,
+          before.withView(
+              view.plus(
+                  new Order.Line(add.itemId(), offer.name(), add.quantity(), offer.priceCents()))));
+    }
+
+    private OrderResult begin(
+        OrderCommand.BeginPurchase command, CartContents before, Instant now) {
+      Cart cart = before.view();
+      if (cart.isEmpty()) {
+        return new OrderRefusal(CART_EMPTY, "the cart is empty");
+      }
+      if (cart.lines().size() > Cart.MAX_LINES) { // a purchase was put back into a filled cart
+        return new OrderRefusal(
+            CART_FULL,
+            "a cart must have at most %d lines, this one has %d"
+                .formatted(Cart.MAX_LINES, cart.lines().size()));
+      }
+      try {
+        cart.totalCents();
+      } catch (ArithmeticException e) {
+        return new OrderRefusal(
+            AMOUNT_TOO_LARGE, "total must be at most %d cents".formatted(Long.MAX_VALUE));
+      }
+      Purchase purchase = Purchase.begin(command.id(), command.owner(), command.key(), before, now);
+      put(command.owner(), before.withoutView());
+      changed.put(purchase.id(), purchase);
+      return new OrderResult.Recorded(purchase);
+    }
+
+    private OrderResult.CartChanged put(CartOwner owner, CartContents after) {
+      saved.put(owner.buyerId(), after.saved());
+      sessions.put(owner, Optional.ofNullable(after.session()));
+      return new OrderResult.CartChanged(after, false);
+    }
+
+    private CartContents contents(CartOwner owner) throws SQLException {
+      Cart ofBuyer = saved.get(owner.buyerId());
+      return new CartContents(
+          session(owner), ofBuyer == null ? CartStore.saved(writing, owner.buyerId()) : ofBuyer);
+    }
+
+    private @Nullable Cart session(CartOwner owner) throws SQLException {
+      Optional<Cart> inBatch = sessions.get(owner);
+      if (inBatch != null) {
+        return inBatch.orElse(null);
+      }
+      return ended.contains(owner.sessionId()) ? null : CartStore.session(writing, owner);
+    }
+
+    private Optional<Purchase> purchase(String id) throws SQLException {
+      Purchase inBatch = changed.get(id);
+      return inBatch == null ? PurchaseStore.find(writing, id) : Optional.of(inBatch);
+    }
+
+    private @Nullable Purchase undecided(RequestKey key) throws SQLException {
+      for (Purchase purchase : changed.values()) {
+        if (purchase.state().holdsCart() && purchase.key().stored().equals(key.stored())) {
+          return purchase;
+        }
+      }
+      return PurchaseStore.undecided(writing, key)
+          .filter(it -> !changed.containsKey(it.id()))
+          .orElse(null);
+    }
+
+    private @Nullable IdempotencyRecord<OrderResult> known(RequestKey key) throws SQLException {
+      IdempotencyRecord<OrderResult> inBatch = keys.find(key);
+      return inBatch == null ? answers.find(key) : inBatch;
+    }
+
+    void write() throws SQLException {
+      for (long id : ended) {
+        carts.deleteSession(id);
+      }
+      for (Map.Entry<Long, Cart> entry : saved.entrySet()) {
+        carts.putSaved(entry.getKey(), entry.getValue());
+      }
+      for (Map.Entry<CartOwner, Optional<Cart>> entry : sessions.entrySet()) {
+        carts.putSession(entry.getKey(), entry.getValue().orElse(null));
+      }
+      for (Purchase purchase : changed.values()) {
+        purchases.put(purchase);
+      }
+      answers.write(keys.records(), clock.instant());
+    }
+
+    void publish() {
+      nextLine = nextBatchLine;
+    }
+  }
+
+  private static OrderRefusal tooLate() {
+    return new OrderRefusal(TOO_LATE, "deadline exceeded; the request was not processed");
+  }
+
+  private static OrderRefusal keyReused() {
+    return new OrderRefusal(
+        KEY_REUSED, "Idempotency-Key was already used with a different request");
+  }
+
+  /// Of a request to buy. The card is not part of it.
+  private static byte[] hash(CartOwner owner) {
+    return RequestHash.of(List.of("purchase", owner.buyerId()));
+  }
+
+  /// Defines which results are stored and how a repeat is answered.
+  private static final class StoredAnswers implements IdempotencyPolicy<OrderResult> {
+    @Override
+    public Retention retention(OrderResult answer) {
+      return switch (answer) {
+        case OrderResult.CartChanged _, OrderResult.Sold _ -> Retention.FOREVER;
+        case OrderRefusal refusal -> refusal.reason().isKept() ? Retention.ONE_DAY : Retention.NONE;
+        case Checkpoint _,
+            OrderResult.Recorded _,
+            OrderResult.SessionsEnded _,
+            OrderResult.Undecided _ ->
+            Retention.NONE;
+      };
+    }
+
+    @Override
+    public OrderResult replayed(OrderResult answer) {
+      return switch (answer) {
+        case OrderResult.CartChanged changed -> new OrderResult.CartChanged(changed.cart(), true);
+        case OrderResult.Sold sold -> new OrderResult.Sold(sold.units(), sold.number(), true);
+        case OrderRefusal refusal -> new OrderRefusal(refusal.reason(), refusal.message(), true);
+        case Checkpoint _,
+            OrderResult.Recorded _,
+            OrderResult.SessionsEnded _,
+            OrderResult.Undecided _ ->
+            throw new IllegalStateException("this result is never stored: " + answer);
+      };
+    }
+
+    @Override
+    public OrderResult keyReused() {
+      return MarketplaceBatchStore.keyReused();
+    }
+  }
+}

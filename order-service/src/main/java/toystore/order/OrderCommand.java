@@ -1,0 +1,45 @@
+package toystore.order;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.RequestKey;
+
+/// A command for the writer of the order service.
+sealed interface OrderCommand {
+  /// Adds a page of one series to the order book. Answered with a [Checkpoint].
+  record AppendToBook(List<Order> page) implements OrderCommand {}
+
+  /// Answered with [OrderResult.CartChanged].
+  ///
+  /// @param key null if the change has none
+  record ChangeCart(CartOwner owner, CartChange change, @Nullable RequestKey key, Validity validity)
+      implements OrderCommand {}
+
+  /// Deletes the carts of sessions that ended; saved carts stay. Answered with
+  /// [OrderResult.SessionsEnded].
+  record EndSessions(List<Long> sessionIds) implements OrderCommand {}
+
+  /// Takes the lines out of the cart and records a purchase in state AUTHORISING. Answered with
+  /// [OrderResult.Recorded], with [OrderResult.Undecided] if a purchase with this key is in
+  /// progress, or with the stored answer.
+  record BeginPurchase(String id, CartOwner owner, RequestKey key, Validity validity)
+      implements OrderCommand {}
+
+  /// Records the next state of a purchase. Answered with [OrderResult.Recorded].
+  ///
+  /// @param refusal why the purchase ends; null if it goes on. Stored for the purchase's key if its
+  ///   reason is kept
+  record RecordPurchase(Purchase next, @Nullable OrderRefusal refusal) implements OrderCommand {}
+
+  /// How long a command of a customer is valid.
+  ///
+  /// @param decideBy time after which it is not carried out; null: none
+  /// @param cancelled whether the caller no longer waits
+  record Validity(@Nullable Instant decideBy, BooleanSupplier cancelled) {
+    boolean hasEnded(Instant now) {
+      return cancelled.getAsBoolean() || (decideBy != null && now.isAfter(decideBy));
+    }
+  }
+}

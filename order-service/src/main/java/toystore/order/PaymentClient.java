@@ -1,0 +1,178 @@
+package toystore.order;
+
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.springframework.stereotype.Component;
+import toystore.common.v1.Card;
+import toystore.payment.v1.AuthoriseRequest;
+import toystore.payment.v1.AuthoriseResponse;
+import toystore.payment.v1.CaptureRequest;
+import toystore.payment.v1.CaptureResponse;
+import toystore.payment.v1.ListPaymentsRequest;
+import toystore.payment.v1.ListPaymentsResponse;
+import toystore.payment.v1.PaymentServiceGrpc;
+import toystore.payment.v1.PaymentState;
+import toystore.payment.v1.VoidRequest;
+import toystore.payment.v1.VoidResponse;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.UnaryFutures;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.PeerChannel;
+
+/// gRPC client of the payment service. The id of a payment is that of its purchase, so all calls
+/// are safe to repeat. Calls never block. Any thread.
+@Component
+final class PaymentClient {
+  private final PaymentServiceGrpc.PaymentServiceStub payments;
+  private final Duration attempt;
+
+  PaymentClient(PeerChannel paymentChannel, AdministratorToken token, OrderSettings settings) {
+    this.payments =
+        PaymentServiceGrpc.newStub(paymentChannel.channel())
+            .withInterceptors(token.clientInterceptor());
+    this.attempt = settings.paymentDeadline();
+  }
+
+  /// The answer to one attempt to authorise.
+  enum Authorisation {
+    AUTHORISED,
+    DECLINED,
+    /// The payment service does not accept the card's fields.
+    INVALID,
+    /// This attempt certainly did not authorise.
+    NOT_DONE,
+    UNANSWERED
+  }
+
+  CompletionStage<Authorisation> authorise(Purchase purchase, PaymentCard card) {
+    var request =
+        AuthoriseRequest.newBuilder()
+            .setPaymentId(purchase.id())
+            .setAmountCents(purchase.cart().totalCents())
+            .setCard(
+                Card.newBuilder()
+                    .setHolderName(card.holderName())
+                    .setNumber(card.number())
+                    .setExpirationDate(card.expirationDate())
+                    .setSecurityCode(card.securityCode()))
+            .build();
+    return UnaryFutures.<AuthoriseResponse>call(
+            answer -> payments.withDeadlineAfter(attempt).authorise(request, answer))
+        .handle((response, failure) ->
+            failure == null ? authorisation(response.getState()) : notAuthorised(failure));
+  }
+
+  private static Authorisation authorisation(PaymentState state) {
+    return switch (state) {
+      case PAYMENT_STATE_AUTHORISED, PAYMENT_STATE_CAPTURED, PAYMENT_STATE_CAPTURE_REFUSED ->
+          Authorisation.AUTHORISED;
+      case PAYMENT_STATE_DECLINED, PAYMENT_STATE_VOIDED -> Authorisation.DECLINED;
+      case PAYMENT_STATE_UNSPECIFIED, UNRECOGNIZED -> Authorisation.UNANSWERED;
+    };
+  }
+
+  private static Authorisation notAuthorised(Throwable failure) {
+    ErrorReason reason = error(failure).reason();
+    return switch (reason.outcome()) {
+      case DECIDED -> // another refusal, such as of the token, is mended by the operator
+          reason.equals(ErrorReason.INVALID) ? Authorisation.INVALID : Authorisation.NOT_DONE;
+      case NOT_DONE -> Authorisation.NOT_DONE;
+      case UNKNOWN -> Authorisation.UNANSWERED;
+    };
+  }
+
+  /// Takes the money.
+  ///
+  /// @return false if it is refused for good
+  CompletionStage<Boolean> capture(String id) {
+    var request = CaptureRequest.newBuilder().setPaymentId(id).build();
+    return UnaryFutures.<CaptureResponse>call(
+            answer -> payments.withDeadlineAfter(attempt).capture(request, answer))
+        .handle((response, failure) ->
+            failure == null ? captured(response.getState()) : notCaptured(failure));
+  }
+
+  private static boolean captured(PaymentState state) {
+    return switch (state) {
+      case PAYMENT_STATE_CAPTURED -> true;
+      case PAYMENT_STATE_CAPTURE_REFUSED -> false;
+      case PAYMENT_STATE_AUTHORISED,
+          PAYMENT_STATE_DECLINED,
+          PAYMENT_STATE_VOIDED,
+          PAYMENT_STATE_UNSPECIFIED,
+          UNRECOGNIZED ->
+          throw new IllegalStateException(
+              "answer to a capture must be CAPTURED or CAPTURE_REFUSED, got " + state);
+    };
+  }
+
+  private static boolean notCaptured(Throwable failure) {
+    RpcError error = error(failure);
+    return switch (error.reason().name()) {
+      case "PAYMENT_NOT_FOUND", "NOT_AUTHORISED" -> false;
+      default -> throw error.toException();
+    };
+  }
+
+  /// Releases the reserved amount, or prevents an authorisation that has not arrived yet.
+  CompletionStage<Void> release(String id) {
+    var request = VoidRequest.newBuilder().setPaymentId(id).build();
+    return UnaryFutures.<VoidResponse>call(
+            answer -> payments.withDeadlineAfter(attempt).void_(request, answer))
+        .thenAccept(_ -> {});
+  }
+
+  /// A page of the payment service's ledger.
+  ///
+  /// @param next the next number of the whole ledger
+  record LedgerPage(List<Payment> payments, long next) {}
+
+  /// A payment in the ledger.
+  record Payment(long number, String id, long amountCents, State state, Instant changedAt) {
+    enum State {
+      AUTHORISED,
+      CAPTURED,
+      /// Declined, voided, or the capture was refused.
+      WITHOUT_MONEY
+    }
+  }
+
+  CompletionStage<LedgerPage> list(long from, int limit) {
+    var request = ListPaymentsRequest.newBuilder().setFrom(from).setLimit(limit).build();
+    return UnaryFutures.<ListPaymentsResponse>call(
+            answer -> payments.withDeadlineAfter(attempt).listPayments(request, answer))
+        .thenApply(page ->
+            new LedgerPage(
+                page.getPaymentsList().stream().map(PaymentClient::payment).toList(),
+                page.getNextNumber()));
+  }
+
+  private static Payment payment(toystore.payment.v1.Payment payment) {
+    return new Payment(
+        payment.getNumber(),
+        payment.getPaymentId(),
+        payment.getAmountCents(),
+        switch (payment.getState()) {
+          case PAYMENT_STATE_AUTHORISED -> Payment.State.AUTHORISED;
+          case PAYMENT_STATE_CAPTURED -> Payment.State.CAPTURED;
+          case PAYMENT_STATE_DECLINED, PAYMENT_STATE_VOIDED, PAYMENT_STATE_CAPTURE_REFUSED ->
+              Payment.State.WITHOUT_MONEY;
+          case PAYMENT_STATE_UNSPECIFIED, UNRECOGNIZED ->
+              throw new IllegalStateException(
+                  "payment %d has an unknown state".formatted(payment.getNumber()));
+        },
+        Instant.ofEpochSecond(payment.getChangedAt().getSeconds()));
+  }
+
+  /// The error of a failed call.
+  static RpcError error(Throwable failure) {
+    if (failure instanceof StatusRuntimeException exception) {
+      return RpcError.of(exception);
+    }
+    throw new IllegalStateException("a call must fail with a status, got " + failure, failure);
+  }
+}

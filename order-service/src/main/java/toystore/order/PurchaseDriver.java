@@ -1,0 +1,364 @@
+package toystore.order;
+
+import static toystore.order.OrderRefusal.Reason.CARD_DECLINED;
+import static toystore.order.OrderRefusal.Reason.CARD_INVALID;
+import static toystore.order.OrderRefusal.Reason.NOT_DONE;
+import static toystore.order.OrderRefusal.Reason.OUTCOME_UNKNOWN;
+import static toystore.order.OrderRefusal.Reason.OVERLOADED;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import toystore.platform.storage.SingleWriter;
+
+/// Drives each purchase to its end. It makes the call that belongs to the purchase's state, records
+/// the next state, and continues from there; after a restart, too. A call that is not answered is
+/// repeated with growing pauses. All calls have the purchase's id as their key, so a repeat gets
+/// the first answer.
+///
+/// ```
+/// AUTHORISING  Authorise; without the card (after a restart) and after authoriseFor: VOIDING
+/// AUTHORISED   SellItems; refused: VOIDING
+/// SOLD         Capture; refused: RETURNING
+/// VOIDING      Void
+/// RETURNING    ReturnItems
+/// ```
+///
+/// Any thread may call the methods. One dedicated thread, which never waits, runs the steps.
+final class PurchaseDriver implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PurchaseDriver.class);
+
+  /// Maximum number of purchases that are not finished.
+  static final int MAX_OPEN = 1_000;
+
+  private static final int MAX_WAITING = 100;
+  private static final long MIN_PAUSE_MILLIS = 100;
+  private static final long MAX_PAUSE_MILLIS = 5_000;
+
+  private final SingleWriter<OrderCommand, OrderResult> writer;
+  private final PaymentClient payments;
+  private final ItemSalesClient items;
+  private final Runnable onSold;
+  private final long authoriseForNanos;
+  private final Semaphore places = new Semaphore(MAX_OPEN);
+  private final Map<String, OpenPurchase> open = new HashMap<>(); // own thread only
+  private final Map<Purchase.State, AtomicInteger> openByState =
+      new EnumMap<>(Purchase.State.class);
+  private final Map<Purchase.State, LongAdder> finished = new EnumMap<>(Purchase.State.class);
+  private final ScheduledExecutorService scheduler =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("purchase-driver").factory());
+
+  /// A purchase that is not finished, and the calls that wait for its decision. Only the driver's
+  /// thread uses it.
+  private static final class OpenPurchase {
+    final long began = System.nanoTime();
+    final Set<CompletableFuture<OrderResult>> waiting = new HashSet<>();
+    Purchase purchase;
+    @Nullable PaymentCard card;
+
+    /// Whether an attempt to authorise may have arrived.
+    boolean maybeAuthorised;
+
+    long pauseMillis = MIN_PAUSE_MILLIS;
+
+    OpenPurchase(Purchase purchase, @Nullable PaymentCard card) {
+      this.purchase = purchase;
+      this.card = card;
+    }
+
+    void decided(OrderResult result) {
+      waiting.forEach(it -> it.complete(result));
+      waiting.clear();
+    }
+  }
+
+  /// @param onSold called after each recorded sale; must not block
+  PurchaseDriver(
+      SingleWriter<OrderCommand, OrderResult> writer,
+      PaymentClient payments,
+      ItemSalesClient items,
+      Runnable onSold,
+      Duration authoriseFor) {
+    this.writer = writer;
+    this.payments = payments;
+    this.items = items;
+    this.onSold = onSold;
+    this.authoriseForNanos = authoriseFor.toNanos();
+    for (Purchase.State state : Purchase.State.values()) {
+      openByState.put(state, new AtomicInteger());
+      finished.put(state, new LongAdder());
+    }
+  }
+
+  /// Continues the purchases that were open when the service ended. Must be called before
+  /// [#purchase].
+  void resume(List<Purchase> purchases) {
+    for (Purchase purchase : purchases) {
+      places.acquireUninterruptibly();
+      scheduler.execute(() -> begin(new OpenPurchase(purchase, null)));
+    }
+  }
+
+  /// Buys what is in the cart.
+  ///
+  /// @return [OrderResult.Sold] or an [OrderRefusal]. If the result is removed with [#forget], it
+  ///   is never completed
+  CompletableFuture<OrderResult> purchase(OrderCommand.BeginPurchase command, PaymentCard card) {
+    var answer = new CompletableFuture<OrderResult>();
+    if (!places.tryAcquire()) {
+      answer.complete(
+          new OrderRefusal(
+              OVERLOADED,
+              "server is overloaded (%d purchases in progress); nothing was bought; retry later"
+                  .formatted(MAX_OPEN)));
+      return answer;
+    }
+    writer
+        .submit(command)
+        .whenCompleteAsync((result, failure) -> begun(result, failure, card, answer), scheduler)
+        .exceptionally(failure -> {
+          answer.completeExceptionally(failure);
+          return null;
+        });
+    return answer;
+  }
+
+  /// Forgets a call that no longer waits. Its purchase goes on.
+  void forget(CompletableFuture<OrderResult> answer) {
+    scheduler.execute(() -> open.values().forEach(it -> it.waiting.remove(answer)));
+  }
+
+  /// The number of purchases in an open state.
+  int open(Purchase.State state) {
+    return counter(state).get();
+  }
+
+  /// The number of purchases that reached a final state since the start.
+  long finished(Purchase.State state) {
+    LongAdder count = finished.get(state);
+    return count == null ? 0 : count.sum();
+  }
+
+  @Override
+  public void close() {
+    scheduler.shutdownNow();
+  }
+
+  private void begun(
+      @Nullable OrderResult result,
+      @Nullable Throwable failure,
+      PaymentCard card,
+      CompletableFuture<OrderResult> answer) {
+    if (result instanceof OrderResult.Recorded(Purchase purchase)) {
+      var began = new OpenPurchase(purchase, card);
+      began.waiting.add(answer);
+      begin(began);
+      return;
+    }
+    places.release();
+    if (failure != null) {
+      answer.completeExceptionally(failure);
+    } else if (result instanceof OrderResult.Undecided(String id)) {
+      join(id, answer);
+    } else if (result != null) {
+      answer.complete(result);
+    }
+  }
+
+  /// A repeat waits for the purchase that its key began.
+  private void join(String id, CompletableFuture<OrderResult> answer) {
+    OpenPurchase running = open.get(id);
+    if (running == null || running.waiting.size() >= MAX_WAITING) {
+      answer.complete(
+          new OrderRefusal(
+              OUTCOME_UNKNOWN,
+              "a purchase with this Idempotency-Key is in progress; repeat the request with the key"));
+    } else {
+      running.waiting.add(answer);
+    }
+  }
+
+  private void begin(OpenPurchase it) {
+    open.put(it.purchase.id(), it);
+    counter(it.purchase.state()).incrementAndGet();
+    step(it);
+  }
+
+  /// Makes the call that belongs to the state.
+  private void step(OpenPurchase it) {
+    Purchase purchase = it.purchase;
+    switch (purchase.state()) {
+      case AUTHORISING -> authorise(it);
+      case AUTHORISED -> attempt(it, () -> items.sell(purchase), sale -> sold(it, sale));
+      case SOLD ->
+          attempt(
+              it,
+              () -> payments.capture(purchase.id()),
+              captured -> record(it, captured ? purchase.captured() : purchase.returning(), null));
+      case VOIDING ->
+          attempt(
+              it, () -> payments.release(purchase.id()), _ -> record(it, purchase.voided(), null));
+      case RETURNING ->
+          attempt(
+              it,
+              () -> items.giveBack(purchase),
+              number -> record(it, purchase.returned(number), null));
+      case CAPTURED, DECLINED, VOIDED, RETURNED -> finish(it);
+    }
+  }
+
+  private void authorise(OpenPurchase it) {
+    PaymentCard card = it.card;
+    if (card == null || System.nanoTime() - it.began > authoriseForNanos && it.maybeAuthorised) {
+      record(
+          it,
+          it.purchase.voiding(),
+          new OrderRefusal(
+              OUTCOME_UNKNOWN,
+              "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
+      return;
+    }
+    attempt(it, () -> payments.authorise(it.purchase, card), answer -> authorised(it, answer));
+  }
+
+  private void authorised(OpenPurchase it, PaymentClient.Authorisation answer) {
+    Purchase purchase = it.purchase;
+    switch (answer) {
+      case AUTHORISED -> record(it, purchase.authorised(), null);
+      case DECLINED ->
+          record(
+              it,
+              purchase.declined(),
+              new OrderRefusal(CARD_DECLINED, "card was declined; nothing was bought"));
+      case INVALID ->
+          record(
+              it,
+              purchase.voiding(),
+              new OrderRefusal(CARD_INVALID, "the payment service does not accept this card"));
+      case NOT_DONE -> {
+        if (it.maybeAuthorised) {
+          retry(it);
+        } else {
+          record(
+              it,
+              purchase.voided(),
+              new OrderRefusal(
+                  NOT_DONE, "payment service is unavailable; nothing was bought; retry later"));
+        }
+      }
+      case UNANSWERED -> {
+        it.maybeAuthorised = true;
+        retry(it);
+      }
+    }
+  }
+
+  private void sold(OpenPurchase it, ItemSalesClient.Sale sale) {
+    switch (sale) {
+      case ItemSalesClient.Sale.Made made ->
+          record(it, it.purchase.sold(made.number(), made.soldAt()), null);
+      case ItemSalesClient.Sale.Refused refused ->
+          record(it, it.purchase.voiding(), refused.refusal());
+      case ItemSalesClient.Sale.Unanswered _ -> retry(it);
+    }
+  }
+
+  /// Commits the next state, answers the waiting calls if it decides the purchase, and goes on.
+  ///
+  /// @param refusal the answer if the purchase ends without a sale
+  private void record(OpenPurchase it, Purchase next, @Nullable OrderRefusal refusal) {
+    attempt(
+        it,
+        () -> writer.submit(new OrderCommand.RecordPurchase(next, refusal)),
+        result -> recorded(it, result, refusal));
+  }
+
+  private void recorded(OpenPurchase it, OrderResult result, @Nullable OrderRefusal refusal) {
+    if (!(result instanceof OrderResult.Recorded(Purchase now))) {
+      retry(it); // a damaged row
+      return;
+    }
+    counter(it.purchase.state()).decrementAndGet();
+    counter(now.state()).incrementAndGet();
+    it.purchase = now;
+    it.pauseMillis = MIN_PAUSE_MILLIS;
+    if (!now.state().equals(Purchase.State.AUTHORISING)) {
+      it.card = null;
+    }
+    if (now.state() == Purchase.State.SOLD) {
+      onSold.run();
+      it.decided(new OrderResult.Sold(now.cart().units(), now.soldSale().number(), false));
+    } else if (refusal != null) {
+      it.decided(refusal);
+    }
+    step(it);
+  }
+
+  private void finish(OpenPurchase it) {
+    open.remove(it.purchase.id());
+    counter(it.purchase.state()).decrementAndGet();
+    LongAdder count = finished.get(it.purchase.state());
+    if (count != null) {
+      count.increment();
+    }
+    places.release();
+  }
+
+  /// Calls, and handles the answer on the driver's thread. A failed call is repeated.
+  private <T> void attempt(
+      OpenPurchase it, Supplier<CompletionStage<T>> call, Consumer<T> onAnswer) {
+    start(call)
+        .whenCompleteAsync(
+            (answer, failure) -> {
+              if (failure == null) {
+                onAnswer.accept(answer);
+              } else {
+                retry(it);
+              }
+            },
+            scheduler)
+        .exceptionally(bug -> {
+          log.error("purchase {} stops in state {}", it.purchase.id(), it.purchase.state(), bug);
+          return null;
+        });
+  }
+
+  private static <T> CompletionStage<T> start(Supplier<CompletionStage<T>> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private void retry(OpenPurchase it) {
+    scheduler.schedule(() -> step(it), it.pauseMillis, TimeUnit.MILLISECONDS);
+    it.pauseMillis = Math.min(2 * it.pauseMillis, MAX_PAUSE_MILLIS);
+  }
+
+  private AtomicInteger counter(Purchase.State state) {
+    AtomicInteger counter = openByState.get(state);
+    if (counter == null) {
+      throw new IllegalStateException("no counter of state " + state);
+    }
+    return counter;
+  }
+}

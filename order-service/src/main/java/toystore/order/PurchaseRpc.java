@@ -1,0 +1,139 @@
+package toystore.order;
+
+import com.google.protobuf.util.Timestamps;
+import io.grpc.Context;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.springframework.grpc.server.service.GrpcService;
+import toystore.common.v1.Card;
+import toystore.order.v1.HasPurchasedRequest;
+import toystore.order.v1.HasPurchasedResponse;
+import toystore.order.v1.ListPurchasesRequest;
+import toystore.order.v1.ListPurchasesResponse;
+import toystore.order.v1.PurchaseRequest;
+import toystore.order.v1.PurchaseResponse;
+import toystore.order.v1.PurchaseServiceGrpc;
+import toystore.order.v1.PurchasedLine;
+import toystore.platform.rpc.UnaryResponses;
+import toystore.platform.service.AdministratorInterceptor;
+import toystore.platform.storage.ReadPool;
+
+/// Implements `toystore.order.v1.PurchaseService`. Runs on gRPC's I/O threads and never blocks.
+@GrpcService(interceptors = AdministratorInterceptor.class)
+final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
+  private static final int DEFAULT_LIMIT = 50;
+  private static final int MAX_LIMIT = 200;
+
+  private final PurchaseDriver driver;
+  private final SalesReplicator replicator;
+  private final ReadPool readers;
+  private final Supplier<String> purchaseIds;
+
+  PurchaseRpc(
+      PurchaseDriver driver,
+      SalesReplicator replicator,
+      ReadPool readers,
+      Supplier<String> purchaseIds) {
+    this.driver = driver;
+    this.replicator = replicator;
+    this.readers = readers;
+    this.purchaseIds = purchaseIds;
+  }
+
+  @Override
+  public void purchase(PurchaseRequest request, StreamObserver<PurchaseResponse> responseObserver) {
+    UnaryResponses.send(responseObserver, () -> purchase(request));
+  }
+
+  private CompletionStage<PurchaseResponse> purchase(PurchaseRequest request) {
+    var command =
+        new OrderCommand.BeginPurchase(
+            purchaseIds.get(),
+            CartRpc.owner(request.getBuyer()),
+            CartRpc.key(request.getKey()),
+            CartRpc.validity(request.hasDecideBy() ? request.getDecideBy() : null));
+    PaymentCard card = card(request.getCard());
+    OrderRpc.checkBook(replicator);
+    CompletableFuture<OrderResult> answer = driver.purchase(command, card);
+    Context.current().addListener(_ -> driver.forget(answer), Runnable::run);
+    return answer.thenApply(PurchaseRpc::response);
+  }
+
+  private static PaymentCard card(Card card) {
+    return new PaymentCard(
+        card.getHolderName(), card.getNumber(), card.getExpirationDate(), card.getSecurityCode());
+  }
+
+  private static PurchaseResponse response(OrderResult result) {
+    return switch (result) {
+      case OrderResult.Sold sold ->
+          PurchaseResponse.newBuilder()
+              .setUnits(sold.units())
+              .setNumber(sold.number())
+              .setReplayed(sold.replayed())
+              .build();
+      case OrderRefusal refusal -> throw OrderErrorReasons.toException(refusal);
+      case Checkpoint _,
+          OrderResult.CartChanged _,
+          OrderResult.Recorded _,
+          OrderResult.SessionsEnded _,
+          OrderResult.Undecided _ ->
+          throw new IllegalStateException("unexpected result of a purchase: " + result);
+    };
+  }
+
+  @Override
+  public void listPurchases(
+      ListPurchasesRequest request, StreamObserver<ListPurchasesResponse> responseObserver) {
+    UnaryResponses.send(responseObserver, () -> list(request));
+  }
+
+  private CompletionStage<ListPurchasesResponse> list(ListPurchasesRequest request) {
+    int limit = request.getLimit() == 0 ? DEFAULT_LIMIT : request.getLimit();
+    if (limit < 1 || limit > MAX_LIMIT) {
+      throw new IllegalArgumentException(
+          "limit must be from 1 to %d, got %d".formatted(MAX_LIMIT, limit));
+    }
+    if (request.getAfter() < 0) {
+      throw new IllegalArgumentException("after must be at least 0, got " + request.getAfter());
+    }
+    return readers
+        .read(connection ->
+            PurchaseStore.lines(connection, request.getBuyerId(), request.getAfter(), limit + 1))
+        .thenApply(lines -> page(lines, limit));
+  }
+
+  private static ListPurchasesResponse page(List<PurchaseStore.PurchasedLine> lines, int limit) {
+    var response = ListPurchasesResponse.newBuilder();
+    for (PurchaseStore.PurchasedLine it : lines.subList(0, Math.min(limit, lines.size()))) {
+      response.addLines(
+          PurchasedLine.newBuilder()
+              .setItemId(it.line().productId())
+              .setName(it.line().name())
+              .setQuantity(it.line().quantity())
+              .setPriceCents(it.line().priceCents())
+              .setPurchasedAt(Timestamps.fromMillis(it.soldAt().toEpochMilli()))
+              .setReturned(it.returned()));
+    }
+    if (lines.size() > limit) {
+      response.setNext(lines.get(limit - 1).id());
+    }
+    return response.build();
+  }
+
+  @Override
+  public void hasPurchased(
+      HasPurchasedRequest request, StreamObserver<HasPurchasedResponse> responseObserver) {
+    UnaryResponses.send(
+        responseObserver,
+        () ->
+            readers
+                .read(connection ->
+                    PurchaseStore.hasPurchased(
+                        connection, request.getBuyerId(), request.getItemId()))
+                .thenApply(it -> HasPurchasedResponse.newBuilder().setPurchased(it).build()));
+  }
+}

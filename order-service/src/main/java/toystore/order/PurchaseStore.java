@@ -1,0 +1,233 @@
+package toystore.order;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.storage.ChecksummedStatement;
+import toystore.platform.storage.ChecksummedTable;
+
+/// The tables `purchase`, `purchase_line` and `answer`. An instance writes to them, only on the
+/// writer thread and its connection. The static methods read and accept any connection.
+final class PurchaseStore {
+  static final ChecksummedTable<Purchase> PURCHASES =
+      new ChecksummedTable<>(
+          "purchase",
+          "id",
+          List.of(
+              "id",
+              "state",
+              "buyer_id",
+              "session_id",
+              "key",
+              "client_made",
+              "lines",
+              "session_cart",
+              "from_saved",
+              "begun_at",
+              "sale_number",
+              "sold_at",
+              "first_line",
+              "return_number"),
+          PurchaseStore::set,
+          PurchaseStore::purchase);
+
+  private static final ChecksummedTable<PurchasedLine> LINES =
+      new ChecksummedTable<>(
+          "purchase_line",
+          "id",
+          List.of(
+              "id",
+              "buyer_id",
+              "item_id",
+              "name",
+              "quantity",
+              "price_cents",
+              "sold_at",
+              "returned"),
+          (row, it) ->
+              row.set(it.id)
+                  .set(it.buyerId)
+                  .set(it.line.productId())
+                  .set(it.line.name())
+                  .set(it.line.quantity())
+                  .set(it.line.priceCents())
+                  .set(it.soldAt.toEpochMilli())
+                  .set(it.returned),
+          row ->
+              new PurchasedLine(
+                  row.getLong("id"),
+                  row.getLong("buyer_id"),
+                  new Order.Line(
+                      row.getLong("item_id"),
+                      row.getString("name"),
+                      row.getLong("quantity"),
+                      row.getLong("price_cents")),
+                  Instant.ofEpochMilli(row.getLong("sold_at")),
+                  row.getBoolean("returned")));
+
+  static final ChecksummedTable<IdempotencyRecord<OrderResult>> ANSWERS =
+      IdempotencyRecords.table(
+          "answer",
+          List.of("outcome", "number", "units", "detail"),
+          PurchaseStore::set,
+          PurchaseStore::answer);
+
+  private static final String CART = "CART";
+  private static final String SOLD = "SOLD";
+
+  /// A line that a buyer bought.
+  ///
+  /// @param id orders the lines by the time of their commit
+  record PurchasedLine(long id, long buyerId, Order.Line line, Instant soldAt, boolean returned) {}
+
+  private final ChecksummedTable<Purchase>.Writer purchases;
+  private final ChecksummedTable<PurchasedLine>.Writer lines;
+
+  PurchaseStore(Connection writing) throws SQLException {
+    purchases = PURCHASES.upserts(writing);
+    lines = LINES.upserts(writing);
+  }
+
+  void put(Purchase purchase) throws SQLException {
+    purchases.put(purchase);
+    boolean isReturned = purchase.state() == Purchase.State.RETURNED;
+    if (purchase.sale() != null && (isReturned || purchase.state() == Purchase.State.SOLD)) {
+      long id = purchase.sale().firstLine();
+      for (Order.Line line : purchase.cart().lines()) {
+        lines.put(
+            new PurchasedLine(
+                id++, purchase.owner().buyerId(), line, purchase.sale().soldAt(), isReturned));
+      }
+    }
+  }
+
+  static Optional<Purchase> find(Connection connection, String id) throws SQLException {
+    return PURCHASES.row(connection, "WHERE id = ?", id);
+  }
+
+  /// Finds the purchase of a key for which it is not decided yet whether it is sold.
+  static Optional<Purchase> undecided(Connection connection, RequestKey key) throws SQLException {
+    return PURCHASES.row(
+        connection, "WHERE key = ? AND state IN ('AUTHORISING', 'AUTHORISED')", key.stored());
+  }
+
+  /// Returns purchases that are not finished.
+  static List<Purchase> open(Connection connection, int limit) throws SQLException {
+    return PURCHASES.rows(
+        connection,
+        "WHERE state IN ('AUTHORISING', 'AUTHORISED', 'SOLD', 'VOIDING', 'RETURNING') ORDER BY state, id LIMIT ?",
+        limit);
+  }
+
+  /// Returns the purchases whose sale or return has a number in a range.
+  static List<Purchase> numbered(Connection connection, boolean returns, long from, long to)
+      throws SQLException {
+    String number = returns ? "return_number" : "sale_number";
+    return PURCHASES.rows(
+        connection, "WHERE %1$s >= ? AND %1$s < ? ORDER BY %1$s".formatted(number), from, to);
+  }
+
+  static long captured(Connection connection) throws SQLException {
+    try (PreparedStatement statement =
+            connection.prepareStatement("SELECT count(*) FROM purchase WHERE state = 'CAPTURED'");
+        ResultSet row = statement.executeQuery()) {
+      return row.getLong(1);
+    }
+  }
+
+  /// The id of the next line that is bought.
+  static long nextLine(Connection connection) throws SQLException {
+    return LINES.row(connection, "ORDER BY id DESC").map(it -> it.id + 1).orElse(1L);
+  }
+
+  /// Returns the next lines of a buyer, oldest first.
+  static List<PurchasedLine> lines(Connection connection, long buyerId, long after, int limit)
+      throws SQLException {
+    return LINES.rows(
+        connection, "WHERE buyer_id = ? AND id > ? ORDER BY id LIMIT ?", buyerId, after, limit);
+  }
+
+  /// Whether a buyer bought an item in a purchase that was not returned.
+  static boolean hasPurchased(Connection connection, long buyerId, long itemId)
+      throws SQLException {
+    return LINES
+        .row(connection, "WHERE buyer_id = ? AND item_id = ? AND returned = 0", buyerId, itemId)
+        .isPresent();
+  }
+
+  private static void set(ChecksummedStatement row, Purchase it) throws SQLException {
+    Purchase.SaleRecord sale = it.sale();
+    row.set(it.id())
+        .set(it.state().name())
+        .set(it.owner().buyerId())
+        .set(it.owner().sessionId())
+        .set(it.key().stored())
+        .set(it.key().clientMade())
+        .set(OrderBookStore.json(it.cart().lines()))
+        .set(it.fromSessionCart())
+        .set(OrderBookStore.json(it.fromSaved().lines()))
+        .set(it.begunAt().toEpochMilli())
+        .set(sale == null ? null : (Long) sale.number())
+        .set(sale == null ? null : (Long) sale.soldAt().toEpochMilli())
+        .set(sale == null ? null : (Long) sale.firstLine())
+        .set(it.returnNumber());
+  }
+
+  private static Purchase purchase(ResultSet row) throws SQLException {
+    Long saleNumber = number(row, "sale_number");
+    String[] key = row.getString("key").split("\n", 2);
+    return new Purchase(
+        row.getString("id"),
+        Purchase.State.valueOf(row.getString("state")),
+        new CartOwner(row.getLong("buyer_id"), row.getLong("session_id")),
+        new RequestKey(key[0], key[1], row.getBoolean("client_made")),
+        new Cart(OrderBookStore.lines(row.getString("lines"))),
+        row.getBoolean("session_cart"),
+        new Cart(OrderBookStore.lines(row.getString("from_saved"))),
+        Instant.ofEpochMilli(row.getLong("begun_at")),
+        saleNumber == null
+            ? null
+            : new Purchase.SaleRecord(
+                saleNumber,
+                Instant.ofEpochMilli(row.getLong("sold_at")),
+                row.getLong("first_line")),
+        number(row, "return_number"));
+  }
+
+  private static @Nullable Long number(ResultSet row, String column) throws SQLException {
+    long number = row.getLong(column);
+    return row.wasNull() ? null : (Long) number;
+  }
+
+  private static void set(ChecksummedStatement row, OrderResult answer) throws SQLException {
+    switch (answer) {
+      case OrderResult.CartChanged changed ->
+          row.set(CART).setNull().setNull().set(OrderBookStore.json(changed.cart()));
+      case OrderResult.Sold sold -> row.set(SOLD).set(sold.number()).set(sold.units()).setNull();
+      case OrderRefusal refusal ->
+          row.set(refusal.reason().name()).setNull().setNull().set(refusal.message());
+      case Checkpoint _,
+          OrderResult.Recorded _,
+          OrderResult.SessionsEnded _,
+          OrderResult.Undecided _ ->
+          throw new IllegalStateException("this result is never stored: " + answer);
+    }
+  }
+
+  private static OrderResult answer(ResultSet row) throws SQLException {
+    String outcome = row.getString("outcome");
+    return switch (outcome) {
+      case CART -> new OrderResult.CartChanged(OrderBookStore.cart(row.getString("detail")), false);
+      case SOLD -> new OrderResult.Sold(row.getLong("units"), row.getLong("number"), false);
+      default -> new OrderRefusal(OrderRefusal.Reason.valueOf(outcome), row.getString("detail"));
+    };
+  }
+}
