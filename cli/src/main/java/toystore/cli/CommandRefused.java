@@ -2,8 +2,8 @@ package toystore.cli;
 
 import java.util.List;
 
-/// The command cannot be executed and has changed nothing. The message is printed as one line on
-/// stderr.
+/// The command cannot be executed and has changed nothing, unless the message says otherwise. It is
+/// printed as one line on stderr.
 final class CommandRefused extends RuntimeException {
   private final int exitCode;
 
@@ -20,6 +20,11 @@ final class CommandRefused extends RuntimeException {
   /// The command line is invalid: exit code 2.
   static CommandRefused usage(String line) {
     return new CommandRefused(2, line);
+  }
+
+  /// The shop cannot be reached, or whether it did what was asked is unknown: exit code 3.
+  static CommandRefused unavailable(String line) {
+    return new CommandRefused(3, line);
   }
 
   /// Refuses a command line with an unknown name and lists the known names.

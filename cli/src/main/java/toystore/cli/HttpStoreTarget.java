@@ -140,6 +140,11 @@ final class HttpStoreTarget implements LoadTarget {
   }
 
   @Override
+  public String toString() {
+    return url.toString();
+  }
+
+  @Override
   public void close() {
     http.shutdownNow();
   }
@@ -152,7 +157,7 @@ final class HttpStoreTarget implements LoadTarget {
     }
   }
 
-  private HttpRequest.Builder request(String path) {
+  HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(url.resolve(path)).timeout(DEADLINE);
   }
 

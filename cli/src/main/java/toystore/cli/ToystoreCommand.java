@@ -17,7 +17,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The program behind `./toystore`: the list of its commands, and how failures are printed.
 ///
 /// Exit codes: 0 success; 1 refused or failed, with the reason in one line on stderr; 2 invalid
-/// command line.
+/// command line; 3 from `shop` alone.
 @Command(
     name = "./toystore",
     description = "Starts, backs up, measures and tests the toy store.",
@@ -33,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BackupCommand.class,
       RestoreCommand.class,
       ImportCommand.class,
+      ShopCommand.class,
       LoadCommand.class,
       LabCommand.class,
       TortureCommand.class,
@@ -64,16 +65,27 @@ final class ToystoreCommand implements Runnable {
   }
 
   static CommandLine commandLine() {
+    return commandLine(new ToystoreCommand());
+  }
+
+  /// The command line of a command, with help for each of its commands and with our messages.
+  static CommandLine commandLine(Object command) {
     var line =
-        new CommandLine(new ToystoreCommand())
+        new CommandLine(command)
             .setUsageHelpAutoWidth(true)
             .setParameterExceptionHandler(ToystoreCommand::parameterError)
             .setExecutionExceptionHandler(ToystoreCommand::executionError);
-    line.getSubcommands().values().stream()
-        .map(CommandLine::getCommandSpec)
-        .filter(command -> command.findOption("--help") == null)
-        .forEach(command -> command.addOption(HELP));
+    addHelp(line);
     return line;
+  }
+
+  private static void addHelp(CommandLine line) {
+    for (var command : line.getSubcommands().values()) {
+      if (command.getCommandSpec().findOption("--help") == null) {
+        command.getCommandSpec().addOption(HELP);
+      }
+      addHelp(command);
+    }
   }
 
   /// A missing command is an invalid command line: the list of commands is printed.
@@ -84,12 +96,16 @@ final class ToystoreCommand implements Runnable {
 
   private static int parameterError(ParameterException wrong, String[] arguments) {
     var line = wrong.getCommandLine();
-    if (line.getParent() == null && wrong instanceof UnmatchedArgumentException unmatched) {
+    if (wrong instanceof UnmatchedArgumentException unmatched && hasCommands(line)) {
       var first = unmatched.getUnmatched().getFirst();
       return usage(
           line, (first.startsWith("-") ? "unknown option: " : "unknown command: ") + first);
     }
     return usage(line, firstLine(wrong.getMessage()));
+  }
+
+  private static boolean hasCommands(CommandLine line) {
+    return !line.getSubcommands().isEmpty();
   }
 
   private static int executionError(Exception failure, CommandLine line, ParseResult parsed)
@@ -106,7 +122,7 @@ final class ToystoreCommand implements Runnable {
               case IOException broken -> describe(broken);
               default -> throw failure; // a bug: print the stack trace
             });
-    return 1;
+    return failure instanceof CommandRefused refused ? refused.exitCode() : 1;
   }
 
   private static int usage(CommandLine line, String reason) {
@@ -114,7 +130,10 @@ final class ToystoreCommand implements Runnable {
     if (line.getParent() == null) {
       line.usage(line.getErr());
     } else {
-      line.getErr().println("For its options: ./toystore help " + line.getCommandName());
+      var parent = line.getParent().getCommandSpec().qualifiedName() + " ";
+      line.getErr()
+          .println(
+              "For its options: %shelp %s".formatted(parent.stripLeading(), line.getCommandName()));
     }
     return 2;
   }

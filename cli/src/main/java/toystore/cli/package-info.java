@@ -9,6 +9,8 @@
 /// - `backup`, `restore`: [Backup] is a folder with copies of the databases, [BackupDatabase] makes
 ///   and reads the copies, [Restore] puts them in place so that it can be interrupted at any point.
 /// - `import`: [CatalogAdminClient] asks the catalog which products a CSV file changes.
+/// - `shop`: [ShopCommand] has a method for each command, [ShopShell] is the interactive session,
+///   [ShopClient] repeats a POST whose answer is lost, [ShopFolder] keeps the login.
 /// - `load`: [ClosedLoopLoad] sends requests in a closed loop, [ResponseCheck] checks each
 ///   response, [HttpStoreTarget] is the store over HTTP.
 ///

@@ -90,11 +90,13 @@ final class CommandsTest {
                     + script
                     + "; COMP_WORDS=(./toystore load --re); COMP_CWORD=2; _complete_toystore;"
                     + " echo ${COMPREPLY[@]}; COMP_WORDS=(./toystore stat); COMP_CWORD=1;"
-                    + " _complete_toystore; echo ${COMPREPLY[@]}")
+                    + " _complete_toystore; echo ${COMPREPLY[@]};"
+                    + " COMP_WORDS=(./toystore shop purch); COMP_CWORD=2; _complete_toystore;"
+                    + " echo ${COMPREPLY[@]}")
             .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt works in a terminal only
             .start();
     try (var lines = bash.inputReader()) {
-      assertThat(lines.lines()).containsExactly("--requests", "status");
+      assertThat(lines.lines()).containsExactly("--requests", "status", "purchases");
     }
   }
 

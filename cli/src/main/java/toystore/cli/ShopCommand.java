@@ -1,0 +1,414 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// `./toystore shop`: the marketplace for a person. Each method is a command; without one, an
+/// interactive session ([ShopShell]) runs the same commands.
+@Command(
+    name = "shop",
+    description = "Sell and buy in the marketplace; without a command: an interactive session.",
+    synopsisSubcommandLabel = "[COMMAND]",
+    subcommands = HelpCommand.class,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:refused, by the shop (4xx) or before anything was sent",
+      "2:invalid command line",
+      "3:the shop is unavailable (5xx, no connection), or the outcome is unknown"
+    },
+    footer = {
+      "",
+      "The session's token is kept in $XDG_STATE_HOME/toystore (default ~/.local/state/toystore), in a",
+      "file that only you can read. Passwords and cards are never kept."
+    })
+final class ShopCommand implements Callable<Integer> {
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final int MAX_STDIN = 64 * 1024;
+  private static final int UNAUTHORIZED = 401;
+
+  /// Sends the requests of a command.
+  private interface Requests {
+    HttpStoreTarget.Answer with(ShopClient client) throws IOException, InterruptedException;
+  }
+
+  /// Which part of a list to show.
+  static final class Page {
+    @Option(names = "--after", paramLabel = "A", description = "Continue a list after this.")
+    private @Nullable String after;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Length, to 200 (default 50).")
+    private @Nullable Integer limit;
+
+    List<String> parameters() {
+      var parameters = new ArrayList<String>();
+      if (after != null) {
+        parameters.add("after=" + encoded(after));
+      }
+      if (limit != null) {
+        parameters.add("limit=" + limit);
+      }
+      return parameters;
+    }
+  }
+
+  @Option(
+      names = "--url",
+      paramLabel = "U",
+      scope = ScopeType.INHERIT,
+      description = "The shop (default: ${DEFAULT-VALUE}).")
+  private String url = "http://127.0.0.1:8080";
+
+  @Option(
+      names = "--json",
+      scope = ScopeType.INHERIT,
+      description = "Print the API's answer as it is.")
+  private boolean json;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  private final ShopFolder folder;
+  private final @Nullable ShopPrompt prompt;
+
+  ShopCommand() {
+    this(ShopFolder.ofUser(), null);
+  }
+
+  /// @param prompt asks the user; null: the terminal of this process
+  ShopCommand(ShopFolder folder, @Nullable ShopPrompt prompt) {
+    this.folder = folder;
+    this.prompt = prompt;
+  }
+
+  /// The same command for the lines of an interactive session, with the same options.
+  private ShopCommand inSession(ShopPrompt asks) {
+    var copy = new ShopCommand(folder, asks);
+    copy.url = url;
+    copy.json = json;
+    return copy;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    HttpStoreTarget.at(url).close();
+    return new ShopShell(folder, this::user, asks -> ToystoreCommand.commandLine(inSession(asks)))
+        .run();
+  }
+
+  private String user() throws IOException {
+    return folder.login(url).map(ShopLogin::toString).orElse("nobody");
+  }
+
+  @Command(description = "Register a buyer or a seller; asks for a password.")
+  int register(
+      @Parameters(paramLabel = "buyer|seller") ShopRole role,
+      @Parameters(paramLabel = "NAME") String name,
+      @Option(names = "--password-stdin", description = "Read the password from standard input.")
+          boolean stdin)
+      throws IOException, InterruptedException {
+    var account = account(name, stdin, true);
+    return send(client -> client.post(role.path() + "/register", account));
+  }
+
+  @Command(description = "Log in as a buyer or a seller; asks for the password.")
+  int login(
+      @Parameters(paramLabel = "buyer|seller") ShopRole role,
+      @Parameters(paramLabel = "NAME") String name,
+      @Option(names = "--password-stdin", description = "Read the password from standard input.")
+          boolean stdin)
+      throws IOException, InterruptedException {
+    var account = account(name, stdin, false);
+    return send(client -> {
+      var answer = client.send("POST", role.path() + "/login", account);
+      var token = tree(answer).path("token").asString("");
+      if (answer.status() == 200 && !token.isEmpty()) {
+        folder.keep(url, new ShopLogin(role, name, token));
+      }
+      return answer;
+    });
+  }
+
+  @Command(description = "Log out. An unsaved cart is lost, a saved one stays.")
+  int logout() throws IOException, InterruptedException {
+    var login = folder.login(url);
+    if (login.isEmpty()) {
+      throw new CommandRefused("nobody is logged in at " + url);
+    }
+    return send(client -> {
+      var answer = client.send("POST", login.get().role().path() + "/logout", null);
+      if (answer.status() == 200 || answer.status() == UNAUTHORIZED) {
+        folder.forget(url);
+      }
+      return answer;
+    });
+  }
+
+  @Command(description = "Show who is logged in.")
+  int whoami() throws IOException {
+    var login = folder.login(url);
+    if (login.isEmpty()) {
+      throw new CommandRefused("nobody is logged in at " + url);
+    }
+    print(
+        json
+            ? JSON.createObjectNode()
+                .put("role", login.get().role().toString())
+                .put("username", login.get().name())
+                .toString()
+            : login.get() + " at " + url);
+    return 0;
+  }
+
+  @Command(description = "Seller: offer an item.")
+  int sell(
+      @Parameters(paramLabel = "NAME") String name,
+      @Option(names = "--category", required = true, paramLabel = "N") int category,
+      @Option(names = "--keyword", paramLabel = "WORD", description = "At most 5.")
+          @Nullable List<String> keywords,
+      @Option(names = "--condition", defaultValue = "new", paramLabel = "new|used")
+          String condition,
+      @Option(names = "--price", required = true, paramLabel = "P") BigDecimal price,
+      @Option(names = "--quantity", defaultValue = "1", paramLabel = "N") long quantity)
+      throws IOException, InterruptedException {
+    var item = JSON.createObjectNode().put("name", name).put("category", category);
+    item.putPOJO("keywords", keywords == null ? List.of() : keywords);
+    item.put("condition", condition).put("price", price).put("quantity", quantity);
+    return send(client -> client.post("/api/sellers/items", item));
+  }
+
+  @Command(description = "Seller: list the own items.")
+  int items(@Mixin Page page) throws IOException, InterruptedException {
+    return get("/api/sellers/items", page.parameters());
+  }
+
+  @Command(description = "Seller: change the price of an own item.")
+  int price(
+      @Parameters(paramLabel = "ITEM") long item,
+      @Parameters(paramLabel = "PRICE") BigDecimal price)
+      throws IOException, InterruptedException {
+    var body = JSON.createObjectNode().put("price", price);
+    return send(client -> client.send("PUT", "/api/sellers/items/" + item + "/price", body));
+  }
+
+  @Command(description = "Seller: take units of an own item out of the shop.")
+  int remove(
+      @Parameters(paramLabel = "ITEM") long item, @Parameters(paramLabel = "N") long quantity)
+      throws IOException, InterruptedException {
+    var path = "/api/sellers/items/" + item + "/quantity";
+    return send(client -> client.send("PUT", path, quantity(quantity)));
+  }
+
+  @Command(
+      description = "Find items of a category that have one of the keywords; best match first.")
+  int search(
+      @Option(names = "--category", required = true, paramLabel = "N") int category,
+      @Parameters(arity = "0..*", paramLabel = "KEYWORD") @Nullable List<String> keywords,
+      @Mixin Page page)
+      throws IOException, InterruptedException {
+    var parameters = new ArrayList<>(List.of("category=" + category));
+    if (keywords != null) {
+      parameters.add("keywords=" + encoded(String.join(",", keywords)));
+    }
+    parameters.addAll(page.parameters());
+    return get("/api/items/search", parameters);
+  }
+
+  @Command(description = "Show an item.")
+  int item(@Parameters(paramLabel = "ITEM") long item) throws IOException, InterruptedException {
+    return get("/api/items/" + item, List.of());
+  }
+
+  @Command(description = "Buyer: show the cart.")
+  int cart() throws IOException, InterruptedException {
+    return get("/api/cart", List.of());
+  }
+
+  @Command(description = "Buyer: put units of an item into the cart.")
+  int add(
+      @Parameters(paramLabel = "ITEM") long item,
+      @Parameters(defaultValue = "1", paramLabel = "N") long quantity)
+      throws IOException, InterruptedException {
+    var line = quantity(quantity).put("item_id", item);
+    return send(client -> client.post("/api/cart/items", line));
+  }
+
+  @Command(description = "Buyer: take units of an item out of the cart.")
+  int drop(@Parameters(paramLabel = "ITEM") long item, @Parameters(paramLabel = "N") long quantity)
+      throws IOException, InterruptedException {
+    return send(client -> client.send("DELETE", "/api/cart/items/" + item, quantity(quantity)));
+  }
+
+  @Command(description = "Buyer: empty the cart.")
+  int clear() throws IOException, InterruptedException {
+    return send(client -> client.send("DELETE", "/api/cart", null));
+  }
+
+  @Command(description = "Buyer: save the cart, so that it outlives the session.")
+  int save() throws IOException, InterruptedException {
+    return send(client -> client.post("/api/cart/save", null));
+  }
+
+  @Command(
+      description =
+          "Buyer: buy what is in the cart; asks for the card. If the answer is lost, asks the shop"
+              + " again with the same key, so that it sells once.")
+  int buy(
+      @Option(
+              names = "--card-stdin",
+              description =
+                  "Read the card from standard input: a JSON object with card_holder_name,"
+                      + " card_number, expiration_date (MM/YY) and security_code.")
+          boolean stdin,
+      @Option(
+              names = "--key",
+              paramLabel = "KEY",
+              description = "The key of an earlier purchase whose outcome is unknown.")
+          @Nullable String key)
+      throws IOException, InterruptedException {
+    var card = stdin ? cardFromStdin() : askForCard();
+    return send(client ->
+        client.post("/api/purchases", card, key == null ? UUID.randomUUID().toString() : key));
+  }
+
+  @Command(description = "Buyer: list the own purchases.")
+  int purchases(@Mixin Page page) throws IOException, InterruptedException {
+    return get("/api/buyers/purchases", page.parameters());
+  }
+
+  @Command(description = "Buyer: give a bought item a thumb up or down.")
+  int feedback(
+      @Parameters(paramLabel = "ITEM") long item, @Parameters(paramLabel = "up|down") String thumb)
+      throws IOException, InterruptedException {
+    var body = JSON.createObjectNode().put("feedback", thumb);
+    return send(client -> client.post("/api/items/" + item + "/feedback", body));
+  }
+
+  @Command(description = "Show the rating of a seller (seller: default, the own).")
+  int rating(@Parameters(arity = "0..1", paramLabel = "SELLER") @Nullable Long seller)
+      throws IOException, InterruptedException {
+    return get("/api/sellers/" + (seller == null ? "" : seller + "/") + "rating", List.of());
+  }
+
+  private static ObjectNode quantity(long quantity) {
+    return JSON.createObjectNode().put("quantity", quantity);
+  }
+
+  private ObjectNode account(String name, boolean stdin, boolean isNew) throws IOException {
+    return JSON.createObjectNode()
+        .put("username", name)
+        .put("password", stdin ? firstLine(readStdin()) : askForPassword(isNew));
+  }
+
+  private String askForPassword(boolean isNew) {
+    var asks = prompt("--password-stdin");
+    var password = asks.hidden("password");
+    if (isNew && !password.equals(asks.hidden("password again"))) {
+      throw new CommandRefused("the two passwords differ; nothing was sent");
+    }
+    return password;
+  }
+
+  private ObjectNode askForCard() {
+    var asks = prompt("--card-stdin");
+    return JSON.createObjectNode()
+        .put("card_holder_name", asks.line("name on the card"))
+        .put("card_number", asks.hidden("card number").replaceAll("[ -]", ""))
+        .put("expiration_date", asks.line("expires (MM/YY)"))
+        .put("security_code", asks.hidden("security code"));
+  }
+
+  private ShopPrompt prompt(String option) {
+    return prompt == null ? ShopPrompt.atTerminal(option) : prompt;
+  }
+
+  private static JsonNode cardFromStdin() throws IOException {
+    try {
+      if (JSON.readTree(readStdin()) instanceof ObjectNode card) {
+        return card;
+      }
+    } catch (JacksonException noJson) { // its message could contain the card
+    }
+    throw new CommandRefused("--card-stdin needs a JSON object; nothing was sent");
+  }
+
+  private static String readStdin() throws IOException {
+    return new String(System.in.readNBytes(MAX_STDIN), StandardCharsets.UTF_8);
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
+  }
+
+  private int get(String path, List<String> parameters) throws IOException, InterruptedException {
+    var query = parameters.isEmpty() ? "" : "?" + String.join("&", parameters);
+    return send(client -> client.get(path + query));
+  }
+
+  /// Sends a command's requests as the user that is logged in, and prints the answer.
+  private int send(Requests requests) throws IOException, InterruptedException {
+    try (var shop = HttpStoreTarget.at(url)) {
+      var token = folder.login(url).map(ShopLogin::token).orElse(null);
+      var answer = requests.with(new ShopClient(shop, token, this::warn));
+      if (json) {
+        print(answer.body());
+      } else if (answer.status() < 300) {
+        print(ShopText.of(tree(answer)));
+      }
+      if (answer.status() >= 300) {
+        warn(reason(answer));
+      }
+      return answer.status() < 300 ? 0 : answer.status() < 500 ? 1 : 3;
+    }
+  }
+
+  /// The reason of a refusal: RFC 9457's detail.
+  private static String reason(HttpStoreTarget.Answer answer) {
+    var problem = tree(answer);
+    var detail = problem.path("detail").asString(problem.path("title").asString(""));
+    return ShopText.printable(detail.isEmpty() ? "status " + answer.status() : detail)
+        + (answer.status() == UNAUTHORIZED ? " (to log in: shop login buyer|seller NAME)" : "");
+  }
+
+  private static JsonNode tree(HttpStoreTarget.Answer answer) {
+    try {
+      return JSON.readTree(answer.body());
+    } catch (JacksonException noJson) {
+      return JSON.missingNode();
+    }
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  private void print(String text) {
+    if (spec != null) {
+      spec.commandLine().getOut().println(text);
+    }
+  }
+
+  private void warn(String line) {
+    if (spec != null) {
+      spec.commandLine().getErr().println(line);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package toystore.cli;
+
+import java.util.function.Function;
+
+/// Asks the user for input.
+interface ShopPrompt {
+  String line(String label);
+
+  /// As [#line], without showing what is typed: for passwords and cards.
+  String hidden(String label);
+
+  /// Asks at the terminal of this process.
+  ///
+  /// @param option what to use instead where there is no terminal
+  static ShopPrompt atTerminal(String option) {
+    return new ShopPrompt() {
+      @Override
+      public String line(String label) {
+        return read(console -> console.readLine("%s: ", label));
+      }
+
+      @Override
+      public String hidden(String label) {
+        return read(console -> {
+          var typed = console.readPassword("%s: ", label);
+          return typed == null ? null : new String(typed);
+        });
+      }
+
+      private String read(
+          Function<java.io.Console, @org.jspecify.annotations.Nullable String> from) {
+        var console = System.console();
+        if (console == null || !console.isTerminal()) {
+          throw CommandRefused.usage("there is no terminal to ask at; use " + option);
+        }
+        var typed = from.apply(console);
+        if (typed == null) {
+          throw new CommandRefused("cancelled; nothing was sent");
+        }
+        return typed;
+      }
+    };
+  }
+}

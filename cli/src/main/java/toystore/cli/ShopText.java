@@ -1,0 +1,89 @@
+package toystore.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
+
+/// An answer of the marketplace as text: a list as a table with a column for each field, anything
+/// else as one line for each field. Control characters, with which a seller's text could change the
+/// terminal, are replaced.
+final class ShopText {
+  private static final Set<String> NOT_SHOWN = Set.of("token", "next");
+
+  private ShopText() {}
+
+  static String of(JsonNode answer) {
+    var lines = new ArrayList<String>();
+    answer
+        .properties()
+        .forEach(field -> {
+          var value = field.getValue();
+          if (value.isObject()) {
+            lines.add(of(value));
+          } else if (value.isArray() && isTable(value)) {
+            lines.add(value.isEmpty() ? "none" : table(value));
+          } else if (field.getKey().equals("message")) {
+            lines.add(cell(value));
+          } else if (!NOT_SHOWN.contains(field.getKey()) && !value.isNull()) {
+            lines.add("%s: %s".formatted(title(field.getKey()), cell(value)));
+          }
+        });
+    if (answer.hasNonNull("next")) {
+      lines.add("more: add --after " + cell(answer.path("next")));
+    }
+    return String.join(System.lineSeparator(), lines);
+  }
+
+  private static boolean isTable(JsonNode array) {
+    return array.isEmpty() || array.get(0).isObject();
+  }
+
+  private static String table(JsonNode rows) {
+    var fields = new LinkedHashSet<String>();
+    rows.forEach(row -> fields.addAll(row.propertyNames()));
+    var cells = new ArrayList<List<String>>();
+    cells.add(fields.stream().map(ShopText::title).toList());
+    rows.forEach(row -> cells.add(fields.stream().map(field -> cell(row.path(field))).toList()));
+    var widths =
+        IntStream.range(0, fields.size())
+            .map(column -> cells.stream().mapToInt(row -> row.get(column).length()).max().orElse(0))
+            .toArray();
+    var right = fields.stream().map(field -> rows.get(0).path(field).isNumber()).toList();
+    return cells.stream()
+        .map(row ->
+            IntStream.range(0, widths.length)
+                .mapToObj(column -> padded(row.get(column), widths[column], right.get(column)))
+                .collect(Collectors.joining("  "))
+                .stripTrailing())
+        .collect(Collectors.joining(System.lineSeparator()));
+  }
+
+  private static String padded(String text, int width, boolean right) {
+    var spaces = " ".repeat(width - text.length());
+    return right ? spaces + text : text + spaces;
+  }
+
+  private static String title(String field) {
+    return field.replace('_', ' ').toUpperCase(Locale.ROOT);
+  }
+
+  private static String cell(JsonNode value) {
+    if (value.isArray()) {
+      return StreamSupport.stream(value.spliterator(), false)
+          .map(ShopText::cell)
+          .collect(Collectors.joining(","));
+    }
+    return printable(value.isMissingNode() || value.isNull() ? "" : value.asString());
+  }
+
+  /// The text without control characters.
+  static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}|\\p{Cf}", "?");
+  }
+}
