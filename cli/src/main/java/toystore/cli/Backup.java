@@ -18,7 +18,10 @@ import toystore.platform.storage.OwnerPermissions;
 ///
 /// ```
 /// catalog.db          products, stock, sales
-/// order.db            the order book; absent if the data folder had none, like any other database
+/// order.db            the order book, carts, purchases; absent if the data folder had none, like each
+///                     database that follows
+/// account.db          buyers, sellers, sessions, ratings
+/// payment.db          the ledger of the payment sandbox
 /// backup.properties   format, time, number of sales and orders, and the SHA-256 of each file
 /// ```
 ///

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 /// without a writer having to wait, so the store needs neither run nor know of it.
 @Command(
     name = "backup",
-    description = "Copy the catalog and the order book. The store may be running or stopped.",
+    description = "Copy the databases of all services. The store may be running or stopped.",
     footer = {
       "",
       "The backup does not contain the administrator's token. Only its owner can read DIR.",

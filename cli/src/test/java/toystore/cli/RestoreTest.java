@@ -152,6 +152,27 @@ final class RestoreTest {
     assertThat(lastKeys(data.path())).isEqualTo(OLD);
   }
 
+  @Test
+  void accountsAndPaymentsAreBackedUpAndRestoredWithTheSales() throws Exception {
+    var data = data("marketplace");
+    StoreFiles.running(data, "sold", 5, 5).close();
+    for (var service : List.of("account", "payment")) {
+      StoreFiles.write(data, service, service + " of the backup");
+    }
+    backup = temporary.resolve("marketplace-backup");
+    BackupCommand.backup(data, backup, StorePlanTest.SERVICES, NOW);
+    for (var service : List.of("account", "payment")) {
+      StoreFiles.write(data, service, service + " after the backup");
+    }
+    restore(data);
+    for (var service : List.of("account", "payment")) {
+      assertThat(StoreFiles.lastKey(data.path().resolve(service), service, service))
+          .isEqualTo(service + " of the backup");
+      assertThat(StoreFiles.lastKey(kept(data).resolve(service), service, service))
+          .isEqualTo(service + " after the backup");
+    }
+  }
+
   private void refused(DataFolder data, String line) {
     assertThatExceptionOfType(CommandRefused.class)
         .isThrownBy(() -> restore(data))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,12 +86,7 @@ final class ServicesTest {
         .containsExactly("wishlist", "order", "payment", "account", "catalog");
     var data = new DataFolder(folder.resolve("data"));
     StoreFiles.running(data, "sold", 3, 3).close();
-    Files.createDirectories(data.database("wishlist").getParent());
-    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.database("wishlist"));
-        var statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE wishlist (number INTEGER, key TEXT)");
-      statement.execute("INSERT INTO wishlist VALUES (0, 'Ada')");
-    }
+    StoreFiles.write(data, "wishlist", "Ada");
     var backup = folder.resolve("backup");
     BackupCommand.backup(data, backup, services, NOW);
     Files.delete(data.database("wishlist"));

@@ -74,6 +74,18 @@ final class StoreFiles implements AutoCloseable {
     }
   }
 
+  /// Adds a row to the database of another service, in a table with the service's name.
+  static void write(DataFolder data, String service, String key) throws IOException, SQLException {
+    Files.createDirectories(data.database(service).getParent());
+    try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.database(service));
+        var statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE IF NOT EXISTS %s (number INTEGER PRIMARY KEY, key TEXT)"
+              .formatted(service));
+      statement.execute("INSERT INTO %s (key) VALUES ('%s')".formatted(service, key));
+    }
+  }
+
   private static void fill(Connection connection, String insert, String prefix, long from, long to)
       throws SQLException {
     connection.setAutoCommit(false);
