@@ -21,13 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// used. Any thread.
 final class HttpStoreTarget implements LoadTarget {
   /// A response.
-  ///
-  /// @param retryAfterSeconds its `Retry-After`, or 1
-  record Answer(int status, String body, long retryAfterSeconds) {
-    Answer(int status, String body) {
-      this(status, body, 1);
-    }
-  }
+  record Answer(int status, String body) {}
 
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -87,8 +81,7 @@ final class HttpStoreTarget implements LoadTarget {
           sellNext = !sellNext;
           yield sale("transaction_number", trade);
         }
-        case UPDATE, RATING, SEARCH, ITEMS, REGISTER_ITEM, PURCHASE ->
-            throw new IllegalStateException("another target's kind: " + kind);
+        case UPDATE -> throw new IllegalStateException("client() refuses this kind: " + kind);
       };
     }
 
@@ -121,9 +114,7 @@ final class HttpStoreTarget implements LoadTarget {
 
   Answer send(HttpRequest request) throws IOException, InterruptedException {
     var answer = http.send(request, BodyHandlers.ofString());
-    var retryAfter =
-        answer.headers().firstValue("Retry-After").filter(it -> it.matches("\\d{1,9}"));
-    return new Answer(answer.statusCode(), answer.body(), retryAfter.map(Long::valueOf).orElse(1L));
+    return new Answer(answer.statusCode(), answer.body());
   }
 
   /// The names on the first page: all of them, or those with units in stock.

@@ -25,12 +25,10 @@ final class LoadCommand implements Callable<Integer> {
 
   @Option(
       names = "--kind",
-      paramLabel = "KIND",
+      paramLabel = "query|buy|lookup|trade|update",
       description =
           "What to send: query or buy a product; lookup or trade a stock (one unit, alternately bought"
-              + " and sold); update a stock's price to a random value; in the marketplace, each client a"
-              + " new user: read a seller's rating, search, list the own items, register-item, or"
-              + " purchase one unit. Values: ${COMPLETION-CANDIDATES} (default: query).")
+              + " and sold); update a stock's price to a random value (default: query).")
   private ClosedLoopLoad.Kind kind = ClosedLoopLoad.Kind.QUERY;
 
   @Option(
@@ -81,10 +79,7 @@ final class LoadCommand implements Callable<Integer> {
           "--pace must be from 0 to %d; got %s".formatted(MAX_REQUESTS, pace));
     }
     var at = url();
-    if (product != null && kind.isForMarketplace()) {
-      throw CommandRefused.usage("--product cannot be combined with --kind " + kind);
-    }
-    try (var target = target(at)) {
+    try (var target = LoadTarget.at(at)) {
       target.client(kind).close(); // refuses a kind that the target does not support
       var products = products(target, at);
       var warmUp = Math.min(requests, MAX_WARM_UP);
@@ -104,23 +99,6 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private LoadTarget target(String at) throws IOException, InterruptedException {
-    if (!kind.isForMarketplace()) {
-      return LoadTarget.at(at);
-    }
-    try {
-      return MarketplaceLoadTarget.prepare(HttpStoreTarget.at(at), kind, clients);
-    } catch (IOException away) {
-      throw notReached(at, away);
-    }
-  }
-
-  private static CommandRefused notReached(String at, IOException away) {
-    return new CommandRefused(
-        "cannot reach a store at %s (%s); start one with ./toystore up, or set --url"
-            .formatted(at, away));
-  }
-
   private String url() throws IOException {
     if (url != null) {
       return url;
@@ -136,7 +114,9 @@ final class LoadCommand implements Callable<Integer> {
     try {
       return target.products(kind);
     } catch (IOException away) {
-      throw notReached(at, away);
+      throw new CommandRefused(
+          "cannot reach a store at %s (%s); start one with ./toystore up, or set --url"
+              .formatted(at, away));
     }
   }
 
@@ -199,12 +179,6 @@ final class LoadCommand implements Callable<Integer> {
     lines.add(time("p99", nanos.getValueAtPercentile(99)));
     lines.add(time("max", nanos.getMaxValue()));
     lines.add(String.format(Locale.ROOT, "throughput %,12.0f responses/s", result.perSecond()));
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "per client %,12d to %,d responses",
-            result.perClient().getMin(),
-            result.perClient().getMax()));
     lines.add(String.format(Locale.ROOT, "correct    %,12d", result.correct()));
     result
         .refused()

@@ -103,8 +103,7 @@ final class ShopClient {
     return "cannot reach a shop at %s (%s); nothing was done".formatted(shop, away);
   }
 
-  /// A request as this user.
-  HttpRequest.Builder request(String method, String path, @Nullable JsonNode body) {
+  private HttpRequest.Builder request(String method, String path, @Nullable JsonNode body) {
     var request = shop.request(path).header("Accept", "application/json");
     if (token != null) {
       request.header("Authorization", "Bearer " + token);

@@ -26,7 +26,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,6 +53,8 @@ class ReadmeTest {
   private static final Pattern TIME =
       Pattern.compile("\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z\"");
 
+  private static final Pattern TOKEN = Pattern.compile("(?<=\"token\":)\"([\\w-]{43})\"");
+
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   @TempDir Path data;
@@ -58,6 +62,9 @@ class ReadmeTest {
   private final int catalogPort = FreePorts.free();
   private final int orderPort = FreePorts.free();
   private final int linePort = FreePorts.free();
+
+  /// Session tokens by variable.
+  private final Map<String, String> tokens = new HashMap<>();
 
   /// A command and its documented answer.
   record Call(String command, String answer) {}
@@ -76,7 +83,9 @@ class ReadmeTest {
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=" + catalogPort,
             "--toystore.catalog.line-port=" + linePort,
-            "--toystore.order.port=" + orderPort)) {
+            "--toystore.order.port=" + orderPort,
+            "--toystore.account.port=0",
+            "--toystore.payment.port=0")) {
       for (Call call : calls) {
         answered.add(new Call(call.command, answer(store, call)));
       }
@@ -91,7 +100,7 @@ class ReadmeTest {
         if (!part.isEmpty()) {
           String[] lines = part.split("\n", 2);
           boolean isGrpc = lines[0].startsWith("grpcurl ");
-          String answer = maskTimes(lines[1].strip());
+          String answer = masked(lines[1].strip());
           calls.add(new Call(lines[0], isGrpc ? compact(answer) : answer));
         }
       }
@@ -104,15 +113,23 @@ class ReadmeTest {
     return JsonMapper.shared().readTree(json).toString();
   }
 
-  private static String maskTimes(String answer) {
-    return TIME.matcher(answer).replaceAll("\"TIME\"");
+  /// Masks times and session tokens.
+  private static String masked(String answer) {
+    return TOKEN.matcher(TIME.matcher(answer).replaceAll("\"TIME\"")).replaceAll("\"TOKEN\"");
   }
 
   private String answer(StoreApplication store, Call call) throws Exception {
     var answers = new ArrayList<String>();
     Callable<Boolean> isExpected =
         () -> {
-          answers.add(maskTimes(answer(store, words(call.command))));
+          String answer = answer(store, words(call.command));
+          TOKEN
+              .matcher(answer)
+              .results()
+              .forEach(it ->
+                  tokens.put(
+                      call.command.contains("/sellers/") ? "$SELLER" : "$BUYER", it.group(1)));
+          answers.add(masked(answer));
           return answers.getLast().equals(call.answer);
         };
     if (!isExpected.call() && call.command.endsWith("/audit")) {
@@ -126,8 +143,12 @@ class ReadmeTest {
     var words = new ArrayDeque<String>();
     String token = Files.readString(data.resolve("admin-token")).strip();
     for (Matcher word = WORD.matcher(line); word.find(); ) {
-      words.add(
-          word.group().replaceAll("^['\"]|['\"]$", "").replace("$(cat data/admin-token)", token));
+      String text =
+          word.group().replaceAll("^['\"]|['\"]$", "").replace("$(cat data/admin-token)", token);
+      for (var session : tokens.entrySet()) {
+        text = text.replace(session.getKey(), session.getValue());
+      }
+      words.add(text);
     }
     return words;
   }
@@ -148,14 +169,18 @@ class ReadmeTest {
 
   private static String curl(StoreApplication store, Deque<String> words) throws Exception {
     var request = HttpRequest.newBuilder();
+    var body = BodyPublishers.noBody();
+    String method = "GET";
     while (!words.isEmpty()) {
       String word = words.remove();
       switch (word) {
         case "-s" -> {}
-        case "-d" ->
-            request
-                .POST(BodyPublishers.ofString(words.remove()))
-                .header("Content-Type", "application/x-www-form-urlencoded");
+        case "-d" -> {
+          body = BodyPublishers.ofString(words.remove());
+          method = method.equals("GET") ? "POST" : method;
+          request.header("Content-Type", "application/x-www-form-urlencoded");
+        }
+        case "-X" -> method = words.remove();
         case "-H" -> {
           String[] header = words.remove().split(": ", 2);
           request.header(header[0], header[1]);
@@ -163,6 +188,7 @@ class ReadmeTest {
         default -> request.uri(uri(store, word));
       }
     }
+    request.method(method, body);
     try (var http = HttpClient.newHttpClient()) {
       return http.send(request.timeout(TIMEOUT).build(), BodyHandlers.ofString()).body();
     }

@@ -1,5 +1,7 @@
 package toystore.frontend;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.protobuf.Timestamp;
 import io.grpc.BindableService;
 import io.grpc.Status.Code;
@@ -110,8 +112,8 @@ final class FakeMarketplace {
   }
 
   /// The last request that was not such a check.
-  @Nullable Object lastRequest() {
-    return lastRequest;
+  <T> T lastRequest(Class<T> type) {
+    return type.cast(requireNonNull(lastRequest));
   }
 
   BindableService accounts() {

@@ -30,13 +30,12 @@ class MarketplaceTest {
   @Test
   void keyBelongsToPathAndUser() {
     shop.send("POST", "/api/cart/items", "{\"item_id\":1,\"quantity\":2}", BUYER);
-    assertThat(shop.market.lastRequest()).isInstanceOf(AddToCartRequest.class);
-    assertThat(((AddToCartRequest) shop.market.lastRequest()).getKey())
+    assertThat(shop.market.lastRequest(AddToCartRequest.class).getKey())
         .isEqualTo(key("POST /api/cart/items buyer 1"));
 
     String body = "{\"username\":\"u\",\"password\":\"p\"}";
     shop.send("POST", "/api/sellers/register", body, "Idempotency-Key", "k");
-    assertThat(((RegisterRequest) shop.market.lastRequest()).getKey())
+    assertThat(shop.market.lastRequest(RegisterRequest.class).getKey())
         .isEqualTo(key("POST /api/sellers/register"));
   }
 
@@ -48,7 +47,7 @@ class MarketplaceTest {
   void loginIsLimitedByTheAddressOfTheClient() {
     String body = "{\"username\":\"u\",\"password\":\"p\"}";
     shop.send("POST", "/api/buyers/login", body);
-    assertThat(((LoginRequest) shop.market.lastRequest()).getClientAddress())
+    assertThat(shop.market.lastRequest(LoginRequest.class).getClientAddress())
         .isEqualTo("127.0.0.1");
 
     shop.market.fail(
@@ -131,7 +130,7 @@ class MarketplaceTest {
   @Test
   void cardReachesTheOrderServiceAsTyped() {
     shop.send("POST", "/api/purchases", card("4111111111111111"), BUYER);
-    var card = ((PurchaseRequest) shop.market.lastRequest()).getCard();
+    var card = shop.market.lastRequest(PurchaseRequest.class).getCard();
     assertThat(List.of(card.getHolderName(), card.getNumber()))
         .containsExactly("Bob Bell", "4111111111111111");
     assertThat(List.of(card.getExpirationDate(), card.getSecurityCode()))
