@@ -3,7 +3,11 @@ package toystore.cli;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -26,7 +30,12 @@ final class ClosedLoopLoad {
     BUY,
     LOOKUP,
     TRADE,
-    UPDATE;
+    UPDATE,
+    RATING,
+    SEARCH,
+    ITEMS,
+    REGISTER_ITEM,
+    PURCHASE;
 
     /// Whether the products must be in stock.
     boolean needsStock() {
@@ -43,12 +52,28 @@ final class ClosedLoopLoad {
       return switch (this) {
         case QUERY, BUY -> QUERY;
         case LOOKUP, TRADE, UPDATE -> LOOKUP;
+        case RATING -> RATING;
+        case SEARCH, PURCHASE -> SEARCH;
+        case ITEMS, REGISTER_ITEM -> ITEMS;
       };
+    }
+
+    /// Whether the requests are those of users of the marketplace.
+    boolean isForMarketplace() {
+      return switch (this) {
+        case QUERY, BUY, LOOKUP, TRADE, UPDATE -> false;
+        case RATING, SEARCH, ITEMS, REGISTER_ITEM, PURCHASE -> true;
+      };
+    }
+
+    /// The role of the users of the marketplace that send them.
+    ShopRole role() {
+      return this == ITEMS || this == REGISTER_ITEM ? ShopRole.SELLER : ShopRole.BUYER;
     }
 
     @Override
     public String toString() {
-      return name().toLowerCase(java.util.Locale.ROOT);
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
@@ -62,9 +87,11 @@ final class ClosedLoopLoad {
   /// The result of a load.
   ///
   /// @param nanos the latencies of all received responses, in nanoseconds
+  /// @param perClient the number of responses of each client: a starved one has few
   /// @param elapsedNanos the duration of the load until it ended or was stopped
   record Result(
       Histogram nanos,
+      LongSummaryStatistics perClient,
       long elapsedNanos,
       long correct,
       Map<String, Long> refused,
@@ -88,6 +115,7 @@ final class ClosedLoopLoad {
   private final Map<String, Long> refused = new ConcurrentSkipListMap<>();
   private final Map<String, Failures> wrong = new ConcurrentSkipListMap<>();
 
+  private final Queue<Long> perClient = new ConcurrentLinkedQueue<>();
   private final List<Future<?>> runs = new CopyOnWriteArrayList<>();
   private volatile boolean stopped;
 
@@ -136,7 +164,9 @@ final class ClosedLoopLoad {
       if (!stopped) {
         runs.forEach(Future::resultNow); // an exception in a client is a bug and is thrown here
       }
-      return new Result(nanos, elapsed, correct.sum(), Map.copyOf(refused), Map.copyOf(wrong));
+      var calls = perClient.stream().mapToLong(Long::longValue).summaryStatistics();
+      return new Result(
+          nanos, calls, elapsed, correct.sum(), Map.copyOf(refused), Map.copyOf(wrong));
     } finally {
       connected.forEach(LoadTarget.Client::close);
     }
@@ -144,29 +174,34 @@ final class ClosedLoopLoad {
 
   /// Request n is sent at its scheduled time, by whichever client is free.
   private void runClient(LoadTarget.Client client, long begin, long everyNanos) {
-    while (!stopped) {
-      var number = asked.getAndIncrement();
-      if (number >= requests) {
-        return;
-      }
+    var answered = 0L;
+    for (var number = next(); number < requests; number = next()) {
       var due = begin + number * everyNanos;
       try {
         TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
       } catch (InterruptedException ending) {
-        return;
+        break;
       }
-      ask(
-          client,
-          products.get(ThreadLocalRandom.current().nextInt(products.size())),
-          everyNanos == 0 ? System.nanoTime() : due);
+      answered +=
+          ask(
+              client,
+              products.get(ThreadLocalRandom.current().nextInt(products.size())),
+              everyNanos == 0 ? System.nanoTime() : due);
     }
+    perClient.add(answered);
   }
 
-  private void ask(LoadTarget.Client client, String product, long begin) {
+  private long next() {
+    return stopped ? requests : asked.getAndIncrement();
+  }
+
+  /// @return the number of responses: 1 or 0
+  private int ask(LoadTarget.Client client, String product, long begin) {
     try {
       var answer = client.ask(product);
       nanos.recordValue(Math.min(System.nanoTime() - begin, MAX_NANOS));
       count(answer.get());
+      return 1;
     } catch (IOException e) {
       if (!stopped) {
         count(new ResponseCheck.Verdict.Wrong("no response", e.toString()));
@@ -174,6 +209,7 @@ final class ClosedLoopLoad {
     } catch (InterruptedException ending) {
       Thread.currentThread().interrupt();
     }
+    return 0;
   }
 
   private void count(ResponseCheck.Verdict verdict) {

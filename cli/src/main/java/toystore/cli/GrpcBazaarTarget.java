@@ -50,7 +50,7 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
 
   @Override
   public Client client(ClosedLoopLoad.Kind kind) {
-    if (kind == ClosedLoopLoad.Kind.QUERY || kind == ClosedLoopLoad.Kind.BUY) {
+    if (!kind.isForStocks()) {
       throw CommandRefused.usage("--kind for %s must be lookup, trade or update".formatted(at));
     }
     return new GrpcLoadClient(GrpcConnection.to(at.host(), at.port()), kind);
@@ -77,7 +77,8 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
           case LOOKUP -> lookup(now, product);
           case TRADE -> trade(now, product);
           case UPDATE -> update(now, product);
-          case QUERY, BUY -> throw new IllegalStateException("client() refuses this kind: " + kind);
+          case QUERY, BUY, RATING, SEARCH, ITEMS, REGISTER_ITEM, PURCHASE ->
+              throw new IllegalStateException("client() refuses this kind: " + kind);
         };
       } catch (StatusRuntimeException failure) {
         throw new IOException(failure.getStatus().toString(), failure);

@@ -21,7 +21,13 @@ import tools.jackson.databind.node.ObjectNode;
 /// used. Any thread.
 final class HttpStoreTarget implements LoadTarget {
   /// A response.
-  record Answer(int status, String body) {}
+  ///
+  /// @param retryAfterSeconds its `Retry-After`, or 1
+  record Answer(int status, String body, long retryAfterSeconds) {
+    Answer(int status, String body) {
+      this(status, body, 1);
+    }
+  }
 
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -81,7 +87,8 @@ final class HttpStoreTarget implements LoadTarget {
           sellNext = !sellNext;
           yield sale("transaction_number", trade);
         }
-        case UPDATE -> throw new IllegalStateException("client() refuses this kind: " + kind);
+        case UPDATE, RATING, SEARCH, ITEMS, REGISTER_ITEM, PURCHASE ->
+            throw new IllegalStateException("another target's kind: " + kind);
       };
     }
 
@@ -114,7 +121,9 @@ final class HttpStoreTarget implements LoadTarget {
 
   Answer send(HttpRequest request) throws IOException, InterruptedException {
     var answer = http.send(request, BodyHandlers.ofString());
-    return new Answer(answer.statusCode(), answer.body());
+    var retryAfter =
+        answer.headers().firstValue("Retry-After").filter(it -> it.matches("\\d{1,9}"));
+    return new Answer(answer.statusCode(), answer.body(), retryAfter.map(Long::valueOf).orElse(1L));
   }
 
   /// The names on the first page: all of them, or those with units in stock.

@@ -25,10 +25,12 @@ final class LoadCommand implements Callable<Integer> {
 
   @Option(
       names = "--kind",
-      paramLabel = "query|buy|lookup|trade|update",
+      paramLabel = "KIND",
       description =
           "What to send: query or buy a product; lookup or trade a stock (one unit, alternately bought"
-              + " and sold); update a stock's price to a random value (default: query).")
+              + " and sold); update a stock's price to a random value; in the marketplace, each client a"
+              + " new user: read a seller's rating, search, list the own items, register-item, or"
+              + " purchase one unit. Values: ${COMPLETION-CANDIDATES} (default: query).")
   private ClosedLoopLoad.Kind kind = ClosedLoopLoad.Kind.QUERY;
 
   @Option(
@@ -79,7 +81,10 @@ final class LoadCommand implements Callable<Integer> {
           "--pace must be from 0 to %d; got %s".formatted(MAX_REQUESTS, pace));
     }
     var at = url();
-    try (var target = LoadTarget.at(at)) {
+    if (product != null && kind.isForMarketplace()) {
+      throw CommandRefused.usage("--product cannot be combined with --kind " + kind);
+    }
+    try (var target = target(at)) {
       target.client(kind).close(); // refuses a kind that the target does not support
       var products = products(target, at);
       var warmUp = Math.min(requests, MAX_WARM_UP);
@@ -99,6 +104,23 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
+  private LoadTarget target(String at) throws IOException, InterruptedException {
+    if (!kind.isForMarketplace()) {
+      return LoadTarget.at(at);
+    }
+    try {
+      return MarketplaceLoadTarget.prepare(HttpStoreTarget.at(at), kind, clients);
+    } catch (IOException away) {
+      throw notReached(at, away);
+    }
+  }
+
+  private static CommandRefused notReached(String at, IOException away) {
+    return new CommandRefused(
+        "cannot reach a store at %s (%s); start one with ./toystore up, or set --url"
+            .formatted(at, away));
+  }
+
   private String url() throws IOException {
     if (url != null) {
       return url;
@@ -114,9 +136,7 @@ final class LoadCommand implements Callable<Integer> {
     try {
       return target.products(kind);
     } catch (IOException away) {
-      throw new CommandRefused(
-          "cannot reach a store at %s (%s); start one with ./toystore up, or set --url"
-              .formatted(at, away));
+      throw notReached(at, away);
     }
   }
 
@@ -179,6 +199,12 @@ final class LoadCommand implements Callable<Integer> {
     lines.add(time("p99", nanos.getValueAtPercentile(99)));
     lines.add(time("max", nanos.getMaxValue()));
     lines.add(String.format(Locale.ROOT, "throughput %,12.0f responses/s", result.perSecond()));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "per client %,12d to %,d responses",
+            result.perClient().getMin(),
+            result.perClient().getMax()));
     lines.add(String.format(Locale.ROOT, "correct    %,12d", result.correct()));
     result
         .refused()

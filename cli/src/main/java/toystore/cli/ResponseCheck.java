@@ -1,5 +1,6 @@
 package toystore.cli;
 
+import java.util.function.Predicate;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
@@ -50,7 +51,28 @@ final class ResponseCheck {
     if (answer.status() != 200) {
       return wrong("status " + answer.status(), answer);
     }
-    var number = data(answer).path(field);
+    return growing(data(answer).path(field), field, answer);
+  }
+
+  /// Checks that a field of a response without the envelope is a number that grows.
+  Verdict growing(int status, HttpStoreTarget.Answer answer, String field) {
+    return answer.status() == status
+        ? growing(tree(answer).path(field), field, answer)
+        : wrong("status " + answer.status(), answer);
+  }
+
+  /// Checks a response without the envelope.
+  ///
+  /// @param otherwise what is wrong if the body is not as expected
+  Verdict json(
+      int status, HttpStoreTarget.Answer answer, String otherwise, Predicate<JsonNode> expected) {
+    if (answer.status() != status) {
+      return wrong("status " + answer.status(), answer);
+    }
+    return expected.test(tree(answer)) ? new Verdict.Correct() : wrong(otherwise, answer);
+  }
+
+  private Verdict growing(JsonNode number, String field, HttpStoreTarget.Answer answer) {
     if (!number.isIntegralNumber() || number.asLong() < 0) {
       return wrong(field + " missing", answer);
     }
@@ -62,8 +84,12 @@ final class ResponseCheck {
   }
 
   private static JsonNode data(HttpStoreTarget.Answer answer) {
+    return tree(answer).path("data");
+  }
+
+  private static JsonNode tree(HttpStoreTarget.Answer answer) {
     try {
-      return JSON.readTree(answer.body()).path("data");
+      return JSON.readTree(answer.body());
     } catch (JacksonException noJson) {
       return JSON.missingNode();
     }

@@ -103,7 +103,8 @@ final class ShopClient {
     return "cannot reach a shop at %s (%s); nothing was done".formatted(shop, away);
   }
 
-  private HttpRequest.Builder request(String method, String path, @Nullable JsonNode body) {
+  /// A request as this user.
+  HttpRequest.Builder request(String method, String path, @Nullable JsonNode body) {
     var request = shop.request(path).header("Accept", "application/json");
     if (token != null) {
       request.header("Authorization", "Bearer " + token);

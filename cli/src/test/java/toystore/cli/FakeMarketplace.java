@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 
 /// A marketplace that gives prepared answers and records what it was asked.
 final class FakeMarketplace implements AutoCloseable {
@@ -27,7 +28,8 @@ final class FakeMarketplace implements AutoCloseable {
   }
 
   final List<Asked> asked = new CopyOnWriteArrayList<>();
-  private final Map<String, HttpStoreTarget.Answer> answers = new ConcurrentHashMap<>();
+  private final Map<String, Function<Asked, HttpStoreTarget.Answer>> answers =
+      new ConcurrentHashMap<>();
   private final Queue<Integer> failures = new ConcurrentLinkedQueue<>();
   private final HttpServer server;
 
@@ -53,7 +55,11 @@ final class FakeMarketplace implements AutoCloseable {
 
   /// The answer to requests with this method and path.
   void answers(String request, int status, String body) {
-    answers.put(request, new HttpStoreTarget.Answer(status, body));
+    answers(request, _ -> new HttpStoreTarget.Answer(status, body));
+  }
+
+  void answers(String request, Function<Asked, HttpStoreTarget.Answer> answer) {
+    answers.put(request, answer);
   }
 
   /// Answers the next requests with these statuses instead; 0 closes the connection.
@@ -61,10 +67,14 @@ final class FakeMarketplace implements AutoCloseable {
     failures.addAll(List.of(statuses));
   }
 
-  HttpStoreTarget.Answer answerTo(Asked request) {
-    return answers.getOrDefault(
-        request.method() + " " + request.uri().replaceFirst("\\?.*", ""),
-        new HttpStoreTarget.Answer(404, "{\"title\":\"Not Found\",\"detail\":\"no such path\"}"));
+  private HttpStoreTarget.Answer answerTo(Asked request) {
+    return answers
+        .getOrDefault(
+            request.method() + " " + request.uri().replaceFirst("\\?.*", ""),
+            _ ->
+                new HttpStoreTarget.Answer(
+                    404, "{\"title\":\"Not Found\",\"detail\":\"no such path\"}"))
+        .apply(request);
   }
 
   private void answer(HttpExchange exchange) throws IOException {

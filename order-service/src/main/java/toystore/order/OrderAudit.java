@@ -33,6 +33,7 @@ final class OrderAudit implements Audit, AutoCloseable {
   private final ReadPool reader;
   private final BookBatchStore book;
   private final SalesClient catalog;
+  private final PurchaseAudit purchases;
   private final ThreadPoolExecutor executor =
       new ThreadPoolExecutor(
           1,
@@ -44,19 +45,23 @@ final class OrderAudit implements Audit, AutoCloseable {
   private final Map<Order.Series, Checkpoint> comparedUpTo = new EnumMap<>(Order.Series.class);
   private @Nullable String difference;
 
-  OrderAudit(@Qualifier("auditReader") ReadPool reader, BookBatchStore book, SalesClient catalog) {
+  OrderAudit(
+      @Qualifier("auditReader") ReadPool reader,
+      BookBatchStore book,
+      SalesClient catalog,
+      PurchaseAudit purchases) {
     this.reader = reader;
     this.book = book;
     this.catalog = catalog;
+    this.purchases = purchases;
   }
 
   @Override
   public CompletionStage<List<AuditCheckResult>> run(boolean full) {
     return CompletableFuture.completedFuture(full)
         // supplyAsync would throw if the queue is full; an audit that is cancelled ends
-        .thenApplyAsync(this::compare, Context.current().fixedContextExecutor(executor))
-        .exceptionally(failure -> AuditCheckResult.failed(NAME, failure))
-        .thenApply(List::of);
+        .thenApplyAsync(this::check, Context.current().fixedContextExecutor(executor))
+        .exceptionally(failure -> List.of(AuditCheckResult.failed(NAME, failure)));
   }
 
   @Override
@@ -64,10 +69,22 @@ final class OrderAudit implements Audit, AutoCloseable {
     executor.close();
   }
 
-  private AuditCheckResult compare(boolean full) {
+  private List<AuditCheckResult> check(boolean full) {
     if (Context.current().isCancelled()) { // a full audit must not forget what is known for nobody
       throw NotExecutedException.because("the caller no longer waits");
     }
+    return Stream.concat(Stream.of(compareBook(full)), purchases.check(full).stream()).toList();
+  }
+
+  private AuditCheckResult compareBook(boolean full) {
+    try {
+      return compare(full);
+    } catch (RuntimeException e) {
+      return AuditCheckResult.failed(NAME, e);
+    }
+  }
+
+  private AuditCheckResult compare(boolean full) {
     if (full) {
       comparedUpTo.clear();
       difference = null;

@@ -9,10 +9,8 @@ import static toystore.order.OrderRefusal.Reason.OVERLOADED;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -70,7 +68,7 @@ final class PurchaseDriver implements AutoCloseable {
   /// thread uses it.
   private static final class OpenPurchase {
     final long began = System.nanoTime();
-    final Set<CompletableFuture<OrderResult>> waiting = new HashSet<>();
+    final Map<CompletableFuture<OrderResult>, Boolean> waiting = new HashMap<>();
     Purchase purchase;
     @Nullable PaymentCard card;
 
@@ -84,8 +82,17 @@ final class PurchaseDriver implements AutoCloseable {
       this.card = card;
     }
 
+    /// @param repeat whether the call repeats the one that began this purchase
+    void await(CompletableFuture<OrderResult> call, boolean repeat) {
+      waiting.put(call, repeat);
+    }
+
     void decided(OrderResult result) {
-      waiting.forEach(it -> it.complete(result));
+      waiting.forEach((call, repeat) ->
+          call.complete(
+              repeat && result instanceof OrderResult.Sold sold
+                  ? new OrderResult.Sold(sold.units(), sold.number(), true)
+                  : result));
       waiting.clear();
     }
   }
@@ -169,7 +176,7 @@ final class PurchaseDriver implements AutoCloseable {
       CompletableFuture<OrderResult> answer) {
     if (result instanceof OrderResult.Recorded(Purchase purchase)) {
       var began = new OpenPurchase(purchase, card);
-      began.waiting.add(answer);
+      began.await(answer, false);
       begin(began);
       return;
     }
@@ -192,7 +199,7 @@ final class PurchaseDriver implements AutoCloseable {
               OUTCOME_UNKNOWN,
               "a purchase with this Idempotency-Key is in progress; repeat the request with the key"));
     } else {
-      running.waiting.add(answer);
+      running.await(answer, true);
     }
   }
 

@@ -6,6 +6,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,6 +64,16 @@ final class FakePaymentProvider extends PaymentServiceGrpc.PaymentServiceImplBas
         .filter(it -> it.getState() == PaymentState.PAYMENT_STATE_CAPTURED)
         .mapToLong(Payment::getAmountCents)
         .sum();
+  }
+
+  /// The ids of all payments, oldest first.
+  synchronized List<String> ids() {
+    return List.copyOf(ledger.keySet());
+  }
+
+  /// Empties the ledger.
+  synchronized void forget() {
+    ledger.clear();
   }
 
   /// Plants a payment that no purchase belongs to, or another state of a known one.

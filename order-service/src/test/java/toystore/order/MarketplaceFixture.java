@@ -2,6 +2,7 @@ package toystore.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static toystore.testkit.Conditions.await;
 
 import io.grpc.ClientInterceptor;
 import io.grpc.ManagedChannel;
@@ -17,8 +18,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditServiceGrpc;
+import toystore.common.v1.Card;
 import toystore.common.v1.IdempotencyKey;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.AddToCartResponse;
@@ -27,6 +33,9 @@ import toystore.order.v1.Cart;
 import toystore.order.v1.CartServiceGrpc;
 import toystore.order.v1.ClearCartRequest;
 import toystore.order.v1.GetCartRequest;
+import toystore.order.v1.ListPurchasesRequest;
+import toystore.order.v1.PurchaseRequest;
+import toystore.order.v1.PurchaseResponse;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.SaveCartRequest;
@@ -161,6 +170,71 @@ final class MarketplaceFixture implements AutoCloseable {
                     it.getPriceCents(),
                     it.getSaved() ? " (saved)" : ""))
         .toList();
+  }
+
+  PurchaseResponse buy(Buyer buyer, String key) {
+    return buy(buyer, key, FakePaymentProvider.GOOD);
+  }
+
+  PurchaseResponse buy(Buyer buyer, String key, String cardNumber) {
+    return purchases.purchase(request(buyer, key, cardNumber).build());
+  }
+
+  static PurchaseRequest.Builder request(Buyer buyer, String key, String cardNumber) {
+    return PurchaseRequest.newBuilder()
+        .setKey(key(buyer.getBuyerId(), key))
+        .setBuyer(buyer)
+        .setCard(card(cardNumber));
+  }
+
+  static Card card(String number) {
+    return Card.newBuilder()
+        .setHolderName("Anna Holder")
+        .setNumber(number)
+        .setExpirationDate("09/39")
+        .setSecurityCode("7391")
+        .build();
+  }
+
+  /// All lines that a buyer bought, as in [#lines].
+  List<String> purchased(long buyerId) {
+    return purchases
+        .listPurchases(ListPurchasesRequest.newBuilder().setBuyerId(buyerId).setLimit(200).build())
+        .getLinesList()
+        .stream()
+        .map(it ->
+            "%d × %s at %d%s"
+                .formatted(
+                    it.getQuantity(),
+                    it.getName(),
+                    it.getPriceCents(),
+                    it.getReturned() ? " returned" : ""))
+        .toList();
+  }
+
+  /// Waits until no purchase is open and the book has all sales.
+  void awaitFinished(ConfigurableApplicationContext service) {
+    var driver = service.getBean(PurchaseDriver.class);
+    await(() -> Stream.of(Purchase.State.values()).allMatch(it -> driver.open(it) == 0));
+    await(() ->
+        service.getBean(BookBatchStore.class).position(Order.Series.PURCHASES).next()
+            == sales.purchases.size());
+  }
+
+  /// The checks `order book`, `purchases` and `payments` of a full audit.
+  List<AuditCheck> audit() {
+    return audit(true);
+  }
+
+  private List<AuditCheck> audit(boolean full) {
+    return AuditServiceGrpc.newBlockingStub(channel)
+        .audit(AuditRequest.newBuilder().setFull(full).build())
+        .getChecksList();
+  }
+
+  void assertAuditIsOk() {
+    assertThat(audit(false)).hasSize(3).allMatch(AuditCheck::getOk);
+    assertThat(audit(true)).as("full audit").allMatch(AuditCheck::getOk);
   }
 
   static RpcError error(ThrowingCallable call) {

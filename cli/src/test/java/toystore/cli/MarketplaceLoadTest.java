@@ -1,0 +1,143 @@
+package toystore.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Runs loads of the marketplace against a fake one.
+final class MarketplaceLoadTest {
+  private final AtomicLong items = new AtomicLong();
+  private final AtomicLong logins = new AtomicLong();
+  private FakeMarketplace shop;
+
+  @BeforeEach
+  void open() throws IOException {
+    shop = new FakeMarketplace();
+    for (var role : List.of("buyers", "sellers")) {
+      shop.answers(
+          "POST /api/" + role + "/login",
+          _ -> json(200, "{\"token\":\"token-%d\"}".formatted(logins.incrementAndGet())));
+    }
+    shop.answers(
+        "POST /api/sellers/items",
+        _ -> json(201, "{\"item_id\":%d}".formatted(items.incrementAndGet())));
+    shop.answers("GET /api/items/1", 200, "{\"item\":{\"item_id\":1,\"seller_id\":17}}");
+    shop.answers(
+        "GET /api/sellers/17/rating", 200, "{\"rating\":{\"thumbs_up\":0,\"thumbs_down\":0}}");
+    shop.answers(
+        "GET /api/items/search",
+        asked -> {
+          var number = Integer.parseInt(asked.uri().replaceFirst(".*keywords=kw", ""));
+          return json(200, "{\"items\":[{\"item_id\":%d}]}".formatted(number + 1));
+        });
+    shop.answers("POST /api/cart/items", 201, "{\"message\":\"added\"}");
+    shop.answers("POST /api/purchases", 201, "{\"items_purchased\":1}");
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  @Test
+  void eachClientIsAUserOfItsOwn() throws Exception {
+    var result = run(ClosedLoopLoad.Kind.RATING, 40, 8);
+    assertThat(result.wrong()).isEmpty();
+    assertThat(result.correct()).isEqualTo(40);
+    assertThat(result.perClient().getCount()).isEqualTo(8);
+    assertThat(result.perClient().getSum()).isEqualTo(40);
+    assertThat(LoadCommand.lines(result)).anyMatch(line -> line.startsWith("per client "));
+    assertThat(namesOf("buyers")).hasSize(8);
+    assertThat(tokensOf("GET /api/sellers/17/rating")).hasSizeLessThanOrEqualTo(8);
+    assertThat(tokensOf("POST /api/sellers/items")).containsExactly("Bearer token-1");
+  }
+
+  @Test
+  void everyKindChecksItsResponses() throws Exception {
+    assertThat(run(ClosedLoopLoad.Kind.SEARCH, 30, 3).correct()).isEqualTo(30);
+    items.set(0);
+    assertThat(run(ClosedLoopLoad.Kind.PURCHASE, 10, 2).correct()).isEqualTo(10);
+    items.set(0);
+    assertThat(run(ClosedLoopLoad.Kind.REGISTER_ITEM, 10, 2).correct()).isEqualTo(10);
+    items.set(0);
+    shop.answers("GET /api/sellers/items", 200, "{\"items\":[{\"item_name\":\"another\"}]}");
+    assertThat(run(ClosedLoopLoad.Kind.ITEMS, 3, 1).wrong())
+        .containsOnlyKeys("response is not the seller's items");
+    items.set(0);
+    shop.answers("GET /api/items/search", 200, "{\"items\":[]}");
+    assertThat(run(ClosedLoopLoad.Kind.SEARCH, 3, 1).wrong())
+        .containsOnlyKeys("response is not the item with the keyword");
+    items.set(0);
+    shop.answers("POST /api/purchases", 409, "{}");
+    assertThat(run(ClosedLoopLoad.Kind.PURCHASE, 3, 1).wrong()).containsOnlyKeys("status 409");
+    items.set(0);
+    shop.answers("GET /api/sellers/17/rating", 200, "{\"rating\":{}}");
+    assertThat(run(ClosedLoopLoad.Kind.RATING, 3, 1).wrong()).containsOnlyKeys("rating missing");
+  }
+
+  @Test
+  void busyServerIsAskedAgainDuringTheSetUpAndARefusalEndsIt() throws Exception {
+    shop.failsWith(503);
+    assertThat(run(ClosedLoopLoad.Kind.RATING, 5, 1).correct()).isEqualTo(5);
+    items.set(0);
+    shop.failsWith(409);
+    assertThatExceptionOfType(CommandRefused.class)
+        .isThrownBy(() -> run(ClosedLoopLoad.Kind.RATING, 5, 1))
+        .withMessageStartingWith(
+            "cannot prepare the load: POST /api/sellers/register was answered with status 409, expected 201");
+  }
+
+  @Test
+  void commandRunsTheLoad() {
+    shop.answers("GET /api/sellers/items", 404, "{}");
+    assertThat(execute("--kind=rating", "--requests=20", "--clients=2")).isEmpty();
+    assertThat(shop.asked).filteredOn(asked -> asked.uri().endsWith("17/rating")).hasSize(40);
+    assertThat(execute("--kind=rating", "--product=Tux"))
+        .startsWith("--product cannot be combined with --kind rating\n");
+  }
+
+  private ClosedLoopLoad.Result run(ClosedLoopLoad.Kind kind, long requests, int clients)
+      throws Exception {
+    try (var target =
+        MarketplaceLoadTarget.prepare(HttpStoreTarget.at(shop.url()), kind, clients)) {
+      return ClosedLoopLoad.run(target, kind, target.products(kind), requests, clients);
+    }
+  }
+
+  private String execute(String... options) {
+    var err = new StringWriter();
+    var line = ToystoreCommand.commandLine(new LoadCommand()).setErr(new PrintWriter(err));
+    var all = new java.util.ArrayList<>(List.of(options));
+    all.add("--url=" + shop.url());
+    line.execute(all.toArray(String[]::new));
+    return err.toString();
+  }
+
+  private Set<String> namesOf(String role) {
+    return shop.asked.stream()
+        .filter(asked -> asked.uri().equals("/api/" + role + "/register"))
+        .map(FakeMarketplace.Asked::body)
+        .collect(Collectors.toSet());
+  }
+
+  private Set<String> tokensOf(String request) {
+    return shop.asked.stream()
+        .filter(asked -> asked.toString().startsWith(request))
+        .map(FakeMarketplace.Asked::token)
+        .collect(Collectors.toSet());
+  }
+
+  private static HttpStoreTarget.Answer json(int status, String body) {
+    return new HttpStoreTarget.Answer(status, body);
+  }
+}

@@ -1,0 +1,476 @@
+package toystore.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.order.MarketplaceFixture.buyer;
+import static toystore.order.MarketplaceFixture.error;
+import static toystore.order.MarketplaceFixture.key;
+import static toystore.testkit.Conditions.await;
+
+import com.google.protobuf.Timestamp;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.common.v1.Card;
+import toystore.order.v1.Buyer;
+import toystore.order.v1.HasPurchasedRequest;
+import toystore.order.v1.ListPurchasesRequest;
+import toystore.order.v1.PurchaseRequest;
+import toystore.order.v1.PurchaseResponse;
+import toystore.order.v1.PurchaseServiceGrpc;
+import toystore.payment.v1.PaymentState;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+
+/// Tests purchases in the real order service on a real database file, with fakes of the catalog and
+/// the payment service behind real stubs.
+@Timeout(60)
+class PurchaseServiceTest {
+  private static final Buyer ANNA = buyer(1, 11);
+  private static final Buyer ANNA_ELSEWHERE = buyer(1, 12);
+  private static final Buyer BERT = buyer(2, 21);
+
+  @TempDir Path folder;
+  private MarketplaceFixture market;
+
+  @BeforeEach
+  void startPeers() {
+    market = new MarketplaceFixture(folder);
+    market.items.put(1, 250, 10);
+    market.items.put(2, 399, 5);
+  }
+
+  @AfterEach
+  void stop() {
+    market.close();
+  }
+
+  @Test
+  void purchaseSellsTheWholeCartAndCapturesTheMoney() {
+    try (var service = market.start()) {
+      fillCart();
+      assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, false));
+      assertThat(market.cart(ANNA)).isEmpty();
+      market.awaitFinished(service);
+      assertThat(market.payments.capturedCents()).isEqualTo(3 * 250 + 2 * 399);
+      assertThat(List.of(market.items.stock(1), market.items.stock(2))).containsExactly(7L, 3L);
+      assertThat(market.purchased(1)).containsExactly("3 × item 1 at 250", "2 × item 2 at 399");
+      assertThat(hasPurchased(1, 2)).isTrue();
+      assertThat(hasPurchased(1, 3)).isFalse();
+      assertThat(hasPurchased(2, 2)).isFalse();
+      market.assertAuditIsOk();
+    }
+  }
+
+  @Test
+  void secondClickInAnySessionFindsTheCartEmpty() {
+    try (var _ = market.start()) {
+      fillCart();
+      market.save(ANNA, "s");
+      market.buy(ANNA, "p");
+      assertThat(refusal(() -> market.buy(ANNA, "q"))).isEqualTo("CART_EMPTY 400");
+      assertThat(refusal(() -> market.buy(ANNA_ELSEWHERE, "r"))).isEqualTo("CART_EMPTY 400");
+      assertThat(market.payments.authorisations).hasValue(1);
+    }
+  }
+
+  @Test
+  void repeatWithTheKeyWaitsForTheRunningPurchaseAndGetsItsAnswer() {
+    try (var service = market.start()) {
+      fillCart();
+      market.payments.open = new CountDownLatch(1);
+      var first = CompletableFuture.supplyAsync(() -> market.buy(ANNA, "p"));
+      await(() -> driver(service).open(Purchase.State.AUTHORISING) == 1);
+      assertThat(market.cart(ANNA)).as("taken out with the authorisation").isEmpty();
+      var second = CompletableFuture.supplyAsync(() -> market.buy(ANNA_ELSEWHERE, "p"));
+      assertThat(second).isNotDone();
+      market.payments.open.countDown();
+      assertThat(first.join()).isEqualTo(bought(5, 0, false));
+      assertThat(second.join()).isEqualTo(bought(5, 0, true));
+      assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, true));
+      assertThat(market.payments.authorisations).hasValue(1);
+    }
+    try (var service = market.start()) {
+      assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, true));
+      market.awaitFinished(service);
+      market.assertAuditIsOk();
+    }
+  }
+
+  @Test
+  void keyOfAnotherBuyersPurchaseIsRefused() {
+    try (var _ = market.start()) {
+      fillCart();
+      market.buy(ANNA, "p");
+      var request = request(BERT, "p").setKey(key(1, "p")).build();
+      assertThat(error(() -> market.purchases.purchase(request)).reason())
+          .isEqualTo(ErrorReason.KEY_REUSED);
+    }
+  }
+
+  @Test
+  void declinedCardLeavesTheCartAndARepeatAuthorisesAnew() {
+    try (var service = market.start()) {
+      List<String> before = fillCart();
+      var declined = error(() -> market.buy(ANNA, "p", FakePaymentProvider.DECLINED));
+      assertThat(declined)
+          .isEqualTo(new RpcError(declined.reason(), "card was declined; nothing was bought"));
+      assertThat(describe(declined)).isEqualTo("CARD_DECLINED 402");
+      assertThat(declined.isDecided()).as("stored for the key").isFalse();
+      assertThat(market.cart(ANNA)).isEqualTo(before);
+      assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, false));
+      market.awaitFinished(service);
+      assertThat(market.payments.count(PaymentState.PAYMENT_STATE_DECLINED)).isEqualTo(1);
+      market.assertAuditIsOk();
+    }
+  }
+
+  @Test
+  void refusedSaleVoidsThePaymentAndIsReplayedForItsKey() {
+    try (var service = market.start()) {
+      List<String> before = fillCart();
+      market.items.put(2, 399, 1);
+      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("OUT_OF_STOCK 409");
+      assertThat(market.cart(ANNA)).isEqualTo(before);
+      market.items.put(2, 399, 5);
+      RpcError repeated = error(() -> market.buy(ANNA, "p"));
+      assertThat(describe(repeated)).isEqualTo("OUT_OF_STOCK 409");
+      assertThat(repeated.replayed()).isTrue();
+      market.awaitFinished(service);
+      assertThat(market.payments.count(PaymentState.PAYMENT_STATE_VOIDED)).isEqualTo(1);
+      market.items.put(1, 251, 10);
+      assertThat(refusal(() -> market.buy(ANNA, "q"))).isEqualTo("PRICE_CHANGED 409");
+      market.items.remove(1);
+      assertThat(refusal(() -> market.buy(ANNA, "r"))).isEqualTo("ITEM_GONE 409");
+      assertThat(market.cart(ANNA)).isEqualTo(before);
+      market.awaitFinished(service);
+      assertThat(market.payments.capturedCents()).isZero();
+      assertThat(market.items.stock(2)).isEqualTo(5);
+      market.assertAuditIsOk();
+    }
+  }
+
+  @Test
+  void linesOfARefusedPurchaseAreMergedIntoTheCartsAsTheyAreThen() {
+    try (var service = market.start()) {
+      market.add(ANNA, "a", 1, 3);
+      market.save(ANNA, "s");
+      market.items.open = new CountDownLatch(1);
+      market.items.put(1, 250, 5);
+      var purchase = CompletableFuture.supplyAsync(() -> refusal(() -> market.buy(ANNA, "p")));
+      await(() -> driver(service).open(Purchase.State.AUTHORISED) == 1);
+      market.add(ANNA, "b", 1, 1);
+      market.add(ANNA, "c", 2, 1);
+      market.items.put(1, 250, 2);
+      market.items.open.countDown();
+      assertThat(purchase.join()).isEqualTo("OUT_OF_STOCK 409");
+      assertThat(market.cart(ANNA)).containsExactly("4 × item 1 at 250", "1 × item 2 at 399");
+      assertThat(market.cart(ANNA_ELSEWHERE)).containsExactly("3 × item 1 at 250 (saved)");
+    }
+  }
+
+  @Test
+  void unavailablePaymentServiceMeansNotDone() {
+    try (var service = market.start()) {
+      List<String> before = fillCart();
+      market.payments.unavailable = true;
+      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("NOT_DONE 503");
+      assertThat(market.cart(ANNA)).isEqualTo(before);
+      market.awaitFinished(service);
+      market.payments.unavailable = false;
+      assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, false));
+    }
+  }
+
+  @Test
+  void lostAnswersOfPaymentServiceAndCatalogAreAskedForAgain() {
+    try (var service = market.start()) {
+      fillCart();
+      market.payments.lostAnswers.set(1);
+      market.items.lostAnswers.set(1);
+      assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, false));
+      market.awaitFinished(service);
+      assertThat(market.sales.purchases).hasSize(1);
+      assertThat(market.payments.count(PaymentState.PAYMENT_STATE_CAPTURED)).isEqualTo(1);
+      market.assertAuditIsOk();
+    }
+  }
+
+  @Test
+  void purchaseGoesOnAfterItsCallersDeadline() {
+    try (var service = market.start()) {
+      fillCart();
+      market.payments.open = new CountDownLatch(1);
+      var request = request(ANNA, "p").build();
+      assertThat(
+              error(() ->
+                  market.purchases.withDeadlineAfter(300, TimeUnit.MILLISECONDS).purchase(request)))
+          .isNotNull();
+      assertThat(driver(service).open(Purchase.State.AUTHORISING)).isEqualTo(1);
+      market.payments.open.countDown();
+      assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, true));
+    }
+  }
+
+  @Test
+  void authorisationWithoutAnAnswerIsVoidedAfterItsTime() {
+    try (var service = market.start("--toystore.order.authorise-for=0s")) {
+      List<String> before = fillCart();
+      market.payments.lostAnswers.set(1);
+      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("OUTCOME_UNKNOWN 504");
+      assertThat(market.cart(ANNA)).isEqualTo(before);
+      assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, false));
+      market.awaitFinished(service);
+      assertThat(market.payments.count(PaymentState.PAYMENT_STATE_VOIDED)).isEqualTo(1);
+      assertThat(market.payments.count(PaymentState.PAYMENT_STATE_CAPTURED)).isEqualTo(1);
+      market.assertAuditIsOk();
+    }
+  }
+
+  @Test
+  void saleIsAnsweredBeforeTheCaptureWhichIsRepeated() {
+    try (var service = market.start()) {
+      fillCart();
+      market.payments.capturesUnavailable = true;
+      market.buy(ANNA, "p");
+      await(() -> driver(service).open(Purchase.State.SOLD) == 1);
+      await(() ->
+          market
+              .audit()
+              .get(1)
+              .getDetail()
+              .equals("equal the catalog's sales up to 1; 1 sold, capture pending"));
+      market.assertAuditIsOk();
+      market.payments.capturesUnavailable = false;
+      market.awaitFinished(service);
+      assertThat(driver(service).finished(Purchase.State.CAPTURED)).isEqualTo(1);
+      market.assertAuditIsOk();
+    }
+  }
+
+  @Test
+  void refusedCaptureIsUndoneByAReturnWithItsOwnNumber() {
+    try (var service = market.start()) {
+      fillCart();
+      assertThat(market.buy(ANNA, "p", FakePaymentProvider.NO_CAPTURE))
+          .isEqualTo(bought(5, 0, false));
+      market.awaitFinished(service);
+      assertThat(market.items.stock(1)).isEqualTo(10);
+      assertThat(market.purchased(1))
+          .containsExactly("3 × item 1 at 250 returned", "2 × item 2 at 399 returned");
+      assertThat(hasPurchased(1, 1)).isFalse();
+      assertThat(market.cart(ANNA)).isEmpty();
+      await(() -> market.audit().get(1).getDetail().equals("equal the catalog's sales up to 2"));
+      market.assertAuditIsOk();
+    }
+  }
+
+  @Test
+  void nothingIsRecordedBeforeTheBookIsCompared() {
+    market.sales.replicationAvailable = false;
+    try (var service = market.start()) {
+      List<String> before = fillCart();
+      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("NOT_DONE 503");
+      assertThat(market.cart(ANNA)).isEqualTo(before);
+      assertThat(market.payments.authorisations).hasValue(0);
+      market.sales.replicationAvailable = true;
+      await(() -> service.getBean(SalesReplicator.class).isCompared());
+    }
+  }
+
+  @Test
+  void noPurchaseBeginsAfterDecideByOrWithInvalidFields() {
+    try (var _ = market.start()) {
+      List<String> before = fillCart();
+      var late = request(ANNA, "p").setDecideBy(Timestamp.newBuilder().setSeconds(1)).build();
+      assertThat(error(() -> market.purchases.purchase(late)).reason())
+          .isEqualTo(ErrorReason.TOO_LATE);
+      List<RpcError> refusals = new ArrayList<>();
+      for (Card card :
+          List.of(
+              Card.getDefaultInstance(),
+              card("1234567890123").toBuilder().setHolderName("").build(),
+              card("123456789012"),
+              card("12345678901234567890"),
+              card("12345678x0123"),
+              card("1234567890123").toBuilder().setExpirationDate("13/30").build(),
+              card("1234567890123").toBuilder().setSecurityCode("98").build())) {
+        var invalid = request(ANNA, "p").setCard(card).build();
+        refusals.add(error(() -> market.purchases.purchase(invalid)));
+      }
+      assertThat(refusals).extracting(RpcError::reason).containsOnly(ErrorReason.INVALID);
+      assertThat(refusals).noneMatch(it -> it.message().contains("1234567"));
+      assertThat(refusal(() -> market.buy(BERT, "q"))).isEqualTo("CART_EMPTY 400");
+      assertThat(market.cart(ANNA)).isEqualTo(before);
+      assertThat(market.payments.authorisations).hasValue(0);
+    }
+  }
+
+  @Test
+  void totalThatOverflowsIsRefused() {
+    try (var _ = market.start()) {
+      market.items.put(3, Long.MAX_VALUE, 2);
+      market.add(ANNA, "a", 3, 2);
+      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("INVALID 400");
+      assertThat(market.cart(ANNA)).hasSize(1);
+    }
+  }
+
+  @Test
+  void purchasesAreListedInPagesOldestFirst() {
+    try (var _ = market.start()) {
+      for (int i = 0; i < 3; i++) {
+        market.add(ANNA, "a" + i, 1, 1);
+        market.add(ANNA, "b" + i, 2, 1);
+        market.buy(ANNA, "p" + i);
+      }
+      var page =
+          market.purchases.listPurchases(
+              ListPurchasesRequest.newBuilder().setBuyerId(1).setLimit(4).build());
+      assertThat(page.getLinesList())
+          .extracting(it -> it.getItemId())
+          .containsExactly(1L, 2L, 1L, 2L);
+      var rest =
+          market.purchases.listPurchases(
+              ListPurchasesRequest.newBuilder().setBuyerId(1).setAfter(page.getNext()).build());
+      assertThat(rest.getLinesCount()).isEqualTo(2);
+      assertThat(rest.getNext()).isZero();
+      assertThat(market.purchased(2)).isEmpty();
+    }
+  }
+
+  @Test
+  void cardIsNeitherInTheDatabaseNorInItsLog() throws IOException {
+    try (var service = market.start()) {
+      fillCart();
+      market.buy(ANNA, "p");
+      market.awaitFinished(service);
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+              .as(file.toString())
+              .doesNotContain(FakePaymentProvider.GOOD, "Anna Holder", "09/39", "7391");
+        }
+      }
+    }
+    assertThat(new PaymentCard("Anna", "4242424242424242", "09/39", "739"))
+        .hasToString("PaymentCard");
+  }
+
+  @Test
+  void auditReportsAPaymentWithoutAPurchaseAndACapturedOneThatWasNotSold() {
+    try (var service = market.start()) {
+      fillCart();
+      market.buy(ANNA, "p");
+      market.awaitFinished(service);
+      market.add(ANNA, "c", 1, 1);
+      error(() -> market.buy(ANNA, "q", FakePaymentProvider.DECLINED));
+      market.assertAuditIsOk();
+      String declined = market.payments.ids().getLast();
+      market.payments.put(declined, 250, PaymentState.PAYMENT_STATE_CAPTURED);
+      assertThat(market.audit().getLast().getDetail())
+          .isEqualTo("payment 1 is captured, but purchase %s is DECLINED".formatted(declined));
+      market.payments.put(declined, 0, PaymentState.PAYMENT_STATE_DECLINED);
+      market.payments.put("unknown", 100, PaymentState.PAYMENT_STATE_AUTHORISED);
+      assertThat(market.audit().getLast().getDetail()).isEqualTo("payment 2 has no purchase");
+      assertThat(market.audit().getLast().getOk()).isFalse();
+    }
+  }
+
+  @Test
+  void auditReportsACapturedPurchaseWithoutMoneyAndASaleWithoutAPurchase() {
+    try (var service = market.start()) {
+      fillCart();
+      market.buy(ANNA, "p");
+      market.awaitFinished(service);
+      String id = market.payments.ids().getLast();
+      market.payments.put(id, 1548, PaymentState.PAYMENT_STATE_VOIDED);
+      assertThat(market.audit().getLast().getDetail())
+          .isEqualTo("purchase %s is captured, but payment 0 is not".formatted(id));
+      market.payments.forget();
+      assertThat(market.audit().getLast().getDetail())
+          .isEqualTo("1 purchases are captured, but only 0 of their payments are");
+      market.sales.purchases.add(
+          FakeSalesRpc.sale(1, "purchase\nunknown", "item 1", 1).toBuilder()
+              .setSeries(toystore.catalog.v1.Series.SERIES_PURCHASES)
+              .build());
+      await(() ->
+          market
+              .audit()
+              .get(1)
+              .getDetail()
+              .equals("sale 1 of the series PURCHASES has no purchase"));
+    }
+  }
+
+  @Test
+  void auditCannotCompareThePaymentsWhileThePaymentServiceIsAway() {
+    try (var _ = market.start()) {
+      market.payments.unavailable = true;
+      assertThat(market.audit()).extracting(it -> it.hasOk()).containsExactly(true, true, false);
+    }
+  }
+
+  @Test
+  void callsNeedTheAdministratorsToken() {
+    try (var _ = market.start()) {
+      var anonymous = PurchaseServiceGrpc.newBlockingStub(market.channel);
+      assertThat(error(() -> anonymous.purchase(request(ANNA, "p").build())).reason())
+          .isEqualTo(ErrorReason.NO_TOKEN);
+    }
+  }
+
+  private List<String> fillCart() {
+    market.add(ANNA, "a", 1, 3);
+    market.add(ANNA, "b", 2, 2);
+    return market.cart(ANNA);
+  }
+
+  private static PurchaseRequest.Builder request(Buyer buyer, String key) {
+    return MarketplaceFixture.request(buyer, key, FakePaymentProvider.GOOD);
+  }
+
+  private static Card card(String number) {
+    return MarketplaceFixture.card(number);
+  }
+
+  private static PurchaseResponse bought(long units, long number, boolean replayed) {
+    return PurchaseResponse.newBuilder()
+        .setUnits(units)
+        .setNumber(number)
+        .setReplayed(replayed)
+        .build();
+  }
+
+  private boolean hasPurchased(long buyerId, long itemId) {
+    return market
+        .purchases
+        .hasPurchased(
+            HasPurchasedRequest.newBuilder().setBuyerId(buyerId).setItemId(itemId).build())
+        .getPurchased();
+  }
+
+  private static PurchaseDriver driver(
+      org.springframework.context.ConfigurableApplicationContext service) {
+    return service.getBean(PurchaseDriver.class);
+  }
+
+  private static String refusal(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    return describe(error(call));
+  }
+
+  private static String describe(RpcError error) {
+    return error.reason().name() + " " + error.reason().httpStatus();
+  }
+}
