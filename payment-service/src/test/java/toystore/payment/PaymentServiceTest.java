@@ -1,6 +1,7 @@
 package toystore.payment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static toystore.payment.SandboxFixture.DECLINED_CARD;
 import static toystore.payment.SandboxFixture.GOOD_CARD;
 import static toystore.payment.SandboxFixture.UNCAPTURABLE_CARD;
@@ -11,19 +12,21 @@ import static toystore.payment.v1.PaymentState.PAYMENT_STATE_CAPTURED;
 import static toystore.payment.v1.PaymentState.PAYMENT_STATE_CAPTURE_REFUSED;
 import static toystore.payment.v1.PaymentState.PAYMENT_STATE_DECLINED;
 import static toystore.payment.v1.PaymentState.PAYMENT_STATE_VOIDED;
+import static toystore.testkit.Conditions.await;
 
+import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.payment.v1.AuthoriseRequest;
-import toystore.payment.v1.AuthoriseResponse;
 import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.SandboxServiceGrpc;
 import toystore.payment.v1.SetFaultsRequest;
@@ -32,156 +35,180 @@ import toystore.platform.rpc.RpcError;
 
 @Timeout(60)
 class PaymentServiceTest {
-  @TempDir Path data;
+  @TempDir static Path data;
 
-  private SandboxFixture sandbox;
+  @SuppressWarnings("NullAway.Init") // set by start()
+  private static SandboxFixture sandbox;
 
-  @BeforeEach
-  void start() {
+  @BeforeAll
+  static void start() {
     sandbox = new SandboxFixture(data);
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     sandbox.close();
   }
 
   @Test
   void authorisedPaymentIsCapturedOnceAndRepeatsGetTheSameAnswer() {
-    assertThat(sandbox.authorise("a", 2599, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
-    assertThat(sandbox.authorise("a", 2599, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
-    assertThat(sandbox.capture("a")).isEqualTo(PAYMENT_STATE_CAPTURED);
-    var captured = sandbox.page(0, 1).getPayments(0);
-    assertThat(sandbox.capture("a")).isEqualTo(PAYMENT_STATE_CAPTURED);
-    assertThat(sandbox.authorise("a", 2599, GOOD_CARD)).isEqualTo(PAYMENT_STATE_CAPTURED);
-    assertThat(sandbox.page(0, 1).getPayments(0))
+    long number = sandbox.page(0, 1).getNextNumber();
+    assertThat(sandbox.authorise("captured", 2599, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
+    assertThat(sandbox.authorise("captured", 2599, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
+    assertThat(sandbox.capture("captured")).isEqualTo(PAYMENT_STATE_CAPTURED);
+    var first = sandbox.page(number, 1).getPayments(0);
+    assertThat(sandbox.capture("captured")).isEqualTo(PAYMENT_STATE_CAPTURED);
+    assertThat(sandbox.authorise("captured", 2599, GOOD_CARD)).isEqualTo(PAYMENT_STATE_CAPTURED);
+    assertThat(sandbox.page(number, 1).getPayments(0))
         .as("repeats change nothing, not even the time")
-        .isEqualTo(captured);
+        .isEqualTo(first);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {DECLINED_CARD, "4000000000009995"})
   void declinedPaymentStaysDeclinedIsNeverCapturedAndMayBeVoided(String card) {
-    assertThat(sandbox.authorise("a", 1, card)).isEqualTo(PAYMENT_STATE_DECLINED);
-    assertThat(sandbox.authorise("a", 1, GOOD_CARD))
+    String id = "declined-" + card.hashCode();
+    assertThat(sandbox.authorise(id, 1, card)).isEqualTo(PAYMENT_STATE_DECLINED);
+    assertThat(sandbox.authorise(id, 1, GOOD_CARD))
         .as("a repeat with another card")
         .isEqualTo(PAYMENT_STATE_DECLINED);
-    assertThat(error(() -> sandbox.capture("a")))
+    assertThat(error(() -> sandbox.capture(id)))
         .isEqualTo(new RpcError(PaymentErrorReasons.NOT_AUTHORISED, "payment was declined"));
-    sandbox.voids("a");
-    sandbox.voids("a");
-    assertThat(sandbox.ledger()).containsExactly("0 a 1 DECLINED");
+    sandbox.voids(id);
+    sandbox.voids(id);
+    assertThat(sandbox.find(id)).isEqualTo("1 DECLINED");
   }
 
   @Test
   void captureOfTheUncapturableCardIsRefusedForGoodAlsoAfterARestart() {
-    assertThat(sandbox.authorise("a", 1, UNCAPTURABLE_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
-    sandbox.close();
+    assertThat(sandbox.authorise("refused", 1, UNCAPTURABLE_CARD))
+        .isEqualTo(PAYMENT_STATE_AUTHORISED);
+    stop();
     start();
-    assertThat(sandbox.ledger()).containsExactly("0 a 1 AUTHORISED");
-    assertThat(sandbox.capture("a")).isEqualTo(PAYMENT_STATE_CAPTURE_REFUSED);
-    assertThat(sandbox.capture("a")).isEqualTo(PAYMENT_STATE_CAPTURE_REFUSED);
-    sandbox.voids("a");
-    assertThat(sandbox.authorise("a", 1, UNCAPTURABLE_CARD))
+    assertThat(sandbox.find("refused")).isEqualTo("1 AUTHORISED");
+    assertThat(sandbox.capture("refused")).isEqualTo(PAYMENT_STATE_CAPTURE_REFUSED);
+    assertThat(sandbox.capture("refused")).isEqualTo(PAYMENT_STATE_CAPTURE_REFUSED);
+    sandbox.voids("refused");
+    assertThat(sandbox.authorise("refused", 1, UNCAPTURABLE_CARD))
         .isEqualTo(PAYMENT_STATE_CAPTURE_REFUSED);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {GOOD_CARD, UNCAPTURABLE_CARD})
   void voidedPaymentIsNotCaptured(String card) {
-    sandbox.authorise("a", 5, card);
-    sandbox.voids("a");
-    sandbox.voids("a");
-    assertThat(error(() -> sandbox.capture("a")))
+    String id = "voided-" + card.hashCode();
+    assertThat(sandbox.authorise(id, 5, card)).isEqualTo(PAYMENT_STATE_AUTHORISED);
+    sandbox.voids(id);
+    sandbox.voids(id);
+    assertThat(error(() -> sandbox.capture(id)))
         .isEqualTo(new RpcError(PaymentErrorReasons.NOT_AUTHORISED, "payment was voided"));
-    assertThat(sandbox.authorise("a", 5, card)).isEqualTo(PAYMENT_STATE_VOIDED);
-    assertThat(sandbox.ledger()).containsExactly("0 a 5 VOIDED");
+    assertThat(sandbox.authorise(id, 5, card)).isEqualTo(PAYMENT_STATE_VOIDED);
+    assertThat(sandbox.find(id)).isEqualTo("5 VOIDED");
   }
 
   @Test
   void authorisationThatArrivesAfterItsVoidReservesNothing() {
-    sandbox.voids("a");
-    sandbox.voids("a");
-    assertThat(sandbox.authorise("a", 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_VOIDED);
-    assertThat(sandbox.authorise("a", 5, DECLINED_CARD)).isEqualTo(PAYMENT_STATE_VOIDED);
-    assertThat(sandbox.ledger()).containsExactly("0 a 0 VOIDED");
+    sandbox.voids("early-void");
+    sandbox.voids("early-void");
+    assertThat(sandbox.authorise("early-void", 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_VOIDED);
+    assertThat(sandbox.authorise("early-void", 5, DECLINED_CARD)).isEqualTo(PAYMENT_STATE_VOIDED);
+    assertThat(sandbox.find("early-void")).isEqualTo("0 VOIDED");
   }
 
   @Test
   void capturedPaymentIsNotVoided() {
-    sandbox.authorise("a", 5, GOOD_CARD);
-    sandbox.capture("a");
-    assertThat(error(() -> sandbox.voids("a")))
+    assertThat(sandbox.authorise("kept", 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
+    assertThat(sandbox.capture("kept")).isEqualTo(PAYMENT_STATE_CAPTURED);
+    assertThat(error(() -> sandbox.voids("kept")))
         .isEqualTo(
             new RpcError(PaymentErrorReasons.ALREADY_CAPTURED, "payment was already captured"));
-    assertThat(sandbox.ledger()).containsExactly("0 a 5 CAPTURED");
+    assertThat(sandbox.find("kept")).isEqualTo("5 CAPTURED");
   }
 
   @Test
   void unknownPaymentIsNotCapturedAndNotRecorded() {
-    assertThat(error(() -> sandbox.capture("a")))
+    assertThat(error(() -> sandbox.capture("unknown")))
         .isEqualTo(new RpcError(PaymentErrorReasons.PAYMENT_NOT_FOUND, "payment not found"));
-    assertThat(sandbox.page(0, 1).getNextNumber()).isZero();
+    assertThat(sandbox.find("unknown")).isEqualTo("none");
   }
 
   @Test
   void sameIdWithAnotherAmountIsRefusedInEveryStateAndChangesNothing() {
-    sandbox.authorise("authorised", 5, GOOD_CARD);
-    sandbox.authorise("declined", 5, DECLINED_CARD);
-    sandbox.authorise("captured", 5, GOOD_CARD);
-    sandbox.capture("captured");
-    sandbox.authorise("voided", 5, GOOD_CARD);
-    sandbox.voids("voided");
-    var before = sandbox.ledger();
-    for (String id : new String[] {"authorised", "declined", "captured", "voided"}) {
-      assertThat(error(() -> sandbox.authorise(id, 6, GOOD_CARD)))
+    for (String id : List.of("reused-authorised", "reused-captured", "reused-voided")) {
+      assertThat(sandbox.authorise(id, 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
+    }
+    assertThat(sandbox.authorise("reused-declined", 5, DECLINED_CARD))
+        .isEqualTo(PAYMENT_STATE_DECLINED);
+    assertThat(sandbox.capture("reused-captured")).isEqualTo(PAYMENT_STATE_CAPTURED);
+    sandbox.voids("reused-voided");
+    for (String state : List.of("authorised", "captured", "voided", "declined")) {
+      assertThat(error(() -> sandbox.authorise("reused-" + state, 6, GOOD_CARD)))
           .isEqualTo(
               new RpcError(
                   ErrorReason.KEY_REUSED,
                   "payment_id was already used with a different amount: 5 cents, got 6"));
+      assertThat(sandbox.find("reused-" + state)).isEqualToIgnoringCase("5 " + state);
     }
-    assertThat(sandbox.ledger()).isEqualTo(before);
   }
 
   @Test
-  void callsAtTheSameTimeWithOneIdMakeOnePayment() throws Exception {
-    var answers =
+  void callsAtTheSameTimeWithOneIdMakeOnePaymentOfOneAmount() {
+    var calls =
         IntStream.range(0, 200)
-            .mapToObj(it -> sandbox.futures().authorise(authorisation("a", 5, GOOD_CARD)))
+            .mapToObj(
+                it -> sandbox.futures().authorise(authorisation("race", 5 + it % 2, GOOD_CARD)))
             .toList();
-    for (var answer : answers) {
-      assertThat(answer.get())
-          .isEqualTo(AuthoriseResponse.newBuilder().setState(PAYMENT_STATE_AUTHORISED).build());
+    await(() -> calls.stream().allMatch(Future::isDone));
+    assertThat(sandbox.find("race")).isIn("5 AUTHORISED", "6 AUTHORISED");
+    assertThat(sandbox.page(0, 1_000).getPaymentsList())
+        .filteredOn(it -> it.getPaymentId().equals("race"))
+        .hasSize(1);
+    long amount = sandbox.find("race").charAt(0) - '0';
+    for (int i = 0; i < calls.size(); i++) {
+      var call = calls.get(i);
+      if (5 + i % 2 == amount) {
+        assertThat(call.resultNow().getState()).isEqualTo(PAYMENT_STATE_AUTHORISED);
+      } else {
+        assertThat(RpcError.of((StatusRuntimeException) call.exceptionNow()).reason())
+            .isEqualTo(ErrorReason.KEY_REUSED);
+      }
     }
-    assertThat(sandbox.ledger()).containsExactly("0 a 5 AUTHORISED");
   }
 
   @Test
   void ledgerIsListedInPagesAndKeptAcrossARestart() {
-    IntStream.range(0, 5).forEach(it -> sandbox.authorise("id-" + it, it + 1, GOOD_CARD));
-    sandbox.capture("id-1");
-    var before = sandbox.page(0, 1_000);
-    sandbox.close();
+    long first = sandbox.page(0, 1).getNextNumber();
+    IntStream.range(0, 5)
+        .forEach(it ->
+            assertThat(sandbox.authorise("listed-" + it, it + 1, GOOD_CARD))
+                .isEqualTo(PAYMENT_STATE_AUTHORISED));
+    assertThat(sandbox.capture("listed-1")).isEqualTo(PAYMENT_STATE_CAPTURED);
+    var before = sandbox.page(first, 1_000).getPaymentsList();
+    stop();
     start();
-    sandbox.voids("id-5");
-    assertThat(sandbox.page(0, 5).getPaymentsList()).isEqualTo(before.getPaymentsList());
-    assertThat(sandbox.ledger())
+    sandbox.voids("listed-5");
+    assertThat(sandbox.page(first, 5).getPaymentsList()).isEqualTo(before);
+    assertThat(sandbox.page(first, 1_000).getPaymentsList())
+        .extracting(
+            it -> it.getNumber() - first + " " + it.getPaymentId(),
+            it -> sandbox.find(it.getPaymentId()))
         .containsExactly(
-            "0 id-0 1 AUTHORISED",
-            "1 id-1 2 CAPTURED",
-            "2 id-2 3 AUTHORISED",
-            "3 id-3 4 AUTHORISED",
-            "4 id-4 5 AUTHORISED",
-            "5 id-5 0 VOIDED");
-    assertThat(sandbox.page(4, 1).getPaymentsList())
+            tuple("0 listed-0", "1 AUTHORISED"),
+            tuple("1 listed-1", "2 CAPTURED"),
+            tuple("2 listed-2", "3 AUTHORISED"),
+            tuple("3 listed-3", "4 AUTHORISED"),
+            tuple("4 listed-4", "5 AUTHORISED"),
+            tuple("5 listed-5", "0 VOIDED"));
+    assertThat(sandbox.page(first + 4, 1).getPaymentsList())
         .extracting(toystore.payment.v1.Payment::getPaymentId)
-        .containsExactly("id-4");
-    assertThat(sandbox.page(4, 1).getNextNumber()).isEqualTo(6);
-    assertThat(sandbox.page(6, 1).getPaymentsList()).isEmpty();
+        .containsExactly("listed-4");
+    assertThat(sandbox.page(first + 4, 1).getNextNumber()).isEqualTo(first + 6);
+    assertThat(sandbox.page(first + 6, 1).getPaymentsList()).isEmpty();
   }
 
   @Test
   void requestOutOfRangeIsRefusedAndRecordsNothing() {
+    long next = sandbox.page(0, 1).getNextNumber();
     assertThat(error(() -> sandbox.page(-1, 1)).reason()).isEqualTo(ErrorReason.INVALID);
     assertThat(error(() -> sandbox.page(0, 0)).reason()).isEqualTo(ErrorReason.INVALID);
     assertThat(error(() -> sandbox.page(0, 1_001)).reason()).isEqualTo(ErrorReason.INVALID);
@@ -192,11 +219,11 @@ class PaymentServiceTest {
       assertThat(error(() -> sandbox.voids(id)).reason()).isEqualTo(ErrorReason.INVALID);
     }
     for (long cents : new long[] {0, -1, Long.MIN_VALUE}) {
-      assertThat(error(() -> sandbox.authorise("a", cents, GOOD_CARD)))
+      assertThat(error(() -> sandbox.authorise("no-amount", cents, GOOD_CARD)))
           .isEqualTo(
               new RpcError(ErrorReason.INVALID, "amount_cents must be at least 1, got " + cents));
     }
-    assertThat(sandbox.page(0, 1).getNextNumber()).isZero();
+    assertThat(sandbox.page(0, 1).getNextNumber()).isEqualTo(next);
   }
 
   @Test
@@ -211,12 +238,13 @@ class PaymentServiceTest {
 
   @Test
   void transitionsAreCountedByState() {
-    sandbox.authorise("a", 5, GOOD_CARD);
-    sandbox.capture("a");
-    sandbox.capture("a");
     var ledger = sandbox.bean(LedgerBatchStore.class);
-    assertThat(ledger.transitionsTo(Payment.State.AUTHORISED)).isOne();
-    assertThat(ledger.transitionsTo(Payment.State.CAPTURED)).isOne();
-    assertThat(ledger.transitionsTo(Payment.State.VOIDED)).isZero();
+    long authorised = ledger.transitionsTo(Payment.State.AUTHORISED);
+    long captured = ledger.transitionsTo(Payment.State.CAPTURED);
+    assertThat(sandbox.authorise("counted", 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
+    assertThat(sandbox.capture("counted")).isEqualTo(PAYMENT_STATE_CAPTURED);
+    assertThat(sandbox.capture("counted")).isEqualTo(PAYMENT_STATE_CAPTURED);
+    assertThat(ledger.transitionsTo(Payment.State.AUTHORISED)).isEqualTo(authorised + 1);
+    assertThat(ledger.transitionsTo(Payment.State.CAPTURED)).isEqualTo(captured + 1);
   }
 }

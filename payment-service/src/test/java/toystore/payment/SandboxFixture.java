@@ -130,17 +130,13 @@ final class SandboxFixture implements AutoCloseable {
         .listPayments(ListPaymentsRequest.newBuilder().setFrom(from).setLimit(limit).build());
   }
 
-  /// The whole ledger, each payment as `number id cents state`.
-  List<String> ledger() {
+  /// Amount in cents and state of a payment in the ledger, or `none`.
+  String find(String id) {
     return page(0, 1_000).getPaymentsList().stream()
-        .map(it ->
-            "%d %s %d %s"
-                .formatted(
-                    it.getNumber(),
-                    it.getPaymentId(),
-                    it.getAmountCents(),
-                    it.getState().name().substring("PAYMENT_STATE_".length())))
-        .toList();
+        .filter(it -> it.getPaymentId().equals(id))
+        .map(it -> it.getAmountCents() + " " + it.getState().name().replace("PAYMENT_STATE_", ""))
+        .findFirst()
+        .orElse("none");
   }
 
   AuditCheck audit(boolean full) {
