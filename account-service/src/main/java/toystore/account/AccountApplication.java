@@ -1,15 +1,21 @@
 package toystore.account;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.LongAdder;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.WriterListener;
@@ -25,6 +31,11 @@ public class AccountApplication {
 
   public static void main(String[] args) {
     ServiceProcess.run(AccountApplication.class, NAME, SETTINGS, args);
+  }
+
+  @Bean
+  InstantSource clock() {
+    return InstantSource.system();
   }
 
   @Bean
@@ -57,5 +68,51 @@ public class AccountApplication {
         settings.batch(),
         ServiceProcess::exitAfterDiskFailure,
         listener);
+  }
+
+  @Bean
+  SessionSweeper sessionSweeper(
+      Sessions sessions,
+      SingleWriter<PendingAccountCommand, AccountResult> writer,
+      InstantSource clock) {
+    return new SessionSweeper(sessions, writer, clock);
+  }
+
+  @Bean
+  PasswordHasher passwordHasher(AccountSettings settings) {
+    return new PasswordHasher(
+        new BCryptPasswordEncoder(settings.bcryptStrength()),
+        settings.hashingThreads(),
+        settings.hashingQueue());
+  }
+
+  @Bean
+  FailedLogins failedLogins(AccountSettings settings, InstantSource clock) {
+    return new FailedLogins(
+        settings.failedLoginsPerUser(),
+        settings.failedLoginsPerAddress(),
+        settings.failedLoginWindow(),
+        clock);
+  }
+
+  @Bean
+  LoginCounter loginCounter(MeterRegistry registry) {
+    var logins = new LoginCounter();
+    count(registry, "succeeded", logins.succeeded());
+    count(registry, "wrong_password", logins.wrong());
+    count(registry, "limited", logins.limited());
+    return logins;
+  }
+
+  private static void count(MeterRegistry registry, String outcome, LongAdder logins) {
+    FunctionCounter.builder("toystore.account.logins", logins, LongAdder::sum)
+        .description("Logins since the start")
+        .tag("outcome", outcome)
+        .register(registry);
+  }
+
+  @Bean
+  AccountAudit accountAudit(@Qualifier("auditReader") ReadPool reader) {
+    return new AccountAudit(reader);
   }
 }

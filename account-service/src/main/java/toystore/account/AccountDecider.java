@@ -135,11 +135,15 @@ final class AccountDecider {
   private AccountResult end(TokenHash token, Instant now) {
     Session session = sessions.find(token, now);
     if (session == null || ended.containsKey(token)) {
-      return new RefusedRequest(
-          Reason.SESSION_UNKNOWN, "the session is unknown or has ended; log in again");
+      return sessionUnknown();
     }
     end(session);
     return new AccountResult.SessionEnded(session);
+  }
+
+  static RefusedRequest sessionUnknown() {
+    return new RefusedRequest(
+        Reason.SESSION_UNKNOWN, "the session is unknown or has ended; log in again");
   }
 
   private void end(Session session) {

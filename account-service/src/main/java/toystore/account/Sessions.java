@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The published sessions. A session that was idle too long has ended, also if it is still here.
 /// Any thread reads; the writer's thread publishes.
 final class Sessions {
+  private final Duration idle;
   private final long idleMillis;
   private final Map<TokenHash, Session> byToken = new ConcurrentHashMap<>();
   private final Map<Long, Session> byId = new ConcurrentHashMap<>();
@@ -21,7 +22,13 @@ final class Sessions {
 
   /// @param idle time without use after which a session ends
   Sessions(Duration idle) {
+    this.idle = idle;
     this.idleMillis = idle.toMillis();
+  }
+
+  /// Time without use after which a session ends.
+  Duration idle() {
+    return idle;
   }
 
   /// The session of a token, or null if it is unknown or has ended.

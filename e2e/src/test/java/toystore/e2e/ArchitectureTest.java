@@ -56,8 +56,9 @@ class ArchitectureTest {
       Pattern.compile(
           ".*(Rpc|Client|Store|Audit|Settings|Application|Configuration|Controller|Health|ErrorReasons"
               // ...and single classes: a TCP server, JSON columns, the replicator, a cache with
-              // metrics
-              + "|\\.LineProtocolLifecycle|\\.JsonColumns|\\.SalesReplicator|\\.RecentOrders)");
+              // metrics, bcrypt
+              + "|\\.LineProtocolLifecycle|\\.JsonColumns|\\.SalesReplicator|\\.RecentOrders"
+              + "|\\.PasswordHasher)");
 
   /// The compiled classes of all modules. Modules that this build leaves out are missing.
   static final class AllModules implements LocationProvider {
