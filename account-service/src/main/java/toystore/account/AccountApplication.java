@@ -1,15 +1,19 @@
 package toystore.account;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
@@ -33,9 +37,18 @@ public class AccountApplication {
     ServiceProcess.run(AccountApplication.class, NAME, SETTINGS, args);
   }
 
+  /// A test may have its own.
   @Bean
+  @Fallback
   InstantSource clock() {
     return InstantSource.system();
+  }
+
+  /// A test may have its own.
+  @Bean
+  @Fallback
+  PasswordEncoder passwordEncoder(AccountSettings settings) {
+    return new BCryptPasswordEncoder(settings.bcryptStrength());
   }
 
   @Bean
@@ -49,9 +62,25 @@ public class AccountApplication {
   }
 
   @Bean
-  AccountBatchStore accountBatchStore(SqliteFile file, Sessions sessions, Ratings ratings) {
-    return StorageStartup.open(() ->
-        file.load(() -> new AccountBatchStore(file, sessions, ratings, InstantSource.system())));
+  AccountBatchStore accountBatchStore(
+      SqliteFile file,
+      Sessions sessions,
+      Ratings ratings,
+      InstantSource clock,
+      MeterRegistry registry) {
+    AccountBatchStore batchStore =
+        StorageStartup.open(
+            () -> file.load(() -> new AccountBatchStore(file, sessions, ratings, clock)));
+    for (Role role : Role.values()) {
+      Gauge.builder("toystore.account.accounts", batchStore, it -> it.next().account(role) - 1)
+          .description("Registered accounts")
+          .tag("role", role.name().toLowerCase(Locale.ROOT))
+          .register(registry);
+    }
+    Gauge.builder("toystore.account.sessions", sessions, Sessions::size)
+        .description("Sessions in memory, including ended ones that were not yet deleted")
+        .register(registry);
+    return batchStore;
   }
 
   /// @param batchStore the [AccountBatchStore], or a wrapper from a test
@@ -79,11 +108,8 @@ public class AccountApplication {
   }
 
   @Bean
-  PasswordHasher passwordHasher(AccountSettings settings) {
-    return new PasswordHasher(
-        new BCryptPasswordEncoder(settings.bcryptStrength()),
-        settings.hashingThreads(),
-        settings.hashingQueue());
+  PasswordHasher passwordHasher(PasswordEncoder encoder, AccountSettings settings) {
+    return new PasswordHasher(encoder, settings.hashingThreads(), settings.hashingQueue());
   }
 
   @Bean

@@ -133,7 +133,8 @@ final class AccountDecider {
   }
 
   private AccountResult end(TokenHash token, Instant now) {
-    Session session = sessions.find(token, now);
+    Session inBatch = opened.get(token);
+    Session session = inBatch == null ? sessions.find(token, now) : inBatch;
     if (session == null || ended.containsKey(token)) {
       return sessionUnknown();
     }

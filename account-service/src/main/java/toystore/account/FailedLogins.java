@@ -60,6 +60,11 @@ final class FailedLogins {
     addresses.removeLast(attempt.address());
   }
 
+  /// Number of remembered names.
+  synchronized int size() {
+    return users.times.size() + addresses.times.size();
+  }
+
   private static Duration max(Duration one, Duration other) {
     return one.compareTo(other) > 0 ? one : other;
   }

@@ -73,6 +73,11 @@ final class PasswordHasher implements AutoCloseable {
     return matches && hash != null;
   }
 
+  /// Number of waiting tasks.
+  int waiting() {
+    return threads.getQueue().size();
+  }
+
   @Override
   public void close() {
     threads.close();

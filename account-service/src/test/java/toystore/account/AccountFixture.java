@@ -1,0 +1,204 @@
+package toystore.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.StatusRuntimeException;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.MetadataUtils;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.account.v1.AccountServiceGrpc;
+import toystore.account.v1.AuthenticateRequest;
+import toystore.account.v1.GetItemRatingsRequest;
+import toystore.account.v1.GetSellerRatingRequest;
+import toystore.account.v1.GiveFeedbackRequest;
+import toystore.account.v1.ListEndedSessionsRequest;
+import toystore.account.v1.LoginRequest;
+import toystore.account.v1.LoginResponse;
+import toystore.account.v1.LogoutRequest;
+import toystore.account.v1.Rating;
+import toystore.account.v1.RegisterRequest;
+import toystore.account.v1.RegisterResponse;
+import toystore.account.v1.Role;
+import toystore.account.v1.Session;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditServiceGrpc;
+import toystore.common.v1.IdempotencyKey;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.service.ServiceProcess;
+import toystore.platform.storage.ReadPool;
+
+/// The real account service on a real database file, behind real stubs, with a clock and a password
+/// encoder of the test.
+final class AccountFixture implements AutoCloseable {
+  static final String ADDRESS = "192.0.2.1";
+  private static final String TOKEN = "token";
+
+  private final ConfigurableApplicationContext service;
+  private final ManagedChannel channel;
+
+  AccountFixture(
+      Path data, SettableClock clock, CountingPasswordEncoder encoder, String... arguments) {
+    String name = InProcessServerBuilder.generateName();
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "--toystore.data=" + data,
+                "--toystore.account.port=0",
+                "--toystore.admin-token=" + TOKEN,
+                "--spring.grpc.server.inprocess.name=" + name));
+    all.addAll(List.of(arguments));
+    service =
+        ServiceProcess.startBeside(
+            AccountApplication.class,
+            AccountApplication.NAME,
+            AccountApplication.SETTINGS,
+            all,
+            false,
+            context -> {
+              context.getBeanFactory().registerSingleton("testClock", clock);
+              context.getBeanFactory().registerSingleton("testEncoder", encoder);
+            });
+    channel = InProcessChannelBuilder.forName(name).build();
+  }
+
+  <T> T bean(Class<T> type) {
+    return service.getBean(type);
+  }
+
+  ReadPool readers() {
+    return service.getBean("readPool", ReadPool.class);
+  }
+
+  ManagedChannel channel() {
+    return channel;
+  }
+
+  AccountServiceGrpc.AccountServiceBlockingStub accounts() {
+    return AccountServiceGrpc.newBlockingStub(channel)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(administrator()));
+  }
+
+  AccountServiceGrpc.AccountServiceFutureStub futures() {
+    return AccountServiceGrpc.newFutureStub(channel)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(administrator()));
+  }
+
+  private static Metadata administrator() {
+    var metadata = new Metadata();
+    metadata.put(
+        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + TOKEN);
+    return metadata;
+  }
+
+  RegisterResponse register(Role role, String username, String password, String key) {
+    return accounts().register(registration(role, username, password, key));
+  }
+
+  long register(Role role, String username) {
+    return register(role, username, "secret", "register " + role + username).getAccountId();
+  }
+
+  static RegisterRequest registration(Role role, String username, String password, String key) {
+    return RegisterRequest.newBuilder()
+        .setKey(key(key))
+        .setRole(role)
+        .setUsername(username)
+        .setPassword(password)
+        .build();
+  }
+
+  private static IdempotencyKey key(String value) {
+    return IdempotencyKey.newBuilder().setScope("s").setValue(value).setClientMade(true).build();
+  }
+
+  LoginResponse login(Role role, String username) {
+    return login(role, username, "secret", ADDRESS);
+  }
+
+  LoginResponse login(Role role, String username, String password, String address) {
+    return accounts().login(attempt(role, username, password, address));
+  }
+
+  static LoginRequest attempt(Role role, String username, String password, String address) {
+    return LoginRequest.newBuilder()
+        .setRole(role)
+        .setUsername(username)
+        .setPassword(password)
+        .setClientAddress(address)
+        .build();
+  }
+
+  Session logout(String token) {
+    return accounts().logout(LogoutRequest.newBuilder().setToken(token).build()).getSession();
+  }
+
+  Session authenticate(String token) {
+    return accounts()
+        .authenticate(AuthenticateRequest.newBuilder().setToken(token).build())
+        .getSession();
+  }
+
+  List<Long> ended(List<Long> sessionIds) {
+    return accounts()
+        .listEndedSessions(
+            ListEndedSessionsRequest.newBuilder().addAllSessionIds(sessionIds).build())
+        .getSessionIdsList();
+  }
+
+  /// @return whether it is the stored answer
+  boolean give(String key, long buyer, long item, long seller, boolean up) {
+    return accounts()
+        .giveFeedback(
+            GiveFeedbackRequest.newBuilder()
+                .setKey(key(key))
+                .setBuyerId(buyer)
+                .setItemId(item)
+                .setSellerId(seller)
+                .setUp(up)
+                .build())
+        .getReplayed();
+  }
+
+  Rating sellerRating(long seller) {
+    return accounts()
+        .getSellerRating(GetSellerRatingRequest.newBuilder().setSellerId(seller).build())
+        .getRating();
+  }
+
+  List<Rating> itemRatings(List<Long> items) {
+    return accounts()
+        .getItemRatings(GetItemRatingsRequest.newBuilder().addAllItemIds(items).build())
+        .getRatingsList();
+  }
+
+  static Rating rating(long up, long down) {
+    return Rating.newBuilder().setThumbsUp(up).setThumbsDown(down).build();
+  }
+
+  List<AuditCheck> audit(boolean full) {
+    return AuditServiceGrpc.newBlockingStub(channel)
+        .audit(AuditRequest.newBuilder().setFull(full).build())
+        .getChecksList();
+  }
+
+  static RpcError error(ThrowingCallable call) {
+    var refusal = catchThrowableOfType(StatusRuntimeException.class, call);
+    assertThat(refusal).as("refusal").isNotNull();
+    return RpcError.of(refusal);
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+    service.close();
+  }
+}

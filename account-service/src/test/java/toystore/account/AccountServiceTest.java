@@ -1,0 +1,461 @@
+package toystore.account;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.account.AccountFixture.ADDRESS;
+import static toystore.account.AccountFixture.error;
+import static toystore.account.AccountFixture.rating;
+import static toystore.account.v1.Role.ROLE_BUYER;
+import static toystore.account.v1.Role.ROLE_SELLER;
+import static toystore.account.v1.Role.ROLE_UNSPECIFIED;
+import static toystore.testkit.Conditions.await;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import io.grpc.StatusRuntimeException;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.account.v1.AccountServiceGrpc;
+import toystore.account.v1.LoginResponse;
+import toystore.account.v1.LogoutRequest;
+import toystore.account.v1.RegisterResponse;
+import toystore.account.v1.Session;
+import toystore.common.v1.AuditCheck;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+
+/// Calls the real account service on a real database file. All tests share one service; each uses
+/// its own usernames and addresses.
+@Timeout(60)
+class AccountServiceTest {
+  private static final RpcError WRONG_PASSWORD =
+      new RpcError(AccountErrorReasons.WRONG_PASSWORD, "username or password is wrong");
+  private static final RpcError SESSION_UNKNOWN =
+      new RpcError(
+          AccountErrorReasons.SESSION_UNKNOWN, "the session is unknown or has ended; log in again");
+
+  @TempDir static Path folder;
+  private static final SettableClock CLOCK = new SettableClock();
+  private static final CountingPasswordEncoder ENCODER = new CountingPasswordEncoder();
+  private static AccountFixture service;
+
+  @BeforeAll
+  static void start() {
+    service =
+        new AccountFixture(
+            folder,
+            CLOCK,
+            ENCODER,
+            "--toystore.account.hashing-threads=1",
+            "--toystore.account.hashing-queue=2");
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  @Test
+  void accountsOfEachRoleAreNumberedAndHaveTheirOwnUsernames() {
+    long buyer = service.register(ROLE_BUYER, "Ann");
+    long seller = service.register(ROLE_SELLER, "Ann");
+
+    assertThat(service.register(ROLE_BUYER, "ann")).as("different case").isEqualTo(buyer + 1);
+    assertThat(service.register(ROLE_SELLER, "ann")).isEqualTo(seller + 1);
+  }
+
+  @Test
+  void takenUsernameIsRefusedAndTheRefusalIsStored() {
+    service.register(ROLE_BUYER, "taken");
+
+    var refusal =
+        new RpcError(AccountErrorReasons.USERNAME_TAKEN, "username \"taken\" is taken", false);
+    assertThat(error(() -> service.register(ROLE_BUYER, "taken", "x", "k1"))).isEqualTo(refusal);
+    assertThat(error(() -> service.register(ROLE_BUYER, "taken", "x", "k1")))
+        .isEqualTo(new RpcError(refusal.reason(), refusal.message(), true));
+  }
+
+  @Test
+  void repeatedRegistrationGetsTheFirstAnswerWhateverThePassword() {
+    RegisterResponse first = service.register(ROLE_BUYER, "repeats", "secret", "k2");
+
+    assertThat(service.register(ROLE_BUYER, "repeats", "other", "k2"))
+        .isEqualTo(first.toBuilder().setReplayed(true).build());
+    assertThat(error(() -> service.login(ROLE_BUYER, "repeats", "other", "192.0.2.2")))
+        .isEqualTo(WRONG_PASSWORD);
+    assertThat(service.login(ROLE_BUYER, "repeats").getSession().getAccountId())
+        .isEqualTo(first.getAccountId());
+  }
+
+  @Test
+  void keyOfADifferentRegistrationIsRefused() {
+    service.register(ROLE_BUYER, "first", "secret", "k3");
+
+    for (var role : List.of(ROLE_BUYER, ROLE_SELLER)) {
+      String username = role == ROLE_BUYER ? "second" : "first";
+      assertThat(error(() -> service.register(role, username, "secret", "k3")).reason())
+          .isEqualTo(ErrorReason.KEY_REUSED);
+    }
+  }
+
+  @Test
+  void ofConcurrentRegistrationsOfOneUsernameOneSucceeds() throws InterruptedException {
+    List<ListenableFuture<RegisterResponse>> answers = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      answers.add(
+          service
+              .futures()
+              .register(AccountFixture.registration(ROLE_SELLER, "wanted", "pw" + i, "w" + i)));
+    }
+    assertThat(outcomes(answers))
+        .isEqualTo(Map.of("OK", 1L, AccountErrorReasons.USERNAME_TAKEN.name(), 2L));
+  }
+
+  @Test
+  void registrationAfterItsDeadlineIsNotDone() {
+    var late =
+        AccountFixture.registration(ROLE_BUYER, "late", "secret", "late").toBuilder()
+            .setDecideBy(com.google.protobuf.util.Timestamps.fromSeconds(1))
+            .build();
+
+    assertThat(error(() -> service.accounts().register(late)).reason())
+        .isEqualTo(ErrorReason.TOO_LATE);
+    assertThat(service.register(ROLE_BUYER, "late")).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "123456789012345678901234567890123", "a\nb", "a\u202Eb", "\u0000"})
+  void invalidUsernameIsRefused(String username) {
+    assertThat(error(() -> service.register(ROLE_BUYER, username)).message())
+        .startsWith("username must");
+    assertThat(error(() -> service.login(ROLE_BUYER, username)).reason())
+        .isEqualTo(ErrorReason.INVALID);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "1234567890123456789012345678901234567890123456789012345678901234567890123",
+        "ääääääääääääääääääääääääääääääääääääx",
+        "a\u0000b"
+      })
+  void invalidPasswordIsRefusedWithoutBeingShown(String password) {
+    RpcError error = error(() -> service.register(ROLE_BUYER, "nobody", password, "k4"));
+
+    assertThat(error.reason()).isEqualTo(ErrorReason.INVALID);
+    assertThat(error.message()).startsWith("password must");
+    if (!password.isEmpty()) {
+      assertThat(error.message()).doesNotContain(password);
+    }
+  }
+
+  @Test
+  void longestNamesAndPasswordsAreAccepted() {
+    String username = "🧸".repeat(32);
+    String password = "ä".repeat(36);
+    service.register(ROLE_BUYER, username, password, "k5");
+
+    assertThat(service.login(ROLE_BUYER, username, password, ADDRESS).getToken()).hasSize(43);
+    assertThat(error(() -> service.login(ROLE_BUYER, username, "ä".repeat(35) + "ö", "192.0.2.3")))
+        .isEqualTo(WRONG_PASSWORD);
+  }
+
+  @Test
+  void missingRoleOrKeyOrAddressIsRefused() {
+    assertThat(error(() -> service.register(ROLE_UNSPECIFIED, "x")).message())
+        .isEqualTo("role must be ROLE_BUYER or ROLE_SELLER, got ROLE_UNSPECIFIED");
+    assertThat(error(() -> service.register(ROLE_BUYER, "x", "y", "")).message())
+        .startsWith("key.value must");
+    assertThat(error(() -> service.login(ROLE_BUYER, "x", "y", "")).message())
+        .startsWith("client_address must");
+  }
+
+  @Test
+  void unknownUserAndWrongPasswordAreNotDistinguished() {
+    service.register(ROLE_BUYER, "known");
+    int hashed = ENCODER.hashes.get();
+
+    assertThat(error(() -> service.login(ROLE_BUYER, "known", "wrong", "192.0.2.4")))
+        .isEqualTo(WRONG_PASSWORD);
+    assertThat(ENCODER.hashes.get()).isEqualTo(hashed + 1);
+    for (String guess : List.of("secret", "nobody")) {
+      assertThat(error(() -> service.login(ROLE_BUYER, "unknown", guess, "192.0.2.4")))
+          .isEqualTo(WRONG_PASSWORD);
+    }
+    assertThat(ENCODER.hashes.get()).as("bcrypt also runs for unknown users").isEqualTo(hashed + 3);
+    assertThat(error(() -> service.login(ROLE_SELLER, "known", "secret", "192.0.2.4")))
+        .as("other role")
+        .isEqualTo(WRONG_PASSWORD);
+  }
+
+  @Test
+  void tenFailedLoginsOfAUsernameBlockItFromThatAddress() {
+    service.register(ROLE_BUYER, "guessed");
+    for (String username : List.of("guessed", "guessed-unknown")) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(error(() -> service.login(ROLE_BUYER, username, "wrong", "192.0.2.5")))
+            .isEqualTo(WRONG_PASSWORD);
+      }
+      int hashed = ENCODER.hashes.get();
+      assertThat(error(() -> service.login(ROLE_BUYER, username, "secret", "192.0.2.5")))
+          .isEqualTo(tooMany(Duration.ofMinutes(5)));
+      assertThat(ENCODER.hashes.get()).as("refused before hashing").isEqualTo(hashed);
+    }
+    assertThat(service.login(ROLE_BUYER, "guessed", "secret", "192.0.2.6").getToken())
+        .as("other address")
+        .isNotEmpty();
+
+    CLOCK.advance(Duration.ofSeconds(299));
+    assertThat(error(() -> service.login(ROLE_BUYER, "guessed", "secret", "192.0.2.5")))
+        .isEqualTo(tooMany(Duration.ofSeconds(1)));
+    CLOCK.advance(Duration.ofSeconds(1));
+    assertThat(service.login(ROLE_BUYER, "guessed", "secret", "192.0.2.5").getToken()).isNotEmpty();
+  }
+
+  @Test
+  void hundredFailedLoginsBlockAnAddress() {
+    service.register(ROLE_BUYER, "neighbour");
+    for (int i = 0; i < 100; i++) {
+      String username = "guess" + i;
+      assertThat(error(() -> service.login(ROLE_BUYER, username, "wrong", "192.0.2.7")))
+          .isEqualTo(WRONG_PASSWORD);
+    }
+
+    assertThat(error(() -> service.login(ROLE_BUYER, "neighbour", "secret", "192.0.2.7")))
+        .isEqualTo(tooMany(Duration.ofMinutes(5)));
+  }
+
+  @Test
+  void successfulLoginsAreNotLimited() {
+    service.register(ROLE_BUYER, "often");
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(service.login(ROLE_BUYER, "often").getToken()).isNotEmpty();
+    }
+  }
+
+  private static RpcError tooMany(Duration delay) {
+    return new RpcError(
+        AccountErrorReasons.TOO_MANY_LOGINS,
+        "too many logins failed; retry in %d s".formatted(delay.toSeconds()),
+        false,
+        delay);
+  }
+
+  @Test
+  void anAccountHasSeveralSessionsAndLogoutEndsOne() {
+    long buyer = service.register(ROLE_BUYER, "several");
+    LoginResponse first = service.login(ROLE_BUYER, "several");
+    LoginResponse second = service.login(ROLE_BUYER, "several");
+
+    assertThat(first.getToken()).isNotEqualTo(second.getToken());
+    assertThat(second.getSession())
+        .isEqualTo(
+            Session.newBuilder()
+                .setSessionId(first.getSession().getSessionId() + 1)
+                .setRole(ROLE_BUYER)
+                .setAccountId(buyer)
+                .build());
+    assertThat(service.logout(first.getToken())).isEqualTo(first.getSession());
+    assertThat(error(() -> service.authenticate(first.getToken()))).isEqualTo(SESSION_UNKNOWN);
+    assertThat(error(() -> service.logout(first.getToken()))).isEqualTo(SESSION_UNKNOWN);
+    assertThat(service.authenticate(second.getToken())).isEqualTo(second.getSession());
+    long next = second.getSession().getSessionId() + 1;
+    assertThat(service.ended(List.of(next, first.getSession().getSessionId(), next - 1, 0L)))
+        .containsExactly(next, first.getSession().getSessionId(), 0L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "ääää"})
+  void forgedTokenIsUnknown(String token) {
+    assertThat(error(() -> service.authenticate(token))).isEqualTo(SESSION_UNKNOWN);
+    assertThat(error(() -> service.logout(token))).isEqualTo(SESSION_UNKNOWN);
+  }
+
+  @Test
+  void sessionEndsAfterFiveIdleMinutes() {
+    service.register(ROLE_SELLER, "idle");
+    LoginResponse login = service.login(ROLE_SELLER, "idle");
+    for (int i = 0; i < 3; i++) {
+      CLOCK.advance(Duration.ofSeconds(299));
+      assertThat(service.authenticate(login.getToken())).isEqualTo(login.getSession());
+    }
+    CLOCK.advance(Duration.ofMinutes(5));
+
+    assertThat(error(() -> service.authenticate(login.getToken()))).isEqualTo(SESSION_UNKNOWN);
+    assertThat(error(() -> service.logout(login.getToken()))).isEqualTo(SESSION_UNKNOWN);
+    assertThat(service.ended(List.of(login.getSession().getSessionId()))).hasSize(1);
+    service.bean(SessionSweeper.class).sweep();
+    assertThat(service.bean(Sessions.class).size()).isZero();
+    assertThat(service.audit(true)).contains(check("sessions", "0 sessions of existing accounts"));
+  }
+
+  @Test
+  void hundredAndFirstSessionEndsTheOldest() {
+    service.register(ROLE_BUYER, "many");
+    List<LoginResponse> logins = new ArrayList<>();
+    for (int i = 0; i < 101; i++) {
+      logins.add(service.login(ROLE_BUYER, "many"));
+    }
+
+    List<Long> ids = logins.stream().map(it -> it.getSession().getSessionId()).toList();
+    assertThat(service.ended(ids)).containsExactly(ids.getFirst());
+    assertThat(error(() -> service.authenticate(logins.getFirst().getToken())))
+        .isEqualTo(SESSION_UNKNOWN);
+  }
+
+  @Test
+  void moreThanAThousandSessionIdsAreRefused() {
+    List<Long> ids = LongStream.rangeClosed(1_000_000, 1_001_000).boxed().toList();
+
+    assertThat(service.ended(ids.subList(0, 1_000))).hasSize(1_000);
+    assertThat(error(() -> service.ended(ids)).message())
+        .isEqualTo("session_ids must have at most 1000 ids, got 1001");
+  }
+
+  @Test
+  void passwordsBeyondTheQueueAreRefusedAndAbandonedOnesAreSkipped() throws InterruptedException {
+    service.register(ROLE_BUYER, "busy");
+    List<ListenableFuture<LoginResponse>> answers = new ArrayList<>();
+    int hashed = ENCODER.hashes.get();
+    ENCODER.open.acquireUninterruptibly();
+    try {
+      answers.add(startLogin()); // hashing
+      await(() -> ENCODER.hashes.get() == hashed + 1);
+      ListenableFuture<LoginResponse> abandoned = startLogin();
+      answers.add(startLogin());
+      await(() -> service.bean(PasswordHasher.class).waiting() == 2);
+      assertThat(error(() -> service.login(ROLE_BUYER, "busy")))
+          .isEqualTo(
+              new RpcError(
+                  ErrorReason.OVERLOADED,
+                  "server is overloaded (password queue is full: 2 waiting); the request was not processed; retry later",
+                  false,
+                  Duration.ofSeconds(1)));
+      abandoned.cancel(true);
+    } finally {
+      ENCODER.open.release();
+    }
+    assertThat(outcomes(answers)).isEqualTo(Map.of("OK", 2L));
+    assertThat(ENCODER.hashes.get()).isEqualTo(hashed + 2);
+  }
+
+  private static ListenableFuture<LoginResponse> startLogin() {
+    return service.futures().login(AccountFixture.attempt(ROLE_BUYER, "busy", "secret", ADDRESS));
+  }
+
+  @Test
+  void feedbackCountsForItemAndSellerAndALaterOneReplacesIt() {
+    long seller = service.register(ROLE_SELLER, "rated");
+    long ann = service.register(ROLE_BUYER, "rates");
+    long bob = service.register(ROLE_BUYER, "rates too");
+    assertThat(service.sellerRating(seller)).isEqualTo(rating(0, 0));
+
+    assertThat(service.give("f1", ann, 71, seller, true)).isFalse();
+    service.give("f2", bob, 71, seller, true);
+    service.give("f3", ann, 72, seller, false);
+    assertThat(service.itemRatings(List.of(72L, 71L, 79L)))
+        .containsExactly(rating(0, 1), rating(2, 0), rating(0, 0));
+    service.give("f4", ann, 71, seller, false);
+    service.give("f5", ann, 71, seller, false);
+    assertThat(service.give("f1", ann, 71, seller, true)).as("repeat").isTrue();
+    assertThat(service.itemRatings(List.of(71L))).containsExactly(rating(1, 1));
+    assertThat(service.sellerRating(seller)).isEqualTo(rating(1, 2));
+    assertThat(error(() -> service.give("f1", ann, 71, seller, false)).reason())
+        .isEqualTo(ErrorReason.KEY_REUSED);
+    assertThat(service.audit(true)).allMatch(AuditCheck::getOk);
+  }
+
+  @Test
+  void feedbackOfUnknownAccountsItemsOrOwnersIsRefused() {
+    long seller = service.register(ROLE_SELLER, "owner");
+    long other = service.register(ROLE_SELLER, "no owner");
+    long buyer = service.register(ROLE_BUYER, "customer");
+    service.give("g1", buyer, 81, seller, true);
+
+    assertThat(error(() -> service.give("g2", buyer, 82, other + 1, true)).reason())
+        .isEqualTo(AccountErrorReasons.SELLER_NOT_FOUND);
+    assertThat(error(() -> service.give("g3", buyer + 1, 82, seller, true)).reason())
+        .isEqualTo(AccountErrorReasons.BUYER_NOT_FOUND);
+    assertThat(error(() -> service.give("g4", buyer, 0, seller, true)).message())
+        .isEqualTo("item_id must be at least 1, got 0");
+    assertThat(error(() -> service.give("g5", buyer, 81, other, true)))
+        .isEqualTo(
+            new RpcError(
+                ErrorReason.INVALID,
+                "seller_id of item 81 must be %d, got %d".formatted(seller, other)));
+    assertThat(error(() -> service.sellerRating(other + 1)).reason())
+        .isEqualTo(AccountErrorReasons.SELLER_NOT_FOUND);
+    assertThat(error(() -> service.sellerRating(0)).reason())
+        .isEqualTo(AccountErrorReasons.SELLER_NOT_FOUND);
+    assertThat(
+            error(() -> service.itemRatings(LongStream.rangeClosed(1, 201).boxed().toList()))
+                .message())
+        .isEqualTo("item_ids must have at most 200 ids, got 201");
+  }
+
+  @Test
+  void callWithoutTheAdministratorsTokenIsRefused() {
+    var stranger = AccountServiceGrpc.newBlockingStub(service.channel());
+
+    assertThat(error(() -> stranger.logout(LogoutRequest.getDefaultInstance())).reason())
+        .isEqualTo(ErrorReason.NO_TOKEN);
+  }
+
+  @Test
+  void loginsAndAccountsAreCounted() {
+    service.register(ROLE_BUYER, "counted");
+    double succeeded = logins("succeeded");
+    double wrong = logins("wrong_password");
+    service.login(ROLE_BUYER, "counted");
+    error(() -> service.login(ROLE_BUYER, "counted", "wrong", "192.0.2.8"));
+
+    assertThat(logins("succeeded") - succeeded).isEqualTo(1);
+    assertThat(logins("wrong_password") - wrong).isEqualTo(1);
+    assertThat(service.bean(MeterRegistry.class).get("toystore.account.accounts").gauges())
+        .hasSize(2);
+  }
+
+  private static double logins(String outcome) {
+    return service
+        .bean(MeterRegistry.class)
+        .get("toystore.account.logins")
+        .tag("outcome", outcome)
+        .functionCounter()
+        .count();
+  }
+
+  private static AuditCheck check(String name, String detail) {
+    return AuditCheck.newBuilder().setName(name).setOk(true).setDetail(detail).build();
+  }
+
+  /// The number of answers with each reason; `OK` if there is none.
+  private static <T> Map<String, Long> outcomes(List<ListenableFuture<T>> answers)
+      throws InterruptedException {
+    List<String> outcomes = new ArrayList<>();
+    for (ListenableFuture<T> answer : answers) {
+      try {
+        answer.get();
+        outcomes.add("OK");
+      } catch (ExecutionException e) {
+        outcomes.add(RpcError.of((StatusRuntimeException) e.getCause()).reason().name());
+      }
+    }
+    return outcomes.stream().collect(groupingBy(Function.identity(), counting()));
+  }
+}
