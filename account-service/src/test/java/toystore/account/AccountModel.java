@@ -1,5 +1,7 @@
 package toystore.account;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -85,7 +87,7 @@ final class AccountModel {
   }
 
   private String register(AccountCommand.Register register) {
-    List<String> names = usernames.get(register.role());
+    List<String> names = usernames(register.role());
     if (names.contains(register.username())) {
       return "USERNAME_TAKEN";
     }
@@ -141,7 +143,11 @@ final class AccountModel {
   }
 
   long accounts(Role role) {
-    return usernames.get(role).size();
+    return usernames(role).size();
+  }
+
+  private List<String> usernames(Role role) {
+    return requireNonNull(usernames.get(role));
   }
 
   /// The ids of the sessions that did not end.

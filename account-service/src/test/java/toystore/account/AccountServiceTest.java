@@ -1,5 +1,6 @@
 package toystore.account;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -453,7 +454,8 @@ class AccountServiceTest {
         answer.get();
         outcomes.add("OK");
       } catch (ExecutionException e) {
-        outcomes.add(RpcError.of((StatusRuntimeException) e.getCause()).reason().name());
+        outcomes.add(
+            RpcError.of(requireNonNull((StatusRuntimeException) e.getCause())).reason().name());
       }
     }
     return outcomes.stream().collect(groupingBy(Function.identity(), counting()));

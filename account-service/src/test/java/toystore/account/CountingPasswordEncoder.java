@@ -2,6 +2,7 @@ package toystore.account;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 
@@ -12,13 +13,13 @@ final class CountingPasswordEncoder implements PasswordEncoder {
   final Semaphore open = new Semaphore(1);
 
   @Override
-  public String encode(CharSequence password) {
+  public @Nullable String encode(@Nullable CharSequence password) {
     count();
     return bcrypt.encode(password);
   }
 
   @Override
-  public boolean matches(CharSequence password, String hash) {
+  public boolean matches(@Nullable CharSequence password, @Nullable String hash) {
     count();
     return bcrypt.matches(password, hash);
   }
