@@ -6,9 +6,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
 /// Deletes the unsaved carts of sessions that ended, from time to time. Normally the frontend tells
@@ -18,22 +18,23 @@ final class CartSweep implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CartSweep.class);
 
   /// As many as one request to the account service may have.
-  private static final int PAGE = 1_000;
+  static final int PAGE = 1_000;
 
-  private final ReadPool readers;
+  private final LongFunction<CompletionStage<List<Long>>> sessionsAfter;
   private final EndedSessionsClient accounts;
   private final SingleWriter<OrderCommand, OrderResult> writer;
   private final ScheduledExecutorService scheduler =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("cart-sweep").factory());
 
+  /// @param sessionsAfter the next sessions with a cart of their own, at most [#PAGE]
   /// @param interval zero: never
   CartSweep(
-      ReadPool readers,
+      LongFunction<CompletionStage<List<Long>>> sessionsAfter,
       EndedSessionsClient accounts,
       SingleWriter<OrderCommand, OrderResult> writer,
       Duration interval) {
-    this.readers = readers;
+    this.sessionsAfter = sessionsAfter;
     this.accounts = accounts;
     this.writer = writer;
     if (!interval.isZero()) {
@@ -59,9 +60,7 @@ final class CartSweep implements AutoCloseable {
   void sweep() {
     long after = 0;
     while (true) {
-      long from = after;
-      List<Long> sessions =
-          await(readers.read(connection -> CartStore.sessions(connection, from, PAGE)));
+      List<Long> sessions = await(sessionsAfter.apply(after));
       if (sessions.isEmpty()) {
         return;
       }

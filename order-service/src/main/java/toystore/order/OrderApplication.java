@@ -123,7 +123,11 @@ public class OrderApplication {
       EndedSessionsClient accounts,
       SingleWriter<OrderCommand, OrderResult> writer,
       OrderSettings settings) {
-    return new CartSweep(readPool, accounts, writer, settings.cartSweepInterval());
+    return new CartSweep(
+        after -> readPool.read(connection -> CartStore.sessions(connection, after, CartSweep.PAGE)),
+        accounts,
+        writer,
+        settings.cartSweepInterval());
   }
 
   @Bean

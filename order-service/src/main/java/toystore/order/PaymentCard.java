@@ -5,7 +5,7 @@ package toystore.order;
 record PaymentCard(String holderName, String number, String expirationDate, String securityCode) {
   /// @throws IllegalArgumentException that names the invalid field, without its value
   PaymentCard {
-    check("card.holder_name", holderName, ".{1,200}", "1 to 200 characters");
+    check("card.holder_name", holderName, ".{1,100}", "1 to 100 characters");
     check("card.number", number, "[0-9]{13,19}", "13 to 19 digits");
     check("card.expiration_date", expirationDate, "(0[1-9]|1[0-2])/[0-9]{2}", "MM/YY");
     check("card.security_code", securityCode, "[0-9]{3,4}", "3 or 4 digits");

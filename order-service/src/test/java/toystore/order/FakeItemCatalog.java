@@ -74,6 +74,10 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
     items.remove(id);
   }
 
+  long priceCents(long id) {
+    return requireNonNull(items.get(id)).getPriceCents();
+  }
+
   long stock(long id) {
     return requireNonNull(items.get(id)).getQuantity();
   }

@@ -1,10 +1,8 @@
 package toystore.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.order.MarketplaceFixture.buyer;
-import static toystore.testkit.Conditions.await;
+import static toystore.order.PurchaseMachine.ANNA;
 
-import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,12 +12,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
-import org.springframework.core.env.Environment;
-import toystore.order.v1.Buyer;
 import toystore.payment.v1.PaymentState;
+import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
 
 /// The order service ends just before or just after the commit of each state of a purchase. Nothing
@@ -27,8 +21,6 @@ import toystore.platform.storage.BatchStore;
 /// purchase: sold and charged once, or not sold, not charged and the cart as before.
 @Timeout(60)
 class PurchaseCrashTest {
-  private static final Buyer ANNA = buyer(1, 11);
-
   @TempDir Path folder;
 
   /// What the peers answer, and the states that such a purchase passes.
@@ -60,112 +52,112 @@ class PurchaseCrashTest {
 
   @ParameterizedTest
   @MethodSource("crashPoints")
-  void restartFinishesThePurchase(CrashPoint point) {
-    try (var market = new MarketplaceFixture(folder)) {
-      market.items.put(1, 250, 10);
-      market.items.put(2, 399, 5);
-      List<String> cart;
-      try (var service =
-          market.start(
-              HaltingOrder.class,
-              "--halt.state=" + point.state,
-              "--halt.committed=" + point.committed)) {
-        var halt = service.getBean(HaltingBatchStore.class);
-        halt.onHalt =
-            () -> {
-              market.payments.unavailable = true;
-              market.items.unavailable = true;
-            };
-        market.add(ANNA, "a", 1, 3);
-        market.save(ANNA, "s");
-        market.add(ANNA, "b", 2, 2);
-        cart = market.cart(ANNA);
-        if (point.course == Course.SOLD_OUT) {
-          market.items.put(2, 399, 1);
-        }
-        var _ = CompletableFuture.runAsync(() -> buy(market, point));
-        await(() -> halt.halted);
-      }
-      market.payments.unavailable = false;
-      market.items.unavailable = false;
-      try (var service = market.start()) {
-        await(() -> service.getBean(SalesReplicator.class).isCompared());
-        market.awaitFinished(service);
-        boolean begun = !point.state.equals("AUTHORISING") || point.committed;
-        boolean sold =
-            (point.course == Course.GOOD || point.course == Course.NO_CAPTURE)
-                && begun
-                && (point.committed
-                    ? !point.state.equals("AUTHORISING")
-                    : !point.state.equals("AUTHORISED"));
-        assertOutcome(market, point, sold, cart);
-        if (!sold && point.course != Course.SOLD_OUT) {
-          assertThat(buy(market, point))
-              .isEqualTo(point.course == Course.DECLINED ? "402" : "sold");
-        } else {
-          assertThat(buy(market, point)).isEqualTo(sold ? "repeated" : "409");
-        }
-        market.awaitFinished(service);
-        market.assertAuditIsOk();
-      }
+  void restartFinishesThePurchase(CrashPoint point) throws Exception {
+    try (var machine = new PurchaseMachine(folder)) {
+      machine.items.put(1, 250, 10);
+      machine.items.put(2, 399, 5);
+      CartContents cart = buyUntilTheCrash(machine, point);
+      machine.restart();
+      machine.awaitFinished();
+
+      boolean sold = isSold(point);
+      assertOutcome(machine, point, sold, cart);
+      OrderResult repeated = machine.buy(ANNA, "p", card(point)).join();
+      assertThat(describe(repeated))
+          .isEqualTo(
+              switch (point.course) {
+                case GOOD, NO_CAPTURE -> sold ? "sold, replayed" : "sold";
+                case DECLINED -> "CARD_DECLINED";
+                case SOLD_OUT -> "OUT_OF_STOCK";
+              });
+      machine.awaitFinished();
+      assertThat(machine.audit()).extracting(AuditCheckResult::ok).containsOnly(true);
     }
+  }
+
+  /// @return the cart before
+  private static CartContents buyUntilTheCrash(PurchaseMachine machine, CrashPoint point)
+      throws Exception {
+    var halted = new CompletableFuture<Void>();
+    machine.restart(batchStore ->
+        new HaltingBatchStore(
+            batchStore,
+            Purchase.State.valueOf(point.state),
+            point.committed,
+            () -> {
+              machine.payments.unavailable = true;
+              machine.items.unavailable = true;
+              halted.complete(null);
+            }));
+    machine.add(ANNA, "a", 1, 3);
+    machine.change(ANNA, new CartChange.Save(), "s");
+    machine.add(ANNA, "b", 2, 2);
+    CartContents cart = machine.cart(ANNA);
+    if (point.course == Course.SOLD_OUT) {
+      machine.items.put(2, 399, 1);
+    }
+    machine.buy(ANNA, "p", card(point));
+    halted.join();
+    machine.payments.unavailable = false;
+    machine.items.unavailable = false;
+    return cart;
+  }
+
+  /// Whether the restart finds a purchase that is authorised or further. Before, it has no card.
+  private static boolean isSold(CrashPoint point) {
+    return switch (point.course) {
+      case GOOD, NO_CAPTURE ->
+          !point.state.equals("AUTHORISING")
+              && (point.committed || !point.state.equals("AUTHORISED"));
+      case DECLINED, SOLD_OUT -> false;
+    };
   }
 
   private static void assertOutcome(
-      MarketplaceFixture market, CrashPoint point, boolean sold, List<String> cart) {
+      PurchaseMachine machine, CrashPoint point, boolean sold, CartContents cart) {
     boolean kept = sold && point.course == Course.GOOD;
-    assertThat(market.items.stock(1)).isEqualTo(kept ? 7 : 10);
-    assertThat(market.payments.capturedCents()).isEqualTo(kept ? 3 * 250 + 2 * 399 : 0);
-    assertThat(market.payments.count(PaymentState.PAYMENT_STATE_AUTHORISED)).isZero();
-    assertThat(market.cart(ANNA)).isEqualTo(sold ? List.of() : cart);
-    assertThat(market.purchased(1))
-        .isEqualTo(
-            !sold
-                ? List.of()
-                : kept
-                    ? List.of("3 × item 1 at 250", "2 × item 2 at 399")
-                    : List.of("3 × item 1 at 250 returned", "2 × item 2 at 399 returned"));
-    market.assertAuditIsOk();
+    assertThat(machine.items.stock(1)).isEqualTo(kept ? 7 : 10);
+    assertThat(machine.payments.capturedCents()).isEqualTo(kept ? 3 * 250 + 2 * 399 : 0);
+    assertThat(machine.payments.count(PaymentState.PAYMENT_STATE_AUTHORISED)).isZero();
+    assertThat(machine.cart(ANNA))
+        .isEqualTo(sold ? new CartContents(Cart.EMPTY, Cart.EMPTY) : cart);
+    assertThat(machine.purchased(1)).hasSize(sold ? 2 : 0).allMatch(it -> it.returned() != kept);
+    assertThat(machine.audit()).extracting(AuditCheckResult::ok).containsOnly(true);
   }
 
-  private static String buy(MarketplaceFixture market, CrashPoint point) {
-    String card =
-        switch (point.course) {
-          case GOOD, SOLD_OUT -> FakePaymentProvider.GOOD;
-          case DECLINED -> FakePaymentProvider.DECLINED;
-          case NO_CAPTURE -> FakePaymentProvider.NO_CAPTURE;
-        };
-    try {
-      return market.buy(ANNA, "p", card).getReplayed() ? "repeated" : "sold";
-    } catch (StatusRuntimeException e) {
-      return Integer.toString(toystore.platform.rpc.RpcError.of(e).reason().httpStatus());
-    }
+  private static String card(CrashPoint point) {
+    return switch (point.course) {
+      case GOOD, SOLD_OUT -> FakePaymentProvider.GOOD;
+      case DECLINED -> FakePaymentProvider.DECLINED;
+      case NO_CAPTURE -> FakePaymentProvider.NO_CAPTURE;
+    };
   }
 
-  @Import(OrderApplication.class)
-  static class HaltingOrder {
-    @Bean
-    @Primary
-    HaltingBatchStore haltingBatchStore(OrderBatchStore batchStore, Environment settings) {
-      return new HaltingBatchStore(
-          batchStore,
-          Purchase.State.valueOf(settings.getRequiredProperty("halt.state")),
-          settings.getRequiredProperty("halt.committed", Boolean.class));
-    }
+  private static String describe(OrderResult result) {
+    return switch (result) {
+      case OrderResult.Sold sold -> sold.replayed() ? "sold, replayed" : "sold";
+      case OrderRefusal refusal -> refusal.reason().name();
+      default -> result.toString();
+    };
   }
 
   /// Commits nothing more after a purchase reached a state.
-  static final class HaltingBatchStore implements BatchStore<OrderCommand, OrderResult> {
-    private final OrderBatchStore batchStore;
+  private static final class HaltingBatchStore implements BatchStore<OrderCommand, OrderResult> {
+    private final BatchStore<OrderCommand, OrderResult> batchStore;
     private final Purchase.State state;
     private final boolean committed;
-    volatile Runnable onHalt = () -> {};
-    volatile boolean halted;
+    private final Runnable onHalt;
+    private boolean halted;
 
-    HaltingBatchStore(OrderBatchStore batchStore, Purchase.State state, boolean committed) {
+    HaltingBatchStore(
+        BatchStore<OrderCommand, OrderResult> batchStore,
+        Purchase.State state,
+        boolean committed,
+        Runnable onHalt) {
       this.batchStore = batchStore;
       this.state = state;
       this.committed = committed;
+      this.onHalt = onHalt;
     }
 
     @Override
@@ -213,8 +205,8 @@ class PurchaseCrashTest {
           batch.commit();
         }
         if (reached) {
-          onHalt.run();
           halted = true;
+          onHalt.run();
           if (!committed) {
             throw new IllegalStateException("planned: the process ends before the commit");
           }

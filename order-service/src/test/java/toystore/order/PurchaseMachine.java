@@ -1,0 +1,271 @@
+package toystore.order;
+
+import static toystore.testkit.Conditions.await;
+
+import io.github.resilience4j.bulkhead.BulkheadConfig;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.grpc.client.ChannelBuilderOptions;
+import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.catalog.v1.Sale;
+import toystore.common.v1.SaleKind;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.AuditCheckResult;
+import toystore.platform.service.CallSettings;
+import toystore.platform.service.PeerChannel;
+import toystore.platform.service.PeerResilience;
+import toystore.platform.service.SharedSettings;
+import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+
+/// The purchases of the order service without Spring, on a real database file, with fakes of
+/// catalog and payment service behind real stubs. It can be restarted from the files that a killed
+/// process leaves.
+final class PurchaseMachine implements AutoCloseable {
+  static final CartOwner ANNA = new CartOwner(1, 11);
+
+  private static final OrderCommand.Validity VALID = new OrderCommand.Validity(null, () -> false);
+
+  final FakeSalesRpc sales = new FakeSalesRpc();
+  final FakeItemCatalog items = new FakeItemCatalog(sales.purchases);
+  final FakePaymentProvider payments = new FakePaymentProvider();
+
+  private final Path folder;
+  private final String peersName = InProcessServerBuilder.generateName();
+  private final Server peers;
+  private int restarts;
+  private @Nullable Process process;
+
+  /// What ends with the process.
+  private record Process(
+      SqliteFile file,
+      ReadPool readers,
+      BookBatchStore book,
+      SingleWriter<OrderCommand, OrderResult> writer,
+      PeerResilience resilience,
+      PeerChannel channel,
+      PaymentClient payments,
+      PurchaseDriver driver) {
+    void end() throws SQLException {
+      driver.close();
+      channel.close();
+      resilience.close();
+      writer.close();
+      readers.close();
+      file.close();
+    }
+  }
+
+  /// Channels of one in-process server.
+  private record Channels() implements GrpcChannelFactory {
+    @Override
+    public boolean supports(String target) {
+      return true;
+    }
+
+    @Override
+    public ManagedChannel createChannel(String target, ChannelBuilderOptions options) {
+      return InProcessChannelBuilder.forName(target).build();
+    }
+  }
+
+  PurchaseMachine(Path folder) throws IOException {
+    this.folder = folder;
+    this.peers =
+        InProcessServerBuilder.forName(peersName)
+            .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .addService(items)
+            .addService(payments)
+            .build()
+            .start();
+  }
+
+  /// Starts from the files of the process before, as a kill leaves them, and ends that process.
+  void restart() throws Exception {
+    restart(it -> it);
+  }
+
+  /// @param wrapper of the batch store
+  void restart(UnaryOperator<BatchStore<OrderCommand, OrderResult>> wrapper) throws Exception {
+    for (String suffix : List.of("", "-wal")) {
+      if (Files.exists(file(restarts, suffix))) {
+        Files.copy(file(restarts, suffix), file(restarts + 1, suffix));
+      }
+    }
+    restarts++;
+    end();
+    SqliteFile file = SqliteFile.open(file(restarts, ""), "db/order");
+    var readers = file.readers(1, 10);
+    var book = new BookBatchStore(file);
+    var writer =
+        new SingleWriter<>(
+            "machine",
+            wrapper.apply(new OrderBatchStore(file, book, InstantSource.system())),
+            100,
+            100,
+            _ -> {});
+    var resilience =
+        new PeerResilience(
+            "order",
+            new CallSettings(500, 10_000, 100, Duration.ofSeconds(1), 3, Duration.ofMillis(20)),
+            BulkheadConfig.ofDefaults(),
+            new SimpleMeterRegistry());
+    var channel =
+        PeerChannel.open(new Channels(), "peer", peersName, Duration.ofSeconds(10), resilience);
+    var token =
+        new AdministratorToken(new SharedSettings(folder, false, null, "token-of-the-test", null));
+    var settings =
+        new OrderSettings(
+            "",
+            "",
+            "",
+            Duration.ofSeconds(10),
+            Duration.ZERO,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            0);
+    var client = new PaymentClient(channel, token, settings);
+    var driver =
+        new PurchaseDriver(
+            writer,
+            client,
+            new ItemSalesClient(channel, token, settings),
+            () -> {},
+            settings.authoriseFor());
+    driver.resume(
+        join(readers.read(connection -> PurchaseStore.open(connection, PurchaseDriver.MAX_OPEN))));
+    process = new Process(file, readers, book, writer, resilience, channel, client, driver);
+  }
+
+  OrderResult change(CartOwner owner, CartChange change, @Nullable String key) {
+    return join(
+        running()
+            .writer
+            .submit(
+                new OrderCommand.ChangeCart(
+                    owner, change, key == null ? null : key(owner, key), VALID)));
+  }
+
+  OrderResult add(CartOwner owner, String key, long itemId, long quantity) {
+    return change(
+        owner,
+        new CartChange.Add(
+            itemId,
+            quantity,
+            new CartChange.Offer("item " + itemId, items.priceCents(itemId), items.stock(itemId))),
+        key);
+  }
+
+  void endSession(CartOwner owner) {
+    join(running().writer.submit(new OrderCommand.EndSessions(List.of(owner.sessionId()))));
+  }
+
+  CompletableFuture<OrderResult> buy(CartOwner owner, String key, String cardNumber) {
+    return running()
+        .driver
+        .purchase(
+            new OrderCommand.BeginPurchase(
+                UUID.randomUUID().toString(), owner, key(owner, key), VALID),
+            new PaymentCard("Anna Holder", cardNumber, "09/39", "7391"));
+  }
+
+  CartContents cart(CartOwner owner) {
+    return join(running().readers.read(connection -> CartStore.find(connection, owner)));
+  }
+
+  List<PurchaseStore.PurchasedLine> purchased(long buyerId) {
+    return join(
+        running().readers.read(connection -> PurchaseStore.lines(connection, buyerId, 0, 10_000)));
+  }
+
+  /// Waits until no purchase is open.
+  void awaitFinished() {
+    PurchaseDriver driver = running().driver;
+    await(() ->
+        Stream.of(Purchase.State.values()).allMatch(it -> driver.open(it) == 0)
+            && join(running().readers.read(connection -> PurchaseStore.open(connection, 1)))
+                .isEmpty());
+  }
+
+  /// Copies the sales to the book, and makes a full audit.
+  List<AuditCheckResult> audit() {
+    Process it = running();
+    List<Order> page =
+        sales.purchases.stream()
+            .skip(it.book.position(Order.Series.PURCHASES).next())
+            .map(PurchaseMachine::order)
+            .toList();
+    if (!page.isEmpty()) {
+      join(it.writer.submit(new OrderCommand.AppendToBook(page)));
+    }
+    return new PurchaseAudit(it.readers, it.book, it.payments).check(true);
+  }
+
+  private static Order order(Sale sale) {
+    return new Order(
+        Order.Series.PURCHASES,
+        sale.getNumber(),
+        sale.getKey(),
+        sale.getKind() == SaleKind.SALE_KIND_RETURN ? Order.Kind.RETURN : Order.Kind.ORDER,
+        false,
+        sale.getLinesList().stream()
+            .map(it ->
+                new Order.Line(
+                    it.getProductId(), it.getName(), it.getQuantity(), it.getPriceCents()))
+            .toList(),
+        Instant.ofEpochSecond(sale.getSoldAt().getSeconds()));
+  }
+
+  @Override
+  public void close() throws Exception {
+    end();
+    peers.shutdownNow();
+  }
+
+  private void end() throws SQLException {
+    if (process != null) {
+      process.end();
+      process = null;
+    }
+  }
+
+  private Process running() {
+    if (process == null) {
+      throw new IllegalStateException("the machine must be started");
+    }
+    return process;
+  }
+
+  private Path file(int number, String suffix) {
+    return folder.resolve("order-" + number + ".db" + suffix);
+  }
+
+  private static RequestKey key(CartOwner owner, String value) {
+    return new RequestKey("POST /api buyer:" + owner.buyerId(), value, true);
+  }
+
+  private static <T> T join(CompletionStage<T> answer) {
+    return answer.toCompletableFuture().join();
+  }
+}
