@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 /// @param services the services in this process, in the order in which they are printed
 /// @param heapMiB the maximum heap in MiB
 /// @param managementPort the port of its readiness check
+/// @param late whether it is started only when all that are not late are ready
 /// @param arguments Spring settings, as `--key=value`
 record ProcessSpec(
     String app,
@@ -18,6 +19,7 @@ record ProcessSpec(
     List<Service> services,
     int heapMiB,
     int managementPort,
+    boolean late,
     List<String> arguments) {
 
   /// The name and the ports of a service, for messages.

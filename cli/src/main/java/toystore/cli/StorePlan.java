@@ -97,6 +97,7 @@ record StorePlan(
         served.stream().map(service -> described(service, instance)).toList(),
         heapMiB,
         ports.management(managed, instance),
+        managed.startsLate() || instance > 1,
         List.copyOf(arguments));
   }
 

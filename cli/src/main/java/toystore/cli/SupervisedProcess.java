@@ -36,6 +36,10 @@ final class SupervisedProcess {
     return ready;
   }
 
+  boolean isLate() {
+    return part.late();
+  }
+
   /// Whether it is never restarted.
   boolean isAbandoned() {
     return abandoned;

@@ -7,6 +7,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Starts the processes of the store, restarts those that die, and stops all in order.
 ///
@@ -17,6 +18,7 @@ import java.util.function.Function;
 ///
 /// ```
 /// launcher                                  child
+/// starts it when those not late are ready   is late: the store sells without it
 /// holds its stdin open                      exits at end of file; ignores Ctrl-C
 /// requests /health/readiness every 50 ms    200 when it is ready
 /// SIGTERM, after 10 s SIGKILL               finishes running requests, exits
@@ -38,8 +40,12 @@ final class Supervisor {
     /// A process was started, for the first time or again.
     default void started(ProcessSpec part, long pid) {}
 
-    /// A process is ready for the first time; called in the order of the processes.
+    /// A process is ready for the first time; called in the order of the processes, the late ones
+    /// last.
     default void ready(ProcessSpec part, long pid) {}
+
+    /// All processes that are not late are ready; called once, if there are late ones.
+    default void lateStarting() {}
 
     /// All processes are ready; called once.
     void storeReady();
@@ -58,6 +64,7 @@ final class Supervisor {
   }
 
   private final List<SupervisedProcess> parts;
+  private final List<SupervisedProcess> lateLast;
   private final Function<ProcessSpec, ProcessBuilder> process;
   private final LauncherTimeouts timeouts;
   private final Listener listener;
@@ -72,6 +79,11 @@ final class Supervisor {
       Listener listener) {
     this.parts =
         parts.stream().map(part -> new SupervisedProcess(part, timeouts, listener)).toList();
+    this.lateLast =
+        Stream.concat(
+                this.parts.stream().filter(part -> !part.isLate()),
+                this.parts.stream().filter(SupervisedProcess::isLate))
+            .toList();
     this.process = process;
     this.timeouts = timeouts;
     this.listener = listener;
@@ -96,7 +108,7 @@ final class Supervisor {
 
   private int supervise() throws IOException, InterruptedException {
     while (true) {
-      for (var part : parts) {
+      for (var part : startable()) {
         part.startIfDue(
             System.nanoTime(), process, event -> enqueue(new Event.OfPart(part, event)));
       }
@@ -129,11 +141,20 @@ final class Supervisor {
     }
   }
 
+  /// The processes that may be started: the late ones only after the others have been announced.
+  private List<SupervisedProcess> startable() {
+    return lateLast.stream().filter(part -> !part.isLate() || announced >= early()).toList();
+  }
+
+  private int early() {
+    return (int) lateLast.stream().filter(part -> !part.isLate()).count();
+  }
+
   /// Nanoseconds until the next timed action.
   private long nanosUntilDue() {
     var now = System.nanoTime();
     var next = Long.MAX_VALUE;
-    for (var part : parts) {
+    for (var part : startable()) {
       next = Math.min(next, part.nanosUntilDue(now));
     }
     return Math.clamp(next, 0, Long.MAX_VALUE - 1) + 1;
@@ -141,11 +162,13 @@ final class Supervisor {
 
   /// Announces ready processes in a fixed order, so that the output of every start is the same.
   private void announce() {
-    while (!isStoreReady() && parts.get(announced).isReady()) {
-      parts.get(announced).announceReady();
+    while (!isStoreReady() && lateLast.get(announced).isReady()) {
+      lateLast.get(announced).announceReady();
       announced++;
       if (isStoreReady()) {
         listener.storeReady();
+      } else if (announced == early()) {
+        listener.lateStarting();
       }
     }
   }

@@ -45,6 +45,11 @@ final class UpReport implements Supervisor.Listener {
   }
 
   @Override
+  public void lateStarting() {
+    say("the store sells at %s; the other processes are starting".formatted(state.url()));
+  }
+
+  @Override
   public void storeReady() {
     var url = state.url();
     say("ready " + url);

@@ -33,12 +33,17 @@ final class FakeService {
   private FakeService() {}
 
   static ProcessSpec part(String name, int port) {
+    return part(name, port, false);
+  }
+
+  static ProcessSpec part(String name, int port, boolean late) {
     return new ProcessSpec(
         name,
         name,
         List.of(new ProcessSpec.Service(name, List.of(new ProcessSpec.Port("management", port)))),
         64,
         port,
+        late,
         List.of("--logging.file.name=/log/" + name + ".log"));
   }
 

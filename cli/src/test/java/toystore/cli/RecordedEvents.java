@@ -56,6 +56,11 @@ final class RecordedEvents implements Supervisor.Listener {
   }
 
   @Override
+  public void lateStarting() {
+    queue.add("late starting");
+  }
+
+  @Override
   public void storeReady() {
     queue.add("store ready");
   }

@@ -126,6 +126,8 @@ final class StorePlanTest {
             "frontend-service: HTTP 8180, management 8181",
             "frontend-service-2: HTTP 8182, management 8183",
             "frontend-service-3: HTTP 8184, management 8185");
+    assertThat(plan.parts().stream().filter(part -> !part.late()).map(ProcessSpec::name))
+        .containsExactly("catalog-service", "order-service", "frontend-service");
     assertThat(frontends).extracting(ProcessSpec::managementPort).containsExactly(8181, 8183, 8185);
     assertThat(frontends.getLast().arguments())
         .contains(

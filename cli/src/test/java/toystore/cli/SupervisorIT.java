@@ -31,6 +31,7 @@ final class SupervisorIT {
 
   @TempDir Path folder;
   private final RecordedEvents events = new RecordedEvents();
+  private int late; // so many of the first are late
   private List<ProcessSpec> parts = List.of();
   private Supervisor supervisor = supervisor(TIMEOUTS);
   private CompletableFuture<Integer> exitCode = CompletableFuture.completedFuture(0);
@@ -49,6 +50,25 @@ final class SupervisorIT {
     awaitAnswer("a", "/go");
     assertThat(events.await("store ready"))
         .containsExactly("started a", "started b", "ready a", "ready b", "store ready");
+  }
+
+  @Test
+  void lateServiceStartsWhenTheOthersAreReadyAndStopsAfterThem() throws IOException {
+    late = 1;
+    start(FakeBehaviour.HEALTHY, FakeBehaviour.HEALTHY, FakeBehaviour.HEALTHY);
+    assertThat(events.await("store ready"))
+        .containsExactly(
+            "started b",
+            "started c",
+            "ready b",
+            "ready c",
+            "late starting",
+            "started a",
+            "ready a",
+            "store ready");
+    supervisor.stop();
+    assertThat(exitCode.orTimeout(20, SECONDS).join()).isZero();
+    assertThat(Files.readAllLines(folder.resolve("ended"))).containsExactly("c", "b", "a");
   }
 
   @Test
@@ -176,7 +196,8 @@ final class SupervisorIT {
   private void start(LauncherTimeouts timeouts, FakeBehaviour... behaviours) {
     parts =
         IntStream.range(0, behaviours.length)
-            .mapToObj(i -> FakeService.part(Character.toString('a' + i), FreePorts.free()))
+            .mapToObj(
+                i -> FakeService.part(Character.toString('a' + i), FreePorts.free(), i < late))
             .toList();
     supervisor = supervisor(timeouts, behaviours);
     exitCode = CompletableFuture.supplyAsync(this::run);

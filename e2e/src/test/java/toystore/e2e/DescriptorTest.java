@@ -63,7 +63,8 @@ class DescriptorTest {
             9084,
             List.of("catalog"),
             true,
-            128);
+            128,
+            false);
     assertThat(needed(exchange))
         .filteredOn(Needed::isMissing)
         .extracting(Needed::file)

@@ -31,6 +31,8 @@ import java.util.stream.Stream;
 /// @param database whether it has a database: `NAME/NAME.db` in the data folder, with the
 ///   migrations `db/NAME`; backups include it
 /// @param heapMiB heap of a separate process, in MiB
+/// @param startsLate whether the launcher starts it only when the others are ready: the store sells
+///   without it
 public record ServiceManifest(
     String program,
     String name,
@@ -39,13 +41,22 @@ public record ServiceManifest(
     int managementPort,
     List<String> peers,
     boolean database,
-    int heapMiB) {
+    int heapMiB,
+    boolean startsLate) {
   /// Folder of the descriptors, on the class path and in a module's resources.
   public static final String FOLDER = "META-INF/toystore";
 
   private static final String SUFFIX = ".properties";
   private static final Set<String> KEYS =
-      Set.of("name", "protocol", "port", "management-port", "peers", "database", "heap-mib");
+      Set.of(
+          "name",
+          "protocol",
+          "port",
+          "management-port",
+          "peers",
+          "database",
+          "heap-mib",
+          "starts-late");
 
   /// Protocol of a service.
   public enum Protocol {
@@ -144,7 +155,8 @@ public record ServiceManifest(
         Integer.parseInt(value(program, properties, "management-port")),
         peers.isBlank() ? List.of() : List.of(peers.strip().split("\\s*,\\s*")),
         Boolean.parseBoolean(value(program, properties, "database")),
-        Integer.parseInt(value(program, properties, "heap-mib")));
+        Integer.parseInt(value(program, properties, "heap-mib")),
+        Boolean.parseBoolean(properties.getProperty("starts-late", "false")));
   }
 
   /// Prefix of its settings.

@@ -16,7 +16,15 @@ class UnknownSettingsTest {
 
   private static final ServiceManifest CATALOG =
       new ServiceManifest(
-          "catalog-service", "catalog", Protocol.GRPC, 9091, 9081, List.of("account"), true, 128);
+          "catalog-service",
+          "catalog",
+          Protocol.GRPC,
+          9091,
+          9081,
+          List.of("account"),
+          true,
+          128,
+          false);
 
   private final UnknownSettings unknown =
       new UnknownSettings(CATALOG, List.of(SharedSettings.class, Settings.class));
