@@ -21,7 +21,7 @@ import toystore.platform.rpc.ErrorReason;
 /// is tested in e2e.
 class MarketplaceTest {
   private static final String[] BUYER = {
-    "Authorization", "Bearer " + FakeMarketplace.BUYER_TOKEN, "Idempotency-Key", "k"
+    "Authorization", "Bearer " + FakeMarketplaceServices.BUYER_TOKEN, "Idempotency-Key", "k"
   };
   private static final String SECRET = "hunter2hunter2";
 
@@ -152,7 +152,7 @@ class MarketplaceTest {
             "Sec-Fetch-Site",
             "cross-site",
             "Authorization",
-            "Bearer " + FakeMarketplace.BUYER_TOKEN);
+            "Bearer " + FakeMarketplaceServices.BUYER_TOKEN);
     assertThat(response.statusCode()).isEqualTo(403);
     assertThat(response.body()).contains("CROSS_SITE");
   }

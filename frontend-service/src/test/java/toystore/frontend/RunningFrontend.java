@@ -31,7 +31,7 @@ final class RunningFrontend {
 
   final FakeCatalogRpc catalog = new FakeCatalogRpc();
   final FakeOrderRpc orders = new FakeOrderRpc(catalog);
-  final FakeMarketplace market = new FakeMarketplace();
+  final FakeMarketplaceServices market = new FakeMarketplaceServices();
   final FakeAuditRpc catalogAudit = new FakeAuditRpc("stock");
   final FakeAuditRpc orderAudit = new FakeAuditRpc("book");
   final HealthStatusManager catalogHealth = new HealthStatusManager();

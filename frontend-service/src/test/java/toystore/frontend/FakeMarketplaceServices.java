@@ -70,7 +70,7 @@ import toystore.platform.rpc.RpcError;
 
 /// Fake marketplace services with one buyer, one seller and one item. They answer each call with
 /// the same values, or with the error that a test has set. The real services are tested in e2e.
-final class FakeMarketplace {
+final class FakeMarketplaceServices {
   static final String BUYER_TOKEN = "token-of-a-buyer";
   static final String SELLER_TOKEN = "token-of-a-seller";
 

@@ -1,0 +1,165 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.e2e.MarketplaceStore.send;
+import static toystore.testkit.MarketplaceClient.json;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import toystore.testkit.HttpTestClient.Reply;
+import toystore.testkit.MarketplaceClient;
+
+/// Who may do what: every route under `/api`, as each kind of client. The routes come from the
+/// OpenAPI document, which a test of the frontend compares with the controllers.
+@Timeout(120)
+class MarketplaceAccessTest {
+  /// Answers of a buyer or seller to whom the item, cart and purchase do not belong. Every route
+  /// that names an item and changes something must be here.
+  private static final Map<String, Integer> OF_OTHERS =
+      Map.of(
+          "repriceItem", 403,
+          "removeItemUnits", 403,
+          "giveFeedback", 403,
+          "removeFromCart", 400,
+          "purchase", 400);
+
+  private static final List<String> OPEN =
+      List.of("registerBuyer", "registerSeller", "loginBuyer", "loginSeller");
+
+  @TempDir Path folder;
+
+  private record Route(String id, String method, String path, String role, String body) {}
+
+  @Test
+  void nobodyReadsOrChangesWhatBelongsToAnother() throws IOException {
+    try (var market = MarketplaceStore.in(folder)) {
+      long item = market.seller().addItem("Secret castle", 1250, 10);
+      market.buyer().addToCart(item, 1);
+      assertThat(market.buyer().purchase(MarketplaceClient.GOOD_CARD, "k").status()).isEqualTo(201);
+      market.buyer().addToCart(item, 2);
+      market.buyer().saveCart();
+      String loggedOut = MarketplaceClient.buyer(market.store().http(), "bob").login().token();
+      market.anonymous("POST", "/api/buyers/logout", "", "Authorization", "Bearer " + loggedOut);
+
+      var tokens = new LinkedHashMap<String, String>();
+      tokens.put("nobody", "");
+      tokens.put("forged", "Bearer " + "A".repeat(43));
+      tokens.put("changed", "Bearer " + changed(market.buyer().token()));
+      tokens.put("other scheme", "Basic " + market.buyer().token());
+      tokens.put("logged out", "Bearer " + loggedOut);
+      tokens.put("administrator", "Bearer " + market.administratorsToken());
+      var table = new ArrayList<String>();
+      var wrong = new ArrayList<String>();
+      String before = market.everything(item);
+      table.add(
+          "| route | " + String.join(" | ", tokens.keySet()) + " | other role | other user |");
+      for (Route route : routes(market, item)) {
+        var row = new StringBuilder("| %s %s".formatted(route.method, route.path));
+        for (var client : tokens.entrySet()) {
+          Reply reply = request(market, route, client.getValue());
+          row.append(" | ").append(reply.status());
+          check(wrong, route, client.getKey(), OPEN.contains(route.id) ? 0 : 401, reply);
+        }
+        boolean ofSellers = route.role.equals("seller");
+        var otherRole = ofSellers ? market.otherBuyer() : market.otherSeller();
+        var otherUser = ofSellers ? market.otherSeller() : market.otherBuyer();
+        if (OPEN.contains(route.id)) {
+          row.append(" | any | any |");
+        } else {
+          Reply reply = request(market, route, "Bearer " + otherRole.token());
+          row.append(" | ").append(reply.status());
+          check(wrong, route, "other role", route.role.equals("any") ? 0 : 403, reply);
+          reply = request(market, route, "Bearer " + otherUser.token());
+          row.append(" | ").append(reply.status()).append(" |");
+          check(wrong, route, "other user", OF_OTHERS.getOrDefault(route.id, 0), reply);
+          assertThat(reply.status()).as(route + ": " + reply.body()).isLessThan(500);
+          relogin(route, market);
+        }
+        table.add(row.toString());
+      }
+      Path results = Files.createDirectories(Path.of("target/results"));
+      Files.write(results.resolve("route-walk.md"), table);
+      table.forEach(System.out::println);
+      assertThat(wrong).isEmpty();
+      assertThat(table).hasSize(23);
+      assertThat(market.everything(item)).isEqualTo(before);
+      assertThat(send(market.otherBuyer(), "GET", "/api/buyers/purchases", "").body())
+          .isEqualTo("{\"purchases\":[]}");
+      assertThat(market.store().http().audit().body()).startsWith("{\"ok\":true");
+    }
+  }
+
+  /// The other users log out during the walk.
+  private static void relogin(Route route, MarketplaceStore market) {
+    if (route.id.startsWith("logout")) {
+      market.otherBuyer().login();
+      market.otherSeller().login();
+    }
+  }
+
+  /// @param status 0: any
+  private static void check(
+      List<String> wrong, Route route, String client, int status, Reply reply) {
+    boolean refused = status >= 400;
+    if ((status != 0 && reply.status() != status)
+        || (refused && reply.body().contains("castle"))
+        || (status == 401 && !reply.header("WWW-Authenticate").equals(List.of("Bearer")))) {
+      wrong.add("%s as %s: %d %s".formatted(route, client, reply.status(), reply.body()));
+    }
+  }
+
+  private static String changed(String token) {
+    return (token.charAt(0) == 'A' ? 'B' : 'A') + token.substring(1);
+  }
+
+  private static Reply request(MarketplaceStore market, Route route, String authorization)
+      throws IOException {
+    String[] headers =
+        authorization.isEmpty() ? new String[0] : new String[] {"Authorization", authorization};
+    String query = route.id.equals("searchItems") ? "?category=1" : "";
+    return market.anonymous(route.method, route.path + query, route.body, headers);
+  }
+
+  private static List<Route> routes(MarketplaceStore market, long item) throws IOException {
+    var routes = new ArrayList<Route>();
+    json(market.anonymous("GET", "/openapi.json", ""))
+        .required("paths")
+        .propertyStream()
+        .filter(path -> path.getKey().startsWith("/api/"))
+        .forEach(path ->
+            path.getValue()
+                .propertyStream()
+                .filter(it -> !it.getKey().equals("parameters"))
+                .forEach(it ->
+                    routes.add(
+                        route(
+                            it.getKey().toUpperCase(Locale.ROOT),
+                            path.getKey(),
+                            it.getValue(),
+                            item))));
+    return routes;
+  }
+
+  private static Route route(String method, String path, JsonNode operation, long item) {
+    String id = operation.required("operationId").stringValue();
+    JsonNode security = operation.required("security");
+    String role = security.size() == 1 ? security.get(0).propertyNames().iterator().next() : "any";
+    JsonNode body = operation.at("/requestBody/content/application~1json/example");
+    return new Route(
+        id,
+        method,
+        path.replace("/sellers/{id}/rating", "/sellers/1/rating").replace("{id}", "" + item),
+        role,
+        body.isMissingNode() ? "" : body.toString().replace("153", "" + item));
+  }
+}
