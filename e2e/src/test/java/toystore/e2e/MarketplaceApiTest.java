@@ -404,8 +404,8 @@ class MarketplaceApiTest {
     }
   }
 
-  private Reply sendWithKey(
-      @Nullable MarketplaceClient user, String path, String body, String key) throws IOException {
+  private Reply sendWithKey(@Nullable MarketplaceClient user, String path, String body, String key)
+      throws IOException {
     return user == null
         ? market.anonymous("POST", path, body, "Idempotency-Key", key)
         : user.send("POST", path, body, key);
@@ -619,8 +619,7 @@ class MarketplaceApiTest {
         door("GET", "/orders?limit=200", "", 200));
   }
 
-  private static Arguments door(
-      String method, String path, String body, int status) {
+  private static Arguments door(String method, String path, String body, int status) {
     return Arguments.of(method, path, body, status);
   }
 

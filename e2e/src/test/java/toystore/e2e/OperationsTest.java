@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.account.AccountApplication;
+import toystore.account.AccountErrorReasons;
 import toystore.catalog.CatalogApplication;
 import toystore.catalog.CatalogErrorReasons;
 import toystore.frontend.FrontendApplication;
@@ -76,8 +77,13 @@ class OperationsTest {
   @Test
   void errorReasonsOfTheServicesAreKnownToTheFrontendAndDocumented() throws Exception {
     String page = Files.readString(PAGE.resolveSibling("api.md"));
-    for (Class<?> reasons : List.of(ErrorReason.class, CatalogErrorReasons.class)) {
-      for (Field field : reasons.getFields()) {
+    for (Class<?> reasons :
+        List.of(
+            ErrorReason.class,
+            CatalogErrorReasons.class,
+            AccountErrorReasons.class,
+            Class.forName("toystore.order.OrderErrorReasons"))) {
+      for (Field field : reasons.getDeclaredFields()) {
         if (field.getType() == ErrorReason.class) {
           assertThat(page).contains("`" + ApiErrorReason.valueOf(field.getName()) + "`");
         }

@@ -558,8 +558,10 @@ class OpenApiTest {
 
   private static String token(String role, boolean another) {
     return switch (role) {
-      case "buyer" -> another ? FakeMarketplaceServices.SELLER_TOKEN : FakeMarketplaceServices.BUYER_TOKEN;
-      case "seller" -> another ? FakeMarketplaceServices.BUYER_TOKEN : FakeMarketplaceServices.SELLER_TOKEN;
+      case "buyer" ->
+          another ? FakeMarketplaceServices.SELLER_TOKEN : FakeMarketplaceServices.BUYER_TOKEN;
+      case "seller" ->
+          another ? FakeMarketplaceServices.BUYER_TOKEN : FakeMarketplaceServices.SELLER_TOKEN;
       default -> another ? "another" : RunningFrontend.TOKEN;
     };
   }
