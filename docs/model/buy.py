@@ -879,4 +879,4 @@ MISTAKES = (
 
 
 if __name__ == "__main__":
-    sys.exit(run(Model, STEPS, INVARIANTS, SCENARIOS, MISTAKES, __doc__, "docs/model/buy.py"))
+    sys.exit(run(Model, STEPS, INVARIANTS, SCENARIOS, MISTAKES, __doc__, "docs/model/buy.py", "model"))

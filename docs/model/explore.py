@@ -99,8 +99,8 @@ class Report:
             if invariant.__name__ not in self.caught.values():
                 self.wrong.append(f"no mistake breaks the invariant {invariant.__name__}")
 
-    def write(self, file, command):
-        lines = ["check=model", f"command={command}", f"tried={self.states}", "unit=states"]
+    def write(self, file, command, check):
+        lines = [f"check={check}", f"command={command}", f"tried={self.states}", "unit=states"]
         lines.append(f"test={command}")
         commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
         lines.append(f"commit={commit.stdout.strip()}")
@@ -114,7 +114,7 @@ def slug(words):
     return words.replace(" ", "-")
 
 
-def run(model, steps, invariants, scenarios, mistakes, about, command):
+def run(model, steps, invariants, scenarios, mistakes, about, command, check):
     """Explores everything that the command line asks for; returns the exit code."""
     arguments = argparse.ArgumentParser(description=about.split("\n", maxsplit=1)[0])
     arguments.add_argument("--trace", action="store_true", help="show the way to each mistake")
@@ -134,7 +134,7 @@ def run(model, steps, invariants, scenarios, mistakes, about, command):
         report.complete(steps, invariants)
         print(f"\n{report.states:,} states, {len(report.caught)} of {len(mistakes)} mistakes caught")
         if asked.results:
-            report.write(asked.results, command)
+            report.write(asked.results, command, check)
     for wrong in report.wrong:
         print("FAILED:", wrong)
     return 1 if report.wrong else 0

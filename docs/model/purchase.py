@@ -555,4 +555,6 @@ MISTAKES = (
 
 
 if __name__ == "__main__":
-    sys.exit(run(Model, STEPS, INVARIANTS, SCENARIOS, MISTAKES, __doc__, "docs/model/purchase.py"))
+    sys.exit(run(
+        Model, STEPS, INVARIANTS, SCENARIOS, MISTAKES, __doc__, "docs/model/purchase.py", "purchase-model",
+    ))

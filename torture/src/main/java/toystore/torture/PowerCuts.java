@@ -80,7 +80,8 @@ final class PowerCuts implements Trial {
     return cuts;
   }
 
-  private static void fail(
+  /// Cuts the power of the services at a random write to the disk, and starts them again.
+  static void fail(
       StoreProcesses store, List<String> services, FaultInjectingFileSystem disk, Random random)
       throws Exception {
     long moment = disk.counted("writes") + random.nextInt(WRITES);

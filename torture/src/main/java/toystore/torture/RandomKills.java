@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Random;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpBuyers;
-import toystore.testkit.HttpTestClient;
 import toystore.testkit.StoreProcesses;
 
 /// Kills one of the three services (SIGKILL) at a random moment, or two at once, and restarts them,
@@ -36,29 +35,15 @@ final class RandomKills implements Trial {
     int kills = 0;
     try (var store = StoreProcesses.start(round.folder(), "catalog", "order", "frontend");
         var buyers = new HttpBuyers(round.folder(), 0, store.http("frontend")).buying(8)) {
-      HttpTestClient http = store.http("frontend");
+      var services = new ServiceKills(store, SERVICES, random);
       while (kills < (round.quick() ? QUICK : KILLS)) {
         long moment = buyers.bought() + random.nextInt(BUYS);
         Conditions.await(() -> buyers.bought() >= moment);
-        int first = random.nextInt(SERVICES.size());
-        List<String> victims =
-            random.nextInt(4) > 0
-                ? List.of(SERVICES.get(first))
-                : List.of(SERVICES.get(first), SERVICES.get((first + 1) % SERVICES.size()));
-        for (String victim : victims) {
-          store.kill(victim);
-        }
-        for (String victim : victims) {
-          store.start(victim);
-        }
-        kills += victims.size();
-        if (random.nextInt(3) > 0) { // otherwise the next kill happens during this start
-          Conditions.await(http::isReady);
-        }
+        kills += services.killAndRestart();
       }
-      Conditions.await(http::isReady);
+      services.awaitReady();
       buyers.stop();
-      buyers.checkAgainst(http);
+      buyers.checkAgainst(store.http("frontend"));
       round
           .out()
           .printf("%d buys acknowledged, %d processes killed, no loss%n", buyers.bought(), kills);

@@ -24,7 +24,9 @@ public final class Torture {
           new NetworkFaults(false),
           new NetworkFaults(true),
           new Overload(),
-          new HostileClients());
+          new HostileClients(),
+          new MarketplaceFaults(false),
+          new MarketplaceFaults(true));
 
   private Torture() {}
 

@@ -5,6 +5,7 @@
 /// Trial            one kind of fault and its checks: RandomKills, CrashPointKills …
 /// CatalogBuyers    clients that buy directly from a catalog; clients of a whole store are in
 ///                  toystore.testkit
+/// MarketplaceBuyers  clients that fill carts and buy them; CustomerCarts is what they must find
 /// ```
 ///
 /// Start at [Torture] or at a trial.

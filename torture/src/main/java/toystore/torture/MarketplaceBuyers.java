@@ -1,0 +1,160 @@
+package toystore.torture;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import toystore.payment.v1.Payment;
+import toystore.payment.v1.PaymentState;
+import toystore.testkit.Conditions;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.MarketplaceClient;
+
+/// Clients that buy on the marketplace until they are stopped, each as a few customers after the
+/// other, and the comparison of the store with their journal.
+final class MarketplaceBuyers implements AutoCloseable {
+  private static final int SELLERS = 3;
+  private static final int[] STOCKS = {5, 40, 200, 1_000_000};
+  private static final int LOGINS = 10;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final HttpTestClient frontend;
+  private final CustomerJournal journal;
+  private final Map<Long, ItemOnSale> items = new TreeMap<>();
+  private final Queue<MarketplaceCustomer> customers = new ConcurrentLinkedQueue<>();
+  private final List<Future<?>> buyers = new ArrayList<>();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final AtomicLong attempts = new AtomicLong();
+  private volatile boolean buying = true;
+
+  private record ItemOnSale(long priceCents, long stock) {}
+
+  /// @param folder the folder of the journal
+  MarketplaceBuyers(Path folder, HttpTestClient frontend) throws IOException {
+    this.frontend = frontend;
+    this.journal = new CustomerJournal(folder);
+  }
+
+  /// Puts items on sale and starts buyers.
+  MarketplaceBuyers start(int count, Random random) {
+    for (int seller = 0; seller < SELLERS; seller++) {
+      MarketplaceClient client = MarketplaceClient.seller(frontend, "seller " + seller).register();
+      for (int stock : STOCKS) {
+        long cents = 100 + items.size() * 107L;
+        items.put(client.addItem("Toy " + stock, cents, stock), new ItemOnSale(cents, stock));
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      long seed = random.nextLong();
+      buyers.add(
+          threads.submit(() -> {
+            buy(new Random(seed));
+            return null;
+          }));
+    }
+    return this;
+  }
+
+  private void buy(Random random) throws Exception {
+    while (buying) {
+      var customer =
+          new MarketplaceCustomer(frontend, journal, List.copyOf(items.keySet()), random);
+      customers.add(customer);
+      for (int i = random.nextInt(20); buying && i >= 0; i--) {
+        if (customer.shop()) {
+          attempts.incrementAndGet();
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  /// Number of carts that were bought or refused so far.
+  ///
+  /// @throws AssertionError if a buyer received a wrong answer
+  long attempts() {
+    for (Future<?> buyer : buyers) {
+      if (buyer.state() == Future.State.FAILED) {
+        throw new AssertionError(buyer.exceptionNow().getMessage(), buyer.exceptionNow());
+      }
+    }
+    return attempts.get();
+  }
+
+  /// Stops the buyers after their current requests.
+  void stop() throws ExecutionException, InterruptedException {
+    buying = false;
+    for (Future<?> buyer : buyers) {
+      buyer.get();
+    }
+  }
+
+  @Override
+  public void close() {
+    buying = false;
+    customers.forEach(it -> it.client.close());
+    threads.shutdownNow();
+  }
+
+  /// Checks the store after [#stop]: waits until all purchases are settled, then compares the
+  /// stock, the payments, and each customer's carts, purchases and session with the journal.
+  ///
+  /// @return the number of purchases
+  long check(PaymentLedger ledger) throws IOException {
+    Map<String, CustomerCarts> all = journal.read();
+    List<Map<Long, Long>> bought = all.values().stream().flatMap(it -> it.bought.stream()).toList();
+    long returned = all.values().stream().mapToLong(it -> it.returned.size()).sum();
+    Conditions.patiently()
+        .untilAsserted(() -> {
+          List<Payment> payments = ledger.payments();
+          assertThat(payments)
+              .as("payments that are neither captured nor voided")
+              .noneMatch(it -> it.getState() == PaymentState.PAYMENT_STATE_AUTHORISED);
+          assertThat(amounts(payments))
+              .isEqualTo(bought.stream().map(this::cents).sorted().toList());
+          assertThat(frontend.audit().body()).startsWith("{\"ok\":true");
+        });
+    Map<Long, Long> sold = CustomerCarts.sum(bought);
+    MarketplaceClient visitor = MarketplaceClient.seller(frontend, "visitor").register();
+    items.forEach((id, item) ->
+        assertThat(visitor.item(id).required("quantity").asLong())
+            .as("stock of item %d", id)
+            .isEqualTo(item.stock - sold.getOrDefault(id, 0L)));
+    int logins = 0;
+    for (MarketplaceCustomer customer : customers) {
+      if (all.containsKey(customer.name)) {
+        customer.check(all.get(customer.name), logins++ < LOGINS);
+      }
+    }
+    return bought.size() + returned;
+  }
+
+  private static List<Long> amounts(List<Payment> payments) {
+    return payments.stream()
+        .filter(it -> it.getState() == PaymentState.PAYMENT_STATE_CAPTURED)
+        .map(Payment::getAmountCents)
+        .sorted()
+        .toList();
+  }
+
+  private long cents(Map<Long, Long> lines) {
+    return lines.entrySet().stream()
+        .mapToLong(it -> requireNonNull(items.get(it.getKey())).priceCents * it.getValue())
+        .sum();
+  }
+}
