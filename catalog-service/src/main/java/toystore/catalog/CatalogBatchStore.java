@@ -118,12 +118,12 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
       IdempotencyRecord<CommandResult> known;
       try {
         known = request.key() == null ? null : known(request.key());
-      } catch (CorruptDataException e) { // affects only this key; the other commands continue
+        if (request.command() instanceof Command.ReturnPurchase(long number)) {
+          recall(number);
+        }
+      } catch (CorruptDataException e) { // affects only this command; the other commands continue
         log.error("{}", e.getMessage());
         return new Refused(RefusalReason.DAMAGED, "internal error");
-      }
-      if (request.command() instanceof Command.ReturnPurchase(long number)) {
-        recall(number);
       }
       return decider.decide(request, known);
     }

@@ -94,6 +94,53 @@ class CatalogAuditTest {
     assertThat(run(false)).contains(new AuditCheckResult(check, false, detail));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          UPDATE stock_change SET quantity=-1 WHERE kind='REMOVED' | stock   | Lego: 8 units added, 3 sold, so 5 expected in stock; found 4
+          UPDATE sale SET kind = 'ORDER' WHERE kind = 'RETURN'   | stock   | Lego: 7 units added, 7 sold, so 0 expected in stock; found 4
+          DELETE FROM item                                       | items   | Lego: product 2 has owner 7, but its item has seller 0
+          UPDATE item SET seller_id = 8                          | items   | Lego: product 2 has owner 7, but its item has seller 8
+          UPDATE product SET owner = NULL WHERE id = 2           | items   | Lego: product 2 has owner 0, but its item has seller 7
+          INSERT INTO item VALUES (9, 1, 0, '[]', 'NEW', 0)      | items   | no product for the items [9]
+          DELETE FROM sale_return                                | returns | 1 sales are returns, but only 0 name their purchase
+          UPDATE sale_return SET purchase = 1                    | returns | sale 2 is not the return of purchase 1
+          UPDATE sale_return SET number = 1                      | returns | sale 1 is not the return of purchase 0
+          INSERT INTO sale_return VALUES (1, 2, 0)               | returns | sale 2 is not the return of purchase 1
+          UPDATE sale SET lines = '[[2,"Lego",2,99]]' WHERE kind = 'RETURN' | returns | sale 2 is not the return of purchase 0
+          """)
+  void changedItemOrReturnIsReported(String change, String check, String detail)
+      throws SQLException {
+    buyAndReturn();
+    assertThat(run(true))
+        .allMatch(AuditCheckResult::ok)
+        .contains(
+            new AuditCheckResult("items", true, "the details of all 1 items are present"),
+            new AuditCheckResult("returns", true, "1 returns, each of one purchase"));
+    change(change);
+
+    assertThat(run(true)).contains(new AuditCheckResult(check, false, detail));
+  }
+
+  private void buyAndReturn() throws SQLException {
+    var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
+    var item = new Item(7, 0, List.of("toy"), Item.Condition.NEW);
+    try (var writer = new SingleWriter<>("items", batchStore, 100, 100, _ -> {})) {
+      writer.submit(keyed("add", new Command.AddItem("Lego", 100, 9, item)));
+      writer.submit(PendingCommand.of(new Command.RemoveUnits(7, 2, 2)));
+      writer.submit(keyed("buy 2", purchase(2)));
+      writer.submit(keyed("buy 3", purchase(3)));
+      writer.submit(keyed("return 2", new Command.ReturnPurchase(0)));
+    }
+  }
+
+  private static Command purchase(long units) {
+    var line = new RequestedSaleLine(new ProductRef.WithId(2), units, null);
+    return new Command.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, List.of(line));
+  }
+
   @Test
   void checkedSalesAreSkippedUntilFullAudit() throws SQLException {
     run(false);
@@ -198,6 +245,12 @@ class CatalogAuditTest {
           UPDATE answer SET checksum = row_checksum(
             key, request_hash, outcome, number, series, detail, kept_until)
           """);
+      statement.executeUpdate(
+          """
+          UPDATE item SET checksum = row_checksum(
+            product_id, seller_id, category, keywords, condition)
+          """);
+      statement.executeUpdate("UPDATE sale_return SET checksum = row_checksum(purchase, number)");
       file.writing().commit();
     }
   }
@@ -205,6 +258,10 @@ class CatalogAuditTest {
   private static PendingCommand sale(SaleKind kind, String key) {
     var sell =
         new Command.Sell(SaleSeries.STORE, kind, false, List.of(new RequestedSaleLine("Tux", 1)));
-    return new PendingCommand(sell, new RequestKey("s", key, true), null, () -> false);
+    return keyed(key, sell);
+  }
+
+  private static PendingCommand keyed(String key, Command command) {
+    return new PendingCommand(command, new RequestKey("s", key, true), null, () -> false);
   }
 }

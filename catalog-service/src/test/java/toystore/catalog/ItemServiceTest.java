@@ -1,0 +1,463 @@
+package toystore.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.grpc.StatusRuntimeException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import toystore.catalog.v1.AddItemRequest;
+import toystore.catalog.v1.AddItemResponse;
+import toystore.catalog.v1.Condition;
+import toystore.catalog.v1.GetItemRequest;
+import toystore.catalog.v1.ItemSpec;
+import toystore.catalog.v1.ListItemSalesRequest;
+import toystore.catalog.v1.ListItemsRequest;
+import toystore.catalog.v1.RemoveUnitsRequest;
+import toystore.catalog.v1.ReturnItemsRequest;
+import toystore.catalog.v1.SearchItemsRequest;
+import toystore.catalog.v1.SearchItemsResponse;
+import toystore.catalog.v1.SellItemsRequest;
+import toystore.catalog.v1.UpdateItemPriceRequest;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+
+/// Tests the marketplace's calls on a real catalog service and a real file.
+@Timeout(60)
+@SuppressWarnings("NullAway.Init") // started before all tests
+class ItemServiceTest {
+  @TempDir static Path folder;
+  private static RunningCatalog catalog;
+  private static int tests;
+
+  private final int seller = 10 * ++tests; // each test has its own sellers and category
+  private final int other = seller + 1;
+  private final int category = seller;
+
+  @BeforeAll
+  static void start() {
+    catalog = new RunningCatalog(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    catalog.close();
+  }
+
+  @Test
+  void addedItemIsFoundByIdBySellerAndBySearchAlsoAfterRestart() {
+    var item = catalog.addItem(seller, "Tux, used", 3, category, "Penguin", "Linux", "penguin");
+    assertThat(item)
+        .isEqualTo(
+            toystore.catalog.v1.Item.newBuilder()
+                .setItemId(item.getItemId())
+                .setSellerId(seller)
+                .setName("Tux, used")
+                .setCategory(category)
+                .addKeywords("Penguin")
+                .addKeywords("Linux")
+                .setCondition(Condition.CONDITION_USED)
+                .setPriceCents(250)
+                .setQuantity(3)
+                .build());
+    for (int start = 0; start < 2; start++) {
+      assertThat(get(item.getItemId())).isEqualTo(item);
+      assertThat(ofSeller(seller)).containsExactly(item);
+      assertThat(ofSeller(other)).isEmpty();
+      assertThat(search(category, "", "LINUX", "cat").getItemsList()).containsExactly(item);
+      assertThat(search(category, "").getItemsList()).containsExactly(item);
+      assertThat(search(category + 1, "", "linux").getItemsList()).isEmpty();
+      stop();
+      start();
+    }
+    assertAudited();
+  }
+
+  @Test
+  void repeatedAddReturnsTheSameItem() {
+    AddItemResponse first = add("k", spec().build());
+    AddItemResponse again = add("k", spec().build());
+
+    assertThat(again).isEqualTo(first.toBuilder().setReplayed(true).build());
+    assertThat(reason(() -> add("k", spec().setQuantity(9).build())))
+        .isEqualTo(ErrorReason.KEY_REUSED);
+    assertThat(ofSeller(seller)).containsExactly(first.getItem());
+    stop();
+    start();
+    assertThat(add("k", spec().build())).isEqualTo(again);
+  }
+
+  @Test
+  void itemOutOfRangeIsRefused() {
+    for (ItemSpec.Builder invalid :
+        List.of(
+            spec().setName(""),
+            spec().setName("a/b"),
+            spec().setCategory(-1),
+            spec().addKeywords(""),
+            spec().addKeywords("123456789"),
+            spec().addKeywords("a\tb"),
+            spec().addAllKeywords(List.of("a", "b", "c", "d", "e", "f")),
+            spec().setConditionValue(0),
+            spec().setConditionValue(9),
+            spec().setPriceCents(0),
+            spec().setPriceCents(ProductSpec.PRICE_LIMIT_CENTS + 1),
+            spec().setQuantity(0),
+            spec().setQuantity(1L << 31))) {
+      assertThat(reason(() -> add("invalid", invalid.build())))
+          .as("%s", invalid)
+          .isEqualTo(ErrorReason.INVALID);
+    }
+    assertThat(reason(() -> catalog.addItem(0, "Tux", 1, 1))).isEqualTo(ErrorReason.INVALID);
+    assertThat(ofSeller(seller)).isEmpty();
+
+    var largest =
+        spec()
+            .setCategory(Integer.MAX_VALUE)
+            .addAllKeywords(List.of("a", "b", "c", "d", "熊熊熊熊熊熊熊熊", "A"))
+            .setPriceCents(ProductSpec.PRICE_LIMIT_CENTS)
+            .setQuantity(Integer.MAX_VALUE);
+    assertThat(add("largest", largest.build()).getItem().getKeywordsCount()).isEqualTo(5);
+  }
+
+  @Test
+  void bestMatchComesFirstAndPagesContinueWhileItemsChange() {
+    List<Long> expected = new ArrayList<>();
+    for (String keywords : List.of("a b", "a b c", "b", "a c", "b e", "c", "d")) {
+      expected.add(catalog.addItem(seller, keywords, 1, category, keywords.split(" ")).getItemId());
+    }
+    List<Long> ranked = List.of(1, 0, 3, 2, 4, 5).stream().map(expected::get).toList();
+    List<Long> found = new ArrayList<>();
+    String after = "";
+    do {
+      SearchItemsResponse page =
+          catalog
+              .items()
+              .searchItems(
+                  SearchItemsRequest.newBuilder()
+                      .setCategory(category)
+                      .addAllKeywords(List.of("C", "a", "B"))
+                      .setAfter(after)
+                      .setLimit(2)
+                      .build());
+      page.getItemsList().forEach(it -> found.add(it.getItemId()));
+      after = page.getNext();
+      catalog.buy("sold out " + after, found.getLast(), 1); // it was the last of the page
+      catalog.addItem(seller, "later" + after, 1, category, "d");
+    } while (!after.isEmpty());
+
+    assertThat(found).isEqualTo(ranked);
+  }
+
+  @Test
+  void invalidSearchIsRefused() {
+    assertThat(reason(() -> search(-1, ""))).isEqualTo(ErrorReason.INVALID);
+    assertThat(reason(() -> search(1, "", ""))).isEqualTo(ErrorReason.INVALID);
+    assertThat(reason(() -> search(1, "", "a", "b", "c", "d", "e", "f")))
+        .isEqualTo(ErrorReason.INVALID);
+    for (String after : List.of("1", "0:1", "1:", "1:-1", "1:9999999999999999999", "a:b")) {
+      assertThat(reason(() -> search(1, after))).isEqualTo(ErrorReason.INVALID);
+    }
+    assertThat(search(1, "9:999999999999999999", "a").getItemsList()).isEmpty();
+  }
+
+  @Test
+  void soldOutItemIsListedForItsSellerOnly() {
+    long item = catalog.addItem(seller, "Tux", 2, category, "toy").getItemId();
+    long sale = catalog.buy("all", item, 2).getNumber();
+
+    assertThat(search(category, "", "toy").getItemsList()).isEmpty();
+    assertThat(search(category, "").getItemsList()).isEmpty();
+    assertThat(ofSeller(seller)).extracting(it -> it.getQuantity()).containsExactly(0L);
+    assertThat(get(item).getQuantity()).isZero();
+
+    catalog.giveBack("all back", sale);
+    assertThat(search(category, "", "toy").getItemsList()).containsExactly(get(item));
+  }
+
+  @Test
+  void sellersListIsPaged() {
+    List<Long> all = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      all.add(catalog.addItem(seller, "Toy " + i, 1, 1).getItemId());
+      catalog.addItem(other, "Toy " + i, 1, 1);
+    }
+    List<Long> found = new ArrayList<>();
+    long after = 0;
+    do {
+      var page =
+          catalog
+              .items()
+              .listItems(
+                  ListItemsRequest.newBuilder()
+                      .setSellerId(seller)
+                      .setAfter(after)
+                      .setLimit(2)
+                      .build());
+      page.getItemsList().forEach(it -> found.add(it.getItemId()));
+      after = page.getNext();
+    } while (after != 0);
+    assertThat(found).isEqualTo(all);
+  }
+
+  @Test
+  void ownerChangesPriceAndRemovesUnits() {
+    var item = catalog.addItem(seller, "Tux", 5, 1);
+    assertThat(reprice(seller, item.getItemId(), 199))
+        .isEqualTo(item.toBuilder().setPriceCents(199).build());
+    assertThat(remove(seller, item.getItemId(), 5))
+        .isEqualTo(item.toBuilder().setPriceCents(199).setQuantity(0).build());
+    assertAudited();
+    stop();
+    start();
+    assertThat(get(item.getItemId()))
+        .isEqualTo(item.toBuilder().setPriceCents(199).setQuantity(0).build());
+  }
+
+  @Test
+  void changeThatIsNotAllowedChangesNothing() {
+    var item = catalog.addItem(seller, "Tux", 5, 1);
+    long id = item.getItemId();
+    assertThat(reason(() -> reprice(other, id, 1))).isEqualTo(CatalogErrorReasons.NOT_THE_OWNER);
+    assertThat(reason(() -> remove(other, id, 1))).isEqualTo(CatalogErrorReasons.NOT_THE_OWNER);
+    assertThat(reason(() -> remove(seller, id, 6))).isEqualTo(CatalogErrorReasons.NOT_ENOUGH);
+    assertThat(reason(() -> remove(seller, id, 0))).isEqualTo(ErrorReason.INVALID);
+    assertThat(reason(() -> reprice(seller, id, 0))).isEqualTo(ErrorReason.INVALID);
+    for (long unknown : List.of(1L, id + 1_000, -1L)) {
+      assertThat(reason(() -> reprice(seller, unknown, 1)))
+          .isEqualTo(CatalogErrorReasons.ITEM_NOT_FOUND);
+      assertThat(reason(() -> remove(seller, unknown, 1)))
+          .isEqualTo(CatalogErrorReasons.ITEM_NOT_FOUND);
+      assertThat(reason(() -> get(unknown))).isEqualTo(CatalogErrorReasons.ITEM_NOT_FOUND);
+    }
+    assertThat(get(id)).isEqualTo(item);
+  }
+
+  @Test
+  void purchaseIsSoldCompletelyAtTheExpectedPricesOrNotAtAll() {
+    long tux = catalog.addItem(seller, "Tux", 2, 1).getItemId();
+    long whale = catalog.addItem(other, "Whale", 2, 1).getItemId();
+
+    assertThat(reason(() -> buy("a", line(tux, 1, 250), line(whale, 3, 250))))
+        .isEqualTo(CatalogErrorReasons.OUT_OF_STOCK);
+    assertThat(reason(() -> buy("b", line(tux, 1, 250), line(whale, 1, 249))))
+        .isEqualTo(CatalogErrorReasons.PRICE_CHANGED);
+    assertThat(reason(() -> buy("c", line(tux, 1, 250), line(1, 1, 2599))))
+        .as("the shop's own product")
+        .isEqualTo(CatalogErrorReasons.ITEM_NOT_FOUND);
+    assertThat(reason(() -> buy("d", Line.newBuilder().setName("Tux").setQuantity(1).build())))
+        .isEqualTo(ErrorReason.INVALID);
+    assertThat(reason(() -> buy("e"))).isEqualTo(ErrorReason.INVALID);
+    assertThat(get(tux).getQuantity() + get(whale).getQuantity()).isEqualTo(4);
+
+    var sale = buy("f", line(tux, 2, 250), line(whale, 1, 250));
+    assertThat(buy("f", line(tux, 2, 250), line(whale, 1, 250))).isEqualTo(sale);
+    assertThat(get(tux).getQuantity() + get(whale).getQuantity()).isEqualTo(1);
+    assertThat(buy("g", line(whale, 1, 250)).getNumber()).isEqualTo(sale.getNumber() + 1);
+    assertThat(catalog.trade()).as("number in the store's series").isZero();
+  }
+
+  @Test
+  void returnRestoresStockOnceAndHasItsOwnNumber() {
+    long tux = catalog.addItem(seller, "Tux", 2, 1).getItemId();
+    var sale = catalog.buy("buy", tux, 2);
+    reprice(seller, tux, 999);
+
+    var back = catalog.giveBack("back", sale.getNumber());
+    assertThat(back.toBuilder().clearSoldAt().build())
+        .isEqualTo(
+            sale.toBuilder()
+                .setNumber(sale.getNumber() + 1)
+                .setKey("s\nback")
+                .setKind(SaleKind.SALE_KIND_RETURN)
+                .clearSoldAt()
+                .build());
+    stop();
+    start();
+    assertThat(catalog.giveBack("back", sale.getNumber())).isEqualTo(back);
+    assertThat(reason(() -> catalog.giveBack("again", sale.getNumber())))
+        .isEqualTo(CatalogErrorReasons.ALREADY_RETURNED);
+    for (long unknown : List.of(back.getNumber(), back.getNumber() + 1)) {
+      assertThat(reason(() -> catalog.giveBack("unknown " + unknown, unknown)))
+          .isEqualTo(CatalogErrorReasons.ORDER_NOT_FOUND);
+    }
+    assertThat(reason(() -> catalog.giveBack("n", -1))).isEqualTo(ErrorReason.INVALID);
+    assertThat(get(tux).getQuantity()).isEqualTo(2);
+    assertThat(
+            catalog
+                .items()
+                .listItemSales(
+                    ListItemSalesRequest.newBuilder()
+                        .setFrom(sale.getNumber())
+                        .setLimit(10)
+                        .build())
+                .getSalesList())
+        .containsExactly(sale, back);
+    assertAudited();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1,10,''", "0,0,''", "0,1001,''", "1000,10,nobody's"})
+  void invalidPageOfSalesIsRefused(long from, int limit, String keyBefore) {
+    var request =
+        ListItemSalesRequest.newBuilder()
+            .setFrom(from)
+            .setLimit(limit)
+            .setKeyBefore(keyBefore)
+            .build();
+    assertThat(reason(() -> catalog.items().listItemSales(request)))
+        .isEqualTo(keyBefore.isEmpty() ? ErrorReason.INVALID : CatalogErrorReasons.BOOK_MISMATCH);
+  }
+
+  @Test
+  void tooLateRequestsAreNotProcessed() {
+    var item = catalog.addItem(seller, "Tux", 2, 1);
+    var past = com.google.protobuf.Timestamp.newBuilder().setSeconds(1).build();
+    var items = catalog.items();
+    var key = RunningCatalog.key("late");
+    assertThat(
+            List.of(
+                reason(() ->
+                    items.addItem(
+                        AddItemRequest.newBuilder()
+                            .setKey(key)
+                            .setSellerId(seller)
+                            .setItem(spec())
+                            .setDecideBy(past)
+                            .build())),
+                reason(() ->
+                    items.updateItemPrice(
+                        UpdateItemPriceRequest.newBuilder()
+                            .setSellerId(seller)
+                            .setItemId(item.getItemId())
+                            .setPriceCents(1)
+                            .setDecideBy(past)
+                            .build())),
+                reason(() ->
+                    items.removeUnits(
+                        RemoveUnitsRequest.newBuilder()
+                            .setSellerId(seller)
+                            .setItemId(item.getItemId())
+                            .setQuantity(1)
+                            .setDecideBy(past)
+                            .build())),
+                reason(() ->
+                    items.sellItems(
+                        SellItemsRequest.newBuilder()
+                            .setKey(key)
+                            .addLines(line(item.getItemId(), 1, 250))
+                            .setDecideBy(past)
+                            .build())),
+                reason(() ->
+                    items.returnItems(
+                        ReturnItemsRequest.newBuilder().setKey(key).setDecideBy(past).build()))))
+        .allMatch(ErrorReason.TOO_LATE::equals);
+    assertThat(get(item.getItemId())).isEqualTo(item);
+  }
+
+  private static ItemSpec.Builder spec() {
+    return ItemSpec.newBuilder()
+        .setName("Tux")
+        .setCondition(Condition.CONDITION_NEW)
+        .setPriceCents(1)
+        .setQuantity(1);
+  }
+
+  private AddItemResponse add(String key, ItemSpec spec) {
+    return catalog
+        .items()
+        .addItem(
+            AddItemRequest.newBuilder()
+                .setKey(RunningCatalog.key(key))
+                .setSellerId(seller)
+                .setItem(spec)
+                .build());
+  }
+
+  private toystore.catalog.v1.Item get(long id) {
+    return catalog.items().getItem(GetItemRequest.newBuilder().setItemId(id).build()).getItem();
+  }
+
+  private List<toystore.catalog.v1.Item> ofSeller(long seller) {
+    return catalog
+        .items()
+        .listItems(ListItemsRequest.newBuilder().setSellerId(seller).build())
+        .getItemsList();
+  }
+
+  private SearchItemsResponse search(int category, String after, String... keywords) {
+    return catalog
+        .items()
+        .searchItems(
+            SearchItemsRequest.newBuilder()
+                .setCategory(category)
+                .setAfter(after)
+                .addAllKeywords(List.of(keywords))
+                .build());
+  }
+
+  private toystore.catalog.v1.Item reprice(long seller, long id, long cents) {
+    return catalog
+        .items()
+        .updateItemPrice(
+            UpdateItemPriceRequest.newBuilder()
+                .setSellerId(seller)
+                .setItemId(id)
+                .setPriceCents(cents)
+                .build())
+        .getItem();
+  }
+
+  private toystore.catalog.v1.Item remove(long seller, long id, long units) {
+    return catalog
+        .items()
+        .removeUnits(
+            RemoveUnitsRequest.newBuilder()
+                .setSellerId(seller)
+                .setItemId(id)
+                .setQuantity(units)
+                .build())
+        .getItem();
+  }
+
+  private toystore.catalog.v1.Sale buy(String key, Line... lines) {
+    return catalog
+        .items()
+        .sellItems(
+            SellItemsRequest.newBuilder()
+                .setKey(RunningCatalog.key(key))
+                .addAllLines(List.of(lines))
+                .build())
+        .getSale();
+  }
+
+  private static Line line(long item, long quantity, long cents) {
+    return Line.newBuilder()
+        .setProductId(item)
+        .setQuantity(quantity)
+        .setExpectedPriceCents(cents)
+        .build();
+  }
+
+  private void assertAudited() {
+    assertThat(catalog.audit().getChecksList()).isNotEmpty().allMatch(AuditCheck::getOk);
+  }
+
+  private static ErrorReason reason(ThrowingCallable call) {
+    var failure = catchThrowableOfType(StatusRuntimeException.class, call);
+    assertThat(failure).isNotNull();
+    return RpcError.of(failure).reason();
+  }
+}

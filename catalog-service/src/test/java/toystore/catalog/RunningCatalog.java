@@ -1,0 +1,214 @@
+package toystore.catalog;
+
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.bazaar.v1.StockBazaarGrpc;
+import toystore.bazaar.v1.TradeRequest;
+import toystore.bazaar.v1.TradeType;
+import toystore.catalog.v1.AddItemRequest;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.CompareOrderBookRequest;
+import toystore.catalog.v1.Condition;
+import toystore.catalog.v1.GetSaleRequest;
+import toystore.catalog.v1.ItemServiceGrpc;
+import toystore.catalog.v1.ItemSpec;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.ReturnItemsRequest;
+import toystore.catalog.v1.SellItemsRequest;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.Series;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditResponse;
+import toystore.common.v1.AuditServiceGrpc;
+import toystore.common.v1.IdempotencyKey;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.platform.service.ServiceProcess;
+
+/// The catalog service on a real file, with its gRPC services in this process and its line protocol
+/// on a free port.
+final class RunningCatalog implements AutoCloseable {
+  static final String TOKEN = "the-administrators";
+
+  final ConfigurableApplicationContext service;
+  private final String name = InProcessServerBuilder.generateName();
+  private final ManagedChannel channel = InProcessChannelBuilder.forName(name).build();
+
+  RunningCatalog(Path folder) {
+    service =
+        ServiceProcess.startBeside(
+            CatalogApplication.class,
+            CatalogApplication.NAME,
+            CatalogApplication.SETTINGS,
+            List.of(
+                "--toystore.data=" + folder,
+                "--toystore.admin-token=" + TOKEN,
+                "--toystore.catalog.port=0",
+                "--toystore.catalog.line-port=0",
+                "--spring.grpc.server.inprocess.name=" + name),
+            false);
+  }
+
+  static IdempotencyKey key(String value) {
+    return IdempotencyKey.newBuilder().setScope("s").setValue(value).setClientMade(true).build();
+  }
+
+  CatalogServiceGrpc.CatalogServiceBlockingStub store() {
+    return CatalogServiceGrpc.newBlockingStub(channel);
+  }
+
+  StockBazaarGrpc.StockBazaarBlockingStub bazaar() {
+    return StockBazaarGrpc.newBlockingStub(channel);
+  }
+
+  CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub admin() {
+    return adminAs("Bearer " + TOKEN);
+  }
+
+  private CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub adminAs(String authorization) {
+    return CatalogAdminServiceGrpc.newBlockingStub(channel)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers(authorization)));
+  }
+
+  ItemServiceGrpc.ItemServiceBlockingStub items() {
+    return ItemServiceGrpc.newBlockingStub(channel)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers("Bearer " + TOKEN)));
+  }
+
+  private static Metadata headers(String authorization) {
+    var headers = new Metadata();
+    headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), authorization);
+    return headers;
+  }
+
+  int linePort() {
+    return service.getBean(LineProtocolLifecycle.class).port();
+  }
+
+  /// @return the transaction's number
+  long trade() {
+    return bazaar()
+        .trade(
+            TradeRequest.newBuilder()
+                .setName("GameStart")
+                .setQuantity(1)
+                .setType(TradeType.BUY)
+                .build())
+        .getTransactionNumber();
+  }
+
+  SellResponse sell() {
+    return store()
+        .sell(
+            SellRequest.newBuilder()
+                .setKey(IdempotencyKey.newBuilder().setScope("s").setValue("k"))
+                .setSeries(Series.SERIES_STORE)
+                .setKind(SaleKind.SALE_KIND_ORDER)
+                .addLines(Line.newBuilder().setName("Tux").setQuantity(1))
+                .build());
+  }
+
+  toystore.catalog.v1.Item addItem(
+      long seller, String itemName, long quantity, int category, String... keywords) {
+    var item =
+        ItemSpec.newBuilder()
+            .setName(itemName)
+            .setCategory(category)
+            .addAllKeywords(List.of(keywords))
+            .setCondition(Condition.CONDITION_USED)
+            .setPriceCents(250)
+            .setQuantity(quantity);
+    return items()
+        .addItem(
+            AddItemRequest.newBuilder()
+                .setKey(key(seller + itemName + category + List.of(keywords)))
+                .setSellerId(seller)
+                .setItem(item)
+                .build())
+        .getItem();
+  }
+
+  toystore.catalog.v1.Sale buy(String key, long item, long quantity) {
+    return items()
+        .sellItems(
+            SellItemsRequest.newBuilder()
+                .setKey(key(key))
+                .addLines(Line.newBuilder().setProductId(item).setQuantity(quantity))
+                .build())
+        .getSale();
+  }
+
+  toystore.catalog.v1.Sale giveBack(String key, long saleNumber) {
+    return items()
+        .returnItems(
+            ReturnItemsRequest.newBuilder().setKey(key(key)).setSaleNumber(saleNumber).build())
+        .getSale();
+  }
+
+  void list(long from, String keyBefore) {
+    store()
+        .listSales(
+            ListSalesRequest.newBuilder()
+                .setSeries(Series.SERIES_STORE)
+                .setFrom(from)
+                .setKeyBefore(keyBefore)
+                .setLimit(10)
+                .build());
+  }
+
+  AuditResponse audit() {
+    return AuditServiceGrpc.newBlockingStub(channel).audit(AuditRequest.getDefaultInstance());
+  }
+
+  void compare(long next, String lastKey) {
+    compare(Series.SERIES_STORE, next, lastKey);
+  }
+
+  void compare(Series series, long next, String lastKey) {
+    admin().compareOrderBook(comparison(series, next, lastKey));
+  }
+
+  void compareAs(String authorization, long next, String lastKey) {
+    adminAs(authorization).compareOrderBook(comparison(Series.SERIES_STORE, next, lastKey));
+  }
+
+  private static CompareOrderBookRequest comparison(Series series, long next, String lastKey) {
+    return CompareOrderBookRequest.newBuilder()
+        .setSeries(series)
+        .setNextNumber(next)
+        .setLastKey(lastKey)
+        .build();
+  }
+
+  /// Calls a method without a token and with an empty request.
+  <Q, A> A call(MethodDescriptor<Q, A> method) {
+    Q nothing = method.parseRequest(InputStream.nullInputStream());
+    return ClientCalls.blockingUnaryCall(channel, method, CallOptions.DEFAULT, nothing);
+  }
+
+  String keyOf(long number) {
+    return store()
+        .getSale(
+            GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build())
+        .getSale()
+        .getKey();
+  }
+
+  @Override
+  public void close() {
+    channel.shutdownNow();
+    service.close();
+  }
+}
