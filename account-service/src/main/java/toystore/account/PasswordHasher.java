@@ -13,7 +13,7 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// Runs what hashes a password on a few threads of its own, because a hash takes some 50 ms of a
+/// Runs what hashes a password on a few threads of its own, because a hash takes about 80 ms of a
 /// processor. A task whose caller no longer waits is skipped. Any thread may submit.
 final class PasswordHasher implements AutoCloseable {
   private final PasswordEncoder encoder;
