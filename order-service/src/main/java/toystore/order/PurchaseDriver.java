@@ -118,10 +118,15 @@ final class PurchaseDriver implements AutoCloseable {
   /// Continues the purchases that were open when the service ended. Must be called before
   /// [#purchase].
   void resume(List<Purchase> purchases) {
+    reserve(purchases.size());
     for (Purchase purchase : purchases) {
-      places.acquireUninterruptibly();
       scheduler.execute(() -> begin(new OpenPurchase(purchase, null)));
     }
+  }
+
+  /// Takes places for purchases.
+  void reserve(int count) {
+    places.acquireUninterruptibly(count);
   }
 
   /// Buys what is in the cart.

@@ -1,20 +1,27 @@
 package toystore.order;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static toystore.order.MarketplaceFixture.buyer;
 import static toystore.order.MarketplaceFixture.error;
 import static toystore.order.MarketplaceFixture.lines;
 import static toystore.testkit.Conditions.await;
 
 import com.google.protobuf.Timestamp;
+import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.AddToCartResponse;
 import toystore.order.v1.Buyer;
@@ -28,236 +35,204 @@ import toystore.platform.rpc.RpcError;
 /// Tests carts in the real order service on a real database file.
 @Timeout(60)
 class CartServiceTest {
-  private static final Buyer ANNA = buyer(1, 11);
-  private static final Buyer ANNA_ELSEWHERE = buyer(1, 12);
-  private static final Buyer BERT = buyer(2, 21);
+  private static final AtomicLong IDS = new AtomicLong();
 
-  @TempDir Path folder;
-  private MarketplaceFixture market;
+  @TempDir static Path folder;
+  private static @Nullable MarketplaceFixture shared;
+  private static @Nullable ConfigurableApplicationContext running;
+
+  /// Each test has its own buyers. The service is the same for all.
+  private final long id = IDS.addAndGet(100);
+
+  private final Buyer anna = buyer(id, id + 1);
+  private final Buyer annaElsewhere = buyer(id, id + 2);
+  private final Buyer bert = buyer(id + 50, id + 51);
+  private final MarketplaceFixture market = requireNonNull(shared);
+  private final ConfigurableApplicationContext service = requireNonNull(running);
+
+  @BeforeAll
+  static void start() {
+    shared = new MarketplaceFixture(folder.resolve("shared"));
+    running = shared.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    requireNonNull(running).close();
+    requireNonNull(shared).close();
+  }
 
   @BeforeEach
-  void startPeers() {
-    market = new MarketplaceFixture(folder);
+  void putItems() {
+    market.items.unavailable = false;
     market.items.put(1, 250, 10);
     market.items.put(2, 399, 5);
   }
 
-  @AfterEach
-  void stop() {
-    market.close();
-  }
-
   @Test
   void sessionsCartIsItsOwnUntilItIsSaved() {
-    try (var _ = market.start()) {
-      market.add(ANNA, "a", 1, 3);
-      assertThat(market.cart(ANNA)).containsExactly("3 × item 1 at 250");
-      assertThat(market.cart(ANNA_ELSEWHERE)).isEmpty();
-      assertThat(market.save(ANNA, "s")).containsExactly("3 × item 1 at 250 (saved)");
-      assertThat(market.cart(ANNA_ELSEWHERE)).containsExactly("3 × item 1 at 250 (saved)");
-      assertThat(market.cart(BERT)).isEmpty();
-    }
+    market.add(anna, "a", 1, 3);
+    assertThat(market.cart(anna)).containsExactly("3 × item 1 at 250");
+    assertThat(market.cart(annaElsewhere)).isEmpty();
+    assertThat(market.save(anna, "s")).containsExactly("3 × item 1 at 250 (saved)");
+    assertThat(market.cart(annaElsewhere)).containsExactly("3 × item 1 at 250 (saved)");
+    assertThat(market.cart(bert)).isEmpty();
   }
 
   @Test
   void sessionsCartBeginsAsACopyOfTheSavedOne() {
-    try (var _ = market.start()) {
-      market.add(ANNA, "a", 1, 3);
-      market.save(ANNA, "s");
-      market.add(ANNA, "b", 2, 1);
-      assertThat(market.cart(ANNA))
-          .containsExactly("3 × item 1 at 250 (saved)", "1 × item 2 at 399");
-      assertThat(market.remove(ANNA, 1, 1))
-          .containsExactly("2 × item 1 at 250", "1 × item 2 at 399");
-      assertThat(market.cart(ANNA_ELSEWHERE)).containsExactly("3 × item 1 at 250 (saved)");
-    }
+    market.add(anna, "a", 1, 3);
+    market.save(anna, "s");
+    market.add(anna, "b", 2, 1);
+    assertThat(market.cart(anna)).containsExactly("3 × item 1 at 250 (saved)", "1 × item 2 at 399");
+    assertThat(market.remove(anna, 1, 1)).containsExactly("2 × item 1 at 250", "1 × item 2 at 399");
+    assertThat(market.cart(annaElsewhere)).containsExactly("3 × item 1 at 250 (saved)");
   }
 
   @Test
   void lastSaveCountsAndAnEmptyCartEmptiesTheSavedOne() {
-    try (var _ = market.start()) {
-      market.add(ANNA, "a", 1, 3);
-      market.add(ANNA_ELSEWHERE, "b", 2, 1);
-      market.save(ANNA, "s");
-      market.save(ANNA_ELSEWHERE, "t");
-      assertThat(market.cart(ANNA)).containsExactly("1 × item 2 at 399 (saved)");
-      assertThat(market.clear(ANNA)).isEmpty();
-      assertThat(market.cart(ANNA_ELSEWHERE)).containsExactly("1 × item 2 at 399 (saved)");
-      market.save(ANNA, "u");
-      assertThat(market.cart(ANNA_ELSEWHERE)).isEmpty();
-    }
+    market.add(anna, "a", 1, 3);
+    market.add(annaElsewhere, "b", 2, 1);
+    market.save(anna, "s");
+    market.save(annaElsewhere, "t");
+    assertThat(market.cart(anna)).containsExactly("1 × item 2 at 399 (saved)");
+    assertThat(market.clear(anna)).isEmpty();
+    assertThat(market.cart(annaElsewhere)).containsExactly("1 × item 2 at 399 (saved)");
+    market.save(anna, "u");
+    assertThat(market.cart(annaElsewhere)).isEmpty();
   }
 
   @Test
   void unsavedCartEndsWithItsSessionAndASavedOneStays() {
-    try (var _ = market.start()) {
-      market.add(ANNA, "a", 1, 3);
-      market.save(ANNA, "s");
-      market.add(ANNA, "b", 1, 1);
-      market.carts.endSession(EndSessionRequest.newBuilder().setSessionId(11).build());
-      assertThat(market.cart(ANNA)).containsExactly("3 × item 1 at 250 (saved)");
-    }
+    market.add(anna, "a", 1, 3);
+    market.save(anna, "s");
+    market.add(anna, "b", 1, 1);
+    market.carts.endSession(
+        EndSessionRequest.newBuilder().setSessionId(anna.getSessionId()).build());
+    assertThat(market.cart(anna)).containsExactly("3 × item 1 at 250 (saved)");
   }
 
   @Test
-  void cartsOutliveARestart() {
-    try (var _ = market.start()) {
-      market.add(ANNA, "a", 1, 3);
-      market.save(ANNA, "s");
-      market.add(ANNA, "b", 1, 1);
-    }
-    try (var _ = market.start()) {
-      assertThat(market.cart(ANNA)).containsExactly("4 × item 1 at 250");
-      assertThat(market.cart(ANNA_ELSEWHERE)).containsExactly("3 × item 1 at 250 (saved)");
+  void cartsOutliveARestartAndEndWithTheirSession() {
+    try (var own = new MarketplaceFixture(folder.resolve("restarted"))) {
+      own.items.put(1, 250, 10);
+      try (var _ = own.start()) {
+        own.add(anna, "a", 1, 3);
+        own.save(anna, "s");
+        own.add(anna, "b", 1, 1);
+      }
+      try (var _ = own.start("--toystore.order.cart-sweep-interval=1s")) {
+        assertThat(own.cart(anna)).containsExactly("4 × item 1 at 250");
+        assertThat(own.cart(annaElsewhere)).containsExactly("3 × item 1 at 250 (saved)");
+        own.sessions.ended.add(anna.getSessionId());
+        await(() -> own.cart(anna).equals(List.of("3 × item 1 at 250 (saved)")));
+      }
     }
   }
 
   @Test
   void addingRecordsTheCurrentPriceForTheWholeLine() {
-    try (var _ = market.start()) {
-      market.add(ANNA, "a", 1, 1);
-      market.items.put(1, 300, 10);
-      assertThat(market.cart(ANNA)).containsExactly("1 × item 1 at 250");
-      assertThat(lines(market.add(ANNA, "b", 1, 1).getCart())).containsExactly("2 × item 1 at 300");
-    }
+    market.add(anna, "a", 1, 1);
+    market.items.put(1, 300, 10);
+    assertThat(market.cart(anna)).containsExactly("1 × item 1 at 250");
+    assertThat(lines(market.add(anna, "b", 1, 1).getCart())).containsExactly("2 × item 1 at 300");
   }
 
   @Test
   void cartHasAtMostWhatIsInStockAndFiftyLines() {
-    try (var _ = market.start()) {
-      market.add(ANNA, "a", 1, 6);
-      assertRefused("NOT_ENOUGH", 400, error(() -> market.add(ANNA, "b", 1, 5)));
-      assertRefused("ITEM_NOT_FOUND", 404, error(() -> market.add(ANNA, "c", 9, 1)));
-      for (int id = 100; id < 149; id++) {
-        market.items.put(id, 1, 1);
-        market.add(ANNA, "n" + id, id, 1);
-      }
-      assertRefused("CART_FULL", 409, error(() -> market.add(ANNA, "d", 2, 1)));
-      assertThat(market.add(ANNA, "e", 1, 1).getCart().getLinesCount()).isEqualTo(50);
+    market.add(anna, "a", 1, 6);
+    assertRefused("NOT_ENOUGH", 400, error(() -> market.add(anna, "b", 1, 5)));
+    assertRefused("ITEM_NOT_FOUND", 404, error(() -> market.add(anna, "c", 9, 1)));
+    for (int id = 100; id < 149; id++) {
+      market.items.put(id, 1, 1);
+      market.add(anna, "n" + id, id, 1);
     }
+    assertRefused("CART_FULL", 409, error(() -> market.add(anna, "d", 2, 1)));
+    assertThat(market.add(anna, "e", 1, 1).getCart().getLinesCount()).isEqualTo(50);
   }
 
   @Test
   void removingMoreThanTheCartHasChangesNothing() {
-    try (var _ = market.start()) {
-      market.add(ANNA, "a", 1, 2);
-      assertRefused("NOT_IN_CART", 400, error(() -> market.remove(ANNA, 1, 3)));
-      assertRefused("NOT_IN_CART", 400, error(() -> market.remove(ANNA, 2, 1)));
-      assertThat(market.remove(ANNA, 1, 2)).isEmpty();
-    }
+    market.add(anna, "a", 1, 2);
+    assertRefused("NOT_IN_CART", 400, error(() -> market.remove(anna, 1, 3)));
+    assertRefused("NOT_IN_CART", 400, error(() -> market.remove(anna, 2, 1)));
+    assertThat(market.remove(anna, 1, 2)).isEmpty();
   }
 
   @Test
   void repeatedKeyGetsTheFirstAnswerEvenIfTheItemIsGone() {
-    try (var _ = market.start()) {
-      AddToCartResponse first = market.add(ANNA, "a", 1, 2);
-      market.add(ANNA, "b", 1, 1);
-      market.items.remove(1);
-      assertThat(market.add(ANNA, "a", 1, 2))
-          .isEqualTo(first.toBuilder().setReplayed(true).build());
-      assertThat(error(() -> market.add(ANNA, "a", 1, 3)).reason())
-          .isEqualTo(ErrorReason.KEY_REUSED);
-      assertThat(market.cart(ANNA)).containsExactly("3 × item 1 at 250");
-      market.save(ANNA, "s");
-      market.clear(ANNA);
-      assertThat(market.save(ANNA, "s")).containsExactly("3 × item 1 at 250 (saved)");
-      assertThat(market.cart(ANNA)).as("after the repeated save").isEmpty();
-    }
+    AddToCartResponse first = market.add(anna, "a", 1, 2);
+    market.add(anna, "b", 1, 1);
+    market.items.remove(1);
+    assertThat(market.add(anna, "a", 1, 2)).isEqualTo(first.toBuilder().setReplayed(true).build());
+    assertThat(error(() -> market.add(anna, "a", 1, 3)).reason()).isEqualTo(ErrorReason.KEY_REUSED);
+    assertThat(market.cart(anna)).containsExactly("3 × item 1 at 250");
+    market.save(anna, "s");
+    market.clear(anna);
+    assertThat(market.save(anna, "s")).containsExactly("3 × item 1 at 250 (saved)");
+    assertThat(market.cart(anna)).as("after the repeated save").isEmpty();
   }
 
   @Test
   void nothingIsDoneAfterDecideByOrWithoutTheCatalog() {
-    try (var _ = market.start()) {
-      var late = Timestamp.newBuilder().setSeconds(1).build();
-      assertThat(
-              error(() ->
-                      market.carts.clearCart(
-                          ClearCartRequest.newBuilder().setBuyer(ANNA).setDecideBy(late).build()))
-                  .reason())
-          .isEqualTo(ErrorReason.TOO_LATE);
-      market.items.unavailable = true;
-      assertThat(error(() -> market.add(ANNA, "a", 1, 1)).reason()).isEqualTo(ErrorReason.NOT_DONE);
-      assertThat(market.cart(ANNA)).isEmpty();
-    }
+    var late = Timestamp.newBuilder().setSeconds(1).build();
+    assertThat(
+            error(() ->
+                    market.carts.clearCart(
+                        ClearCartRequest.newBuilder().setBuyer(anna).setDecideBy(late).build()))
+                .reason())
+        .isEqualTo(ErrorReason.TOO_LATE);
+    market.items.unavailable = true;
+    assertThat(error(() -> market.add(anna, "a", 1, 1)).reason()).isEqualTo(ErrorReason.NOT_DONE);
+    assertThat(market.cart(anna)).isEmpty();
   }
 
   @Test
   void fieldsOutOfRangeAreRefused() {
-    try (var _ = market.start()) {
-      List<RpcError> refusals = new ArrayList<>();
-      for (long quantity : new long[] {0, -1, 1L << 31, Long.MIN_VALUE}) {
-        refusals.add(error(() -> market.add(ANNA, "a", 1, quantity)));
-        refusals.add(error(() -> market.remove(ANNA, 1, quantity)));
-      }
-      refusals.add(error(() -> market.add(ANNA, "a", 0, 1)));
-      refusals.add(error(() -> market.cart(buyer(0, 1))));
-      refusals.add(error(() -> market.cart(buyer(1, 0))));
-      refusals.add(
-          error(() ->
-              market.carts.addToCart(
-                  AddToCartRequest.newBuilder()
-                      .setBuyer(ANNA)
-                      .setItemId(1)
-                      .setQuantity(1)
-                      .build())));
-      assertThat(refusals).extracting(RpcError::reason).containsOnly(ErrorReason.INVALID);
-      assertThat(market.cart(ANNA)).isEmpty();
+    List<RpcError> refusals = new ArrayList<>();
+    for (long quantity : new long[] {0, -1, 1L << 31, Long.MIN_VALUE}) {
+      refusals.add(error(() -> market.add(anna, "a", 1, quantity)));
+      refusals.add(error(() -> market.remove(anna, 1, quantity)));
     }
+    refusals.add(error(() -> market.add(anna, "a", 0, 1)));
+    refusals.add(error(() -> market.cart(buyer(0, 1))));
+    refusals.add(error(() -> market.cart(buyer(1, 0))));
+    refusals.add(
+        error(() ->
+            market.carts.addToCart(
+                AddToCartRequest.newBuilder().setBuyer(anna).setItemId(1).setQuantity(1).build())));
+    assertThat(refusals).extracting(RpcError::reason).containsOnly(ErrorReason.INVALID);
+    assertThat(market.cart(anna)).isEmpty();
   }
 
   @Test
   void callsNeedTheAdministratorsToken() {
-    try (var _ = market.start()) {
-      var anonymous = CartServiceGrpc.newBlockingStub(market.channel);
-      assertThat(
-              error(() -> anonymous.getCart(GetCartRequest.newBuilder().setBuyer(ANNA).build()))
-                  .reason())
-          .isEqualTo(ErrorReason.NO_TOKEN);
-    }
+    var anonymous = CartServiceGrpc.newBlockingStub(market.channel);
+    assertThat(
+            error(() -> anonymous.getCart(GetCartRequest.newBuilder().setBuyer(anna).build()))
+                .reason())
+        .isEqualTo(ErrorReason.NO_TOKEN);
   }
 
   @Test
   void sessionIdThatBelongedToAnotherBuyerShowsNothing() {
-    try (var _ = market.start()) {
-      market.add(ANNA, "a", 1, 2);
-      assertThat(market.cart(buyer(2, 11))).isEmpty();
-    }
+    market.add(anna, "a", 1, 2);
+    assertThat(market.cart(buyer(id + 50, anna.getSessionId()))).isEmpty();
   }
 
   @Test
   void sweepDeletesTheCartsOfEndedSessionsOnly() {
-    try (var service = market.start()) {
-      var sweep = service.getBean(CartSweep.class);
-      market.add(ANNA, "a", 1, 2);
-      market.add(BERT, "b", 1, 2);
-      market.sessions.ended.add(11L);
-      market.sessions.unavailable = true;
-      assertThat(
-              error(
-                      () -> {
-                        try {
-                          sweep.sweep();
-                        } catch (java.util.concurrent.CompletionException e) {
-                          throw e.getCause();
-                        }
-                      })
-                  .reason())
-          .isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
-      assertThat(market.cart(ANNA)).hasSize(1);
-      market.sessions.unavailable = false;
-      sweep.sweep();
-      assertThat(market.cart(ANNA)).isEmpty();
-      assertThat(market.cart(BERT)).hasSize(1);
-    }
-  }
-
-  @Test
-  void sweepRunsByItself() {
-    try (var _ = market.start("--toystore.order.cart-sweep-interval=1s")) {
-      market.add(ANNA, "a", 1, 2);
-      market.sessions.ended.add(11L);
-      await(() -> market.cart(ANNA).isEmpty());
-    }
+    var sweep = service.getBean(CartSweep.class);
+    market.add(anna, "a", 1, 2);
+    market.add(bert, "b", 1, 2);
+    market.sessions.ended.add(anna.getSessionId());
+    market.sessions.unavailable = true;
+    assertThatThrownBy(sweep::sweep).hasCauseInstanceOf(StatusRuntimeException.class);
+    assertThat(market.cart(anna)).hasSize(1);
+    market.sessions.unavailable = false;
+    sweep.sweep();
+    assertThat(market.cart(anna)).isEmpty();
+    assertThat(market.cart(bert)).hasSize(1);
   }
 
   private static void assertRefused(String reason, int httpStatus, RpcError error) {

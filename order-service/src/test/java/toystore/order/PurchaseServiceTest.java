@@ -369,6 +369,16 @@ class PurchaseServiceTest {
   }
 
   @Test
+  void purchaseIsRefusedWhileTooManyAreInProgress() {
+    try (var service = market.start()) {
+      List<String> before = fillCart();
+      driver(service).reserve(PurchaseDriver.MAX_OPEN);
+      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("OVERLOADED 503");
+      assertThat(market.cart(ANNA)).isEqualTo(before);
+    }
+  }
+
+  @Test
   void auditReportsAPaymentWithoutAPurchaseAndACapturedOneThatWasNotSold() {
     try (var service = market.start()) {
       fillCart();
