@@ -6,9 +6,9 @@ import urllib.request
 from datetime import datetime, timedelta, timezone
 
 import openapi_spec_validator
-from toystore_client import ApiClient, Configuration, OrdersApi, ProductsApi, StocksApi
+from toystore_client import AccountsApi, ApiClient, CartApi, Configuration, ItemsApi, OrdersApi, ProductsApi, StocksApi
 from toystore_client.exceptions import ConflictException
-from toystore_client.models import NewOrder, NewOrderLine, Restock, TradeType
+from toystore_client.models import Card, CartAddition, Condition, Credentials, NewItem, NewOrder, NewOrderLine, Restock, TradeType
 
 url = os.environ["TOYSTORE_URL"]
 with urllib.request.urlopen(url + "/openapi.json") as response:
@@ -50,4 +50,22 @@ except ConflictException as refused:
 
 expect("the stock after a restock", products.restock_product("Tux", Restock(quantity=5)).data.quantity, toys + 4)
 expect("all orders", [it.number for it in orders.list_orders(limit=200).data.items][-3:], [bought, bought + 1, bought + 2])
+def session(register, login):
+    credentials = Credentials(username="python", password="for checks only")
+    register(credentials)
+    return ApiClient(Configuration(host=url, access_token=login(credentials).token))
+
+
+accounts = AccountsApi(client)
+seller = session(accounts.register_seller, accounts.login_seller)
+buyer = session(accounts.register_buyer, accounts.login_buyer)
+castle = NewItem(name="Castle", category=3, keywords=["lego"], condition=Condition.USED, price=12.5, quantity=4)
+item = ItemsApi(seller).add_item(castle).item_id
+expect("the items found", [it.item_id for it in ItemsApi(buyer).search_items(3, keywords="LEGO").items], [item])
+cart = CartApi(buyer)
+cart.add_to_cart(CartAddition(item_id=item, quantity=2))
+card = Card(card_holder_name="A Buyer", card_number="4111111111111111", expiration_date="12/39", security_code="123")
+expect("the units bought", cart.purchase(card).items_purchased, 2)
+expect("the purchases", [(it.item_id, it.quantity, it.price) for it in cart.list_purchases().purchases], [(item, 2, 12.5)])
+expect("the item's stock", ItemsApi(buyer).get_item(item).item.quantity, 2)
 print("Python client: bought, sold and read back")

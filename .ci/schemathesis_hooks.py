@@ -1,16 +1,58 @@
 """Rules that /openapi.json states in words because JSON Schema cannot express them.
 
-- JSON Schema accepts `482.0` as an integer; the store requires `quantity` and `max_volume` without a decimal point.
+- JSON Schema accepts `482.0` as an integer; the store requires the fields of INTEGERS without a decimal point.
+- Under /api a request has the session of a buyer or a seller, elsewhere the administrator's token. A logout has
+  none: it would end the session.
 - The store treats an empty `after` or `limit` in a query as absent; an empty list or object is sent as an empty value.
 """
 
+import json
+import os
+import urllib.error
+import urllib.request
+
 import schemathesis
+
+INTEGERS = ("quantity", "max_volume", "category", "item_id")
+
+
+def logged_in(role):
+    """Registers a user, if the user is new, and returns the token of a new session."""
+    body = json.dumps({"username": "schemathesis", "password": "for checks only"}).encode()
+
+    def post(action):
+        with urllib.request.urlopen(f"{os.environ['TOYSTORE_URL']}/api/{role}/{action}", body) as response:
+            return json.load(response)
+
+    try:
+        post("register")
+    except urllib.error.HTTPError as error:
+        if error.code != 409:
+            raise
+    return post("login")["token"]
+
+
+@schemathesis.auth(refresh_interval=120)
+class Tokens:
+    def get(self, case, context):
+        return {
+            "buyers": logged_in("buyers"),
+            "sellers": logged_in("sellers"),
+            "administrator": os.environ["TOYSTORE_ADMIN_TOKEN"],
+        }
+
+    def set(self, case, tokens, context):
+        path = case.operation.path
+        if path.endswith("/logout"):
+            return
+        who = "administrator" if not path.startswith("/api/") else "sellers" if path.startswith("/api/sellers/") else "buyers"
+        case.headers["Authorization"] = "Bearer " + tokens[who]
 
 
 def written_as_integers(value):
     if isinstance(value, dict):
         return {
-            name: int(it) if name in ("quantity", "max_volume") and isinstance(it, float) and it.is_integer() else written_as_integers(it)
+            name: int(it) if name in INTEGERS and isinstance(it, float) and it.is_integer() else written_as_integers(it)
             for name, it in value.items()
         }
     if isinstance(value, list):
