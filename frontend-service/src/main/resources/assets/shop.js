@@ -25,3 +25,15 @@ document.addEventListener('input', ({ target }) => {
     }
   }
 });
+
+// Ignores the second click of a double click on a form that htmx does not send.
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (form.method === 'post' && !form.hasAttribute('hx-post')) {
+    if (form.dataset.sent) {
+      event.preventDefault();
+    }
+    form.dataset.sent = 'yes';
+    setTimeout(() => delete form.dataset.sent, 1000);
+  }
+});

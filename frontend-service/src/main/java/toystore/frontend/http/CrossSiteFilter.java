@@ -18,8 +18,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// Refuses changes that a browser sends from a page of another site (CSRF). Current browsers send
 /// `Sec-Fetch-Site`; older ones, and browsers on plain HTTP, send `Origin`. A client that sends
-/// neither is not a browser and is accepted. The shop has no cookies; the check prevents orders
-/// that the user did not intend. Any thread.
+/// neither is not a browser and is accepted. The shop's pages use no cookies; the check prevents
+/// orders that the user did not intend. The forms of the marketplace, whose pages use a cookie,
+/// carry a CSRF token as well. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 30)
 final class CrossSiteFilter extends OncePerRequestFilter {

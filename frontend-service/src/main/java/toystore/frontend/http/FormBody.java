@@ -1,14 +1,19 @@
 package toystore.frontend.http;
 
+import jakarta.servlet.http.HttpServletRequest;
+import java.math.BigDecimal;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// The fields of a form in the body of a request (`application/x-www-form-urlencoded`, UTF-8). The
 /// size limit is the same as for JSON. Unknown fields are ignored.
 public final class FormBody {
+  private static final Pattern PRICE = Pattern.compile("[0-9]{1,12}([.][0-9]{1,2})?");
+
   private final Map<String, String> fields;
 
   private FormBody(Map<String, String> fields) {
@@ -27,6 +32,39 @@ public final class FormBody {
       }
     }
     return new FormBody(fields);
+  }
+
+  /// Returns the form in the body of a request.
+  public static FormBody of(HttpServletRequest request) {
+    return parse(BodyFilter.body(request));
+  }
+
+  public Map<String, String> fields() {
+    return Map.copyOf(fields);
+  }
+
+  /// Returns the idempotency key in the field `key`, made when the form was rendered.
+  public IdempotencyKey key() {
+    return IdempotencyKey.fromClient(text("key"));
+  }
+
+  /// Returns an integer from 1 to 2,147,483,647.
+  public int count(String name) {
+    return (int) number(name, 1, Integer.MAX_VALUE);
+  }
+
+  public long number(String name, long from, long to) {
+    return PagedResponse.parseNumber(name, text(name).strip(), from, to);
+  }
+
+  /// Returns a price in cents. The catalog checks its range.
+  public long priceCents(String name) {
+    String text = text(name).strip();
+    if (!PRICE.matcher(text).matches()) {
+      throw ApiException.badRequest(
+          "%s must be an amount such as 12.50, got %s".formatted(name, JsonBody.shorten(text)));
+    }
+    return new BigDecimal(text).movePointRight(2).longValueExact();
   }
 
   /// Returns a non-empty text.

@@ -1,12 +1,11 @@
 package toystore.frontend.page;
 
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.products.ProductView;
 
 /// Error texts for people, by HTTP status and reason.
-final class ErrorTexts {
+public final class ErrorTexts {
   private static final String ADMINISTRATOR_ONLY =
       "This address is for the shop's administrator only.";
 
@@ -21,14 +20,18 @@ final class ErrorTexts {
     };
   }
 
-  static String of(ApiException error) {
+  public static String of(ApiException error) {
     return switch (error.status()) {
       case 401 -> ADMINISTRATOR_ONLY;
       case 403 ->
-          error.reason() == ApiErrorReason.OTHER_TOKEN
-              ? ADMINISTRATOR_ONLY
-              : "This request came from another site, so nothing was bought. Please buy on the"
-                  + " shop's own page.";
+          switch (error.reason()) {
+            case OTHER_TOKEN -> ADMINISTRATOR_ONLY;
+            case OTHER_ROLE ->
+                "Please log out, and log in with your other account: " + error.getMessage() + ".";
+            default ->
+                "This request came from another site, so nothing was bought. Please buy on the"
+                    + " shop's own page.";
+          };
       case 404 ->
           "The shop has no such page. The product may no longer be sold, or the address may contain"
               + " a typing error.";

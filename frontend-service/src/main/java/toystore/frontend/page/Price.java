@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /// A price as pages show it: `€1,299.00`. The API's prices have no currency; the shop's pages show
 /// euros.
-final class Price {
+public final class Price {
   private Price() {}
 
   public static String of(BigDecimal price) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import org.springframework.util.function.SingletonSupplier;
@@ -18,8 +19,8 @@ import toystore.frontend.http.IdempotencyKey;
 /// Renders pages from Thymeleaf templates. The engine is created at the first page request, to keep
 /// startup fast. Any thread.
 @Component
-final class TemplateRenderer {
-  static final String HTML = "text/html;charset=UTF-8";
+public final class TemplateRenderer {
+  public static final String HTML = "text/html;charset=UTF-8";
 
   /// Allows only files of the same origin, no inline script or style, and no framing.
   private static final Map<String, String> HEADERS =
@@ -37,14 +38,18 @@ final class TemplateRenderer {
     this.lab = lab;
   }
 
-  BytesResponse render(int status, String template, Map<String, Object> model) {
+  public BytesResponse render(
+      int status, String template, Map<String, ? extends @Nullable Object> model) {
     return render(status, template, model, Optional.empty());
   }
 
   /// @param key the idempotency key of the request; empty if it had none
   BytesResponse render(
-      int status, String template, Map<String, Object> model, Optional<IdempotencyKey> key) {
-    var context = new Context(Locale.ENGLISH, model);
+      int status,
+      String template,
+      Map<String, ? extends @Nullable Object> model,
+      Optional<IdempotencyKey> key) {
+    var context = new Context(Locale.ENGLISH, new HashMap<>(model));
     context.setVariable("assets", assets);
     context.setVariable("lab", lab.exists());
     var headers = new HashMap<>(HEADERS);

@@ -1,0 +1,113 @@
+package toystore.frontend.page.market;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.util.UriComponentsBuilder;
+import toystore.frontend.accounts.AccountClient;
+import toystore.frontend.carts.CartClient;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.FormBody;
+import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.PathId;
+import toystore.frontend.items.ItemClient;
+import toystore.frontend.items.ItemView;
+
+/// Searches items, shows one, and adds it to the cart.
+@Controller
+@RequestMapping("/market")
+final class ItemPageController {
+  private static final int PAGE_SIZE = 24;
+  private static final int MAX_KEYWORDS = 5;
+
+  private final ItemClient items;
+  private final AccountClient accounts;
+  private final CartClient carts;
+  private final MarketRenderer renderer;
+
+  ItemPageController(
+      ItemClient items, AccountClient accounts, CartClient carts, MarketRenderer renderer) {
+    this.items = items;
+    this.accounts = accounts;
+    this.carts = carts;
+    this.renderer = renderer;
+  }
+
+  @GetMapping
+  HttpReply search(
+      @RequestAttribute PageSession session,
+      @RequestParam(defaultValue = "") String category,
+      @RequestParam(defaultValue = "") String keywords,
+      @RequestParam(defaultValue = "") String after) {
+    PageMessage message = PageMessage.NONE;
+    var found = new PagedResponse<ItemView>(List.of(), null);
+    try {
+      if (!category.isEmpty()) {
+        found = search(category, keywords, after);
+      }
+    } catch (ApiException e) {
+      message = PageMessage.ofUnkeyed(e);
+    }
+    String next =
+        found.next() == null
+            ? ""
+            : UriComponentsBuilder.fromPath("/market")
+                .queryParam("category", "{category}")
+                .queryParam("keywords", "{keywords}")
+                .queryParam("after", "{after}")
+                .encode()
+                .buildAndExpand(category, keywords, found.next())
+                .toUriString();
+    return renderer.page(
+        session,
+        message,
+        "items",
+        Map.of("category", category, "keywords", keywords, "items", found.items(), "next", next));
+  }
+
+  private PagedResponse<ItemView> search(String category, String keywords, String after) {
+    List<String> words = Stream.of(keywords.split("[,\\s]+")).filter(it -> !it.isEmpty()).toList();
+    if (words.size() > MAX_KEYWORDS) {
+      throw ApiException.badRequest(
+          "keywords must be at most %d words, got %d".formatted(MAX_KEYWORDS, words.size()));
+    }
+    int number =
+        (int) PagedResponse.parseNumber("category", category.strip(), 0, Integer.MAX_VALUE);
+    return items.search(number, words, after, PAGE_SIZE);
+  }
+
+  @GetMapping("/items/{id}")
+  HttpReply item(@RequestAttribute PageSession session, @PathVariable String id) {
+    return renderer.page(session, PageMessage.NONE, "item", model(id));
+  }
+
+  @PostMapping("/items/{id}")
+  HttpReply addToCart(
+      @RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
+    BuyerSession buyer = session.buyer();
+    try {
+      long itemId = PathId.parse(id, ApiException.itemNotFound());
+      carts.add(buyer, form.key(), itemId, form.count("quantity"));
+      return MarketRenderer.redirect("/market/cart", Notice.ADDED_TO_CART);
+    } catch (ApiException e) {
+      return renderer.page(
+          session, PageMessage.of(e), MarketRenderer.keyAfter(e, form), "item", model(id));
+    }
+  }
+
+  private Map<String, Object> model(String id) {
+    ItemView item = items.find(id);
+    return Map.of(
+        "item", item.with(accounts.itemRatings(List.of(item.itemId())).getFirst()),
+        "seller", accounts.sellerRating(item.sellerId()));
+  }
+}

@@ -1,0 +1,40 @@
+package toystore.frontend.page.market;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What a form has just done, for the page to which it redirects. The URL contains its name only.
+enum Notice {
+  SESSION_ENDED("Your session has ended. Please log in again."),
+  LOGGED_OUT("You are logged out."),
+  REGISTERED("Your account was created. Please log in."),
+  ITEM_ADDED("The item is on sale."),
+  PRICE_CHANGED("The price was changed."),
+  UNITS_REMOVED("The units were removed from sale."),
+  ADDED_TO_CART("Added to your cart."),
+  REMOVED_FROM_CART("Removed from your cart."),
+  CART_CLEARED("Your cart is empty now. A cart that you saved before is still saved."),
+  CART_SAVED("Your cart is saved. You will find it again at your next login."),
+  PURCHASED("Thank you! Your purchase is complete."),
+  FEEDBACK_GIVEN("Thank you for your feedback.");
+
+  private final String text;
+
+  Notice(String text) {
+    this.text = text;
+  }
+
+  String text() {
+    return text;
+  }
+
+  /// The name in URLs, such as `cart-saved`.
+  String code() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  static Optional<Notice> of(String code) {
+    return Arrays.stream(values()).filter(it -> it.code().equals(code)).findFirst();
+  }
+}

@@ -1,0 +1,108 @@
+package toystore.frontend.page.market;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import toystore.frontend.accounts.AccountClient;
+import toystore.frontend.carts.PurchaseClient;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.FormBody;
+import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.PagedResponse;
+import toystore.frontend.items.ItemClient;
+import toystore.frontend.items.ItemView;
+
+/// What a buyer bought, with buttons to rate it.
+@Controller
+@RequestMapping("/market/purchases")
+final class PurchasesPageController {
+  private static final String PATH = "/market/purchases";
+  private static final int PAGE_SIZE = 24;
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
+  private final PurchaseClient purchases;
+  private final ItemClient items;
+  private final AccountClient accounts;
+  private final MarketRenderer renderer;
+
+  PurchasesPageController(
+      PurchaseClient purchases, ItemClient items, AccountClient accounts, MarketRenderer renderer) {
+    this.purchases = purchases;
+    this.items = items;
+    this.accounts = accounts;
+    this.renderer = renderer;
+  }
+
+  /// The day of a purchase, for the template.
+  public record Days() {
+    public String of(String timestamp) {
+      return DAY.format(Instant.parse(timestamp));
+    }
+  }
+
+  @GetMapping
+  HttpReply purchases(
+      @RequestAttribute PageSession session,
+      @RequestParam(defaultValue = "") String after,
+      @RequestParam(defaultValue = "") String done) {
+    return renderer.page(
+        session,
+        PageMessage.of(done),
+        "purchases",
+        model(session, PagedResponse.parseAfter(after)));
+  }
+
+  @PostMapping("/{item}/feedback")
+  HttpReply giveFeedback(
+      @RequestAttribute PageSession session, @PathVariable String item, FormBody form) {
+    try {
+      rate(session, item, form);
+      return MarketRenderer.redirect(PATH, Notice.FEEDBACK_GIVEN);
+    } catch (ApiException e) {
+      String key = MarketRenderer.keyAfter(e, form);
+      return renderer.page(session, PageMessage.of(e), key, "purchases", model(session, 0));
+    }
+  }
+
+  private void rate(PageSession session, String id, FormBody form) {
+    boolean isUp =
+        switch (form.text("feedback")) {
+          case "up" -> true;
+          case "down" -> false;
+          default -> throw ApiException.badRequest("feedback must be up or down");
+        };
+    ItemView item = items.find(id);
+    if (!purchases.hasPurchased(session.buyer(), item.itemId())) {
+      throw ApiException.of(ApiErrorReason.NOT_PURCHASED, "only a buyer of the item may rate it");
+    }
+    accounts.giveFeedback(
+        "/api/items/%d/feedback".formatted(item.itemId()),
+        form.key(),
+        session.buyer(),
+        item.itemId(),
+        item.sellerId(),
+        isUp);
+  }
+
+  private Map<String, @Nullable Object> model(PageSession session, long after) {
+    var page = purchases.list(session.buyer(), after, PAGE_SIZE);
+    var model = new HashMap<String, @Nullable Object>();
+    model.put("lines", page.purchases());
+    model.put("next", page.next());
+    model.put("days", new Days());
+    return model;
+  }
+}

@@ -1,0 +1,56 @@
+package toystore.frontend.page.market;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseCookie;
+import org.springframework.web.util.WebUtils;
+import toystore.frontend.http.BearerToken;
+
+/// The cookie with a session's token. Scripts cannot read it, and other sites' forms do not send
+/// it. It ends with the browser; the session itself ends five minutes after its last use. Over
+/// HTTPS, its name makes browsers refuse a cookie that another host or a plain connection set.
+final class SessionCookie {
+  private static final String NAME = "toystore-session";
+  private static final String SECURE_NAME = "__Host-" + NAME;
+
+  private SessionCookie() {}
+
+  static Optional<BearerToken> read(HttpServletRequest request) {
+    Cookie secure = WebUtils.getCookie(request, SECURE_NAME);
+    Cookie cookie = secure == null ? WebUtils.getCookie(request, NAME) : secure;
+    return Optional.ofNullable(cookie)
+        .map(Cookie::getValue)
+        .filter(value -> !value.isEmpty())
+        .map(BearerToken::new);
+  }
+
+  /// Returns the `Set-Cookie` header after a login.
+  static String create(HttpServletRequest request, String token) {
+    return header(isHttps(request), token, null);
+  }
+
+  /// Returns the `Set-Cookie` header that deletes the request's cookie.
+  static String delete(HttpServletRequest request) {
+    return header(WebUtils.getCookie(request, SECURE_NAME) != null, "", Duration.ZERO);
+  }
+
+  /// Behind a proxy that ends TLS, only the browser knows: it sends `Origin` with each form.
+  private static boolean isHttps(HttpServletRequest request) {
+    String origin = request.getHeader(HttpHeaders.ORIGIN);
+    return request.isSecure() || (origin != null && origin.startsWith("https://"));
+  }
+
+  private static String header(boolean secure, String value, @Nullable Duration maxAge) {
+    var cookie =
+        ResponseCookie.from(secure ? SECURE_NAME : NAME, value)
+            .path("/")
+            .httpOnly(true)
+            .secure(secure)
+            .sameSite("Lax");
+    return (maxAge == null ? cookie : cookie.maxAge(maxAge)).build().toString();
+  }
+}
