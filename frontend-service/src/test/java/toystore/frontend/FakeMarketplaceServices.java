@@ -90,11 +90,13 @@ final class FakeMarketplaceServices {
 
   private volatile @Nullable RpcError error;
   private volatile @Nullable RpcError cartError;
+  private volatile @Nullable RpcError purchaseError;
   private volatile @Nullable Object lastRequest;
 
   void reset() {
     error = null;
     cartError = null;
+    purchaseError = null;
   }
 
   /// Makes every call fail, except those that only check whether another one is allowed.
@@ -109,6 +111,11 @@ final class FakeMarketplaceServices {
   /// Makes the calls of sessions that end fail.
   void failCarts(ErrorReason reason) {
     cartError = new RpcError(reason, "trouble");
+  }
+
+  /// Makes purchases fail.
+  void failPurchases(ErrorReason reason, String message) {
+    purchaseError = new RpcError(reason, message);
   }
 
   /// The last request that was not such a check.
@@ -310,6 +317,15 @@ final class FakeMarketplaceServices {
     @Override
     public void purchase(
         PurchaseRequest request, StreamObserver<PurchaseResponse> responseObserver) {
+      RpcError set = purchaseError;
+      if (set != null) {
+        FakeResponses.send(
+            responseObserver,
+            () -> {
+              throw set.toException();
+            });
+        return;
+      }
       answer(responseObserver, request, PurchaseResponse.newBuilder().setUnits(2).build());
     }
 

@@ -56,7 +56,7 @@ public final class AccountClient {
   }
 
   /// @return whether this is the stored answer of a known key
-  boolean register(AccountRole role, IdempotencyKey key, Credentials credentials) {
+  public boolean register(AccountRole role, IdempotencyKey key, Credentials credentials) {
     var request =
         RegisterRequest.newBuilder()
             .setKey(PeerCalls.toProto(role.registerPath(), key))
@@ -74,7 +74,7 @@ public final class AccountClient {
   /// Returns the token of a new session.
   ///
   /// @param clientAddress limits failed logins from one address
-  String login(AccountRole role, Credentials credentials, String clientAddress) {
+  public String login(AccountRole role, Credentials credentials, String clientAddress) {
     var request =
         LoginRequest.newBuilder()
             .setRole(role(role))
@@ -85,7 +85,7 @@ public final class AccountClient {
     return hashes.call(() -> calls.readFirst(() -> hashStub().login(request)).getToken());
   }
 
-  void logout(BearerToken token) {
+  public void logout(BearerToken token) {
     var request = LogoutRequest.newBuilder().setToken(token.value()).build();
     calls.write(() -> accounts.logout(request));
   }
@@ -96,7 +96,7 @@ public final class AccountClient {
         PathId.parse(seller, ApiException.of(ApiErrorReason.SELLER_NOT_FOUND, "seller not found")));
   }
 
-  RatingView sellerRating(long seller) {
+  public RatingView sellerRating(long seller) {
     var request = GetSellerRatingRequest.newBuilder().setSellerId(seller).build();
     return view(calls.read(() -> accounts.getSellerRating(request)).getRating());
   }

@@ -1,7 +1,7 @@
 package toystore.frontend.accounts;
 
 /// The role of an account. Each role has its own usernames and ids.
-enum AccountRole {
+public enum AccountRole {
   BUYER("/api/buyers/register"),
   SELLER("/api/sellers/register");
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import toystore.frontend.http.JsonBody;
 
 /// A username and a password. Its text does not show them.
-record Credentials(String username, String password) {
+public record Credentials(String username, String password) {
   private static final int MAX_USERNAME = 32;
   private static final int MAX_PASSWORD_BYTES = 72; // the limit of bcrypt
 

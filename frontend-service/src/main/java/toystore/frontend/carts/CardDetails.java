@@ -6,7 +6,8 @@ import toystore.frontend.http.JsonBody;
 
 /// A card as typed by a buyer. Only its form is checked: the payment provider knows whether it is
 /// valid. Errors do not quote it, and its text does not show it.
-record CardDetails(String holderName, String number, String expirationDate, String securityCode) {
+public record CardDetails(
+    String holderName, String number, String expirationDate, String securityCode) {
   private static final Predicate<String> HOLDER =
       Pattern.compile("[^\\p{Cc}\\p{Cs}]{1,100}").asMatchPredicate();
   private static final Predicate<String> NUMBER =

@@ -41,7 +41,7 @@ public final class CartClient {
     this.calls = calls.to("order");
   }
 
-  CartView cart(BuyerSession buyer) {
+  public CartView cart(BuyerSession buyer) {
     var request = GetCartRequest.newBuilder().setBuyer(toProto(buyer)).build();
     return new CartView(
         calls.read(() -> carts.getCart(request)).getCart().getLinesList().stream()
@@ -50,7 +50,7 @@ public final class CartClient {
   }
 
   /// @return whether this is the stored answer of a known key
-  boolean add(BuyerSession buyer, IdempotencyKey key, long itemId, int quantity) {
+  public boolean add(BuyerSession buyer, IdempotencyKey key, long itemId, int quantity) {
     var request =
         AddToCartRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/cart/items", buyer, key))
@@ -63,7 +63,7 @@ public final class CartClient {
   }
 
   /// @param item id in a path; an unknown one is answered with 404
-  void remove(BuyerSession buyer, String item, int quantity) {
+  public void remove(BuyerSession buyer, String item, int quantity) {
     var unknown = ApiException.of(ApiErrorReason.NOT_IN_CART, "the item is not in the cart");
     var request =
         RemoveFromCartRequest.newBuilder()
@@ -75,7 +75,7 @@ public final class CartClient {
     calls.write(() -> carts.removeFromCart(request));
   }
 
-  void clear(BuyerSession buyer) {
+  public void clear(BuyerSession buyer) {
     var request =
         ClearCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -85,7 +85,7 @@ public final class CartClient {
   }
 
   /// @return whether this is the stored answer of a known key
-  boolean save(BuyerSession buyer, IdempotencyKey key) {
+  public boolean save(BuyerSession buyer, IdempotencyKey key) {
     var request =
         SaveCartRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/cart/save", buyer, key))

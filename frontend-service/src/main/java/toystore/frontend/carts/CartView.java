@@ -5,11 +5,11 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /// The JSON view of a session's cart.
-record CartView(List<Line> cart) {
+public record CartView(List<Line> cart) {
 
   /// @param saved whether the saved cart has the same line
   /// @param price unit price when the item was added; the buyer is charged this price
-  record Line(
+  public record Line(
       @JsonProperty("item_id") long itemId,
       long quantity,
       boolean saved,

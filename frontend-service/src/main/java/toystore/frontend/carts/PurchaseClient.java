@@ -43,7 +43,7 @@ public final class PurchaseClient {
   }
 
   /// Buys everything in the session's cart.
-  PurchaseConfirmation purchase(BuyerSession buyer, IdempotencyKey key, CardDetails card) {
+  public PurchaseConfirmation purchase(BuyerSession buyer, IdempotencyKey key, CardDetails card) {
     var request =
         PurchaseRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/purchases", buyer, key))
@@ -61,7 +61,7 @@ public final class PurchaseClient {
     return new PurchaseConfirmation("purchased", purchased.getUnits(), purchased.getReplayed());
   }
 
-  PurchasesPage list(BuyerSession buyer, long after, int limit) {
+  public PurchasesPage list(BuyerSession buyer, long after, int limit) {
     var request =
         ListPurchasesRequest.newBuilder()
             .setBuyerId(buyer.buyerId())

@@ -7,5 +7,5 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 ///
 /// @param units units of all lines
 /// @param replayed whether this is the stored answer to an earlier request with the same key
-record PurchaseConfirmation(
+public record PurchaseConfirmation(
     String message, @JsonProperty("items_purchased") long units, @JsonIgnore boolean replayed) {}

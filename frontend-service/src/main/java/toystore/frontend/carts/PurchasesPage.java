@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param next the value of `after` for the next page; absent on the last page
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record PurchasesPage(List<Line> purchases, @Nullable Long next) {
+public record PurchasesPage(List<Line> purchases, @Nullable Long next) {
 
   /// @param timestamp time of the purchase in RFC 3339 format
   /// @param price unit price that was charged
   /// @param returned whether the purchase was undone because the money could not be captured
-  record Line(
+  public record Line(
       @JsonProperty("item_id") long itemId,
       long quantity,
       String timestamp,

@@ -80,7 +80,7 @@ public final class ApiException extends RuntimeException {
   }
 
   /// The value of `Retry-After`: at least 1 s.
-  String retryAfter() {
+  public String retryAfter() {
     return String.valueOf(
         retryDelay == null ? 1 : Math.max(1, retryDelay.plusMillis(999).toSeconds()));
   }

@@ -9,7 +9,7 @@ public final class BearerToken {
 
   private final String value;
 
-  private BearerToken(String value) {
+  public BearerToken(String value) {
     this.value = value;
   }
 

@@ -10,7 +10,7 @@ import toystore.platform.service.PeerChannel;
 
 /// Finds sessions in the account service, which also records their use. Any thread.
 @Component
-final class SessionClient {
+public final class SessionClient {
   private final AccountServiceBlockingStub accounts;
   private final PeerCalls calls;
 
@@ -22,7 +22,7 @@ final class SessionClient {
   }
 
   /// Returns the session of a token, or throws an [ApiException] (401).
-  UserSession authenticate(BearerToken token) {
+  public UserSession authenticate(BearerToken token) {
     var request = AuthenticateRequest.newBuilder().setToken(token.value()).build();
     Session session = calls.readFirst(() -> accounts.authenticate(request)).getSession();
     return switch (session.getRole()) {

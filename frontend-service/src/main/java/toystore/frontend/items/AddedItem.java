@@ -6,5 +6,5 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /// The JSON view of an item that was put on sale.
 ///
 /// @param replayed whether this is the stored answer to an earlier request with the same key
-record AddedItem(
+public record AddedItem(
     String message, @JsonProperty("item_id") long itemId, @JsonIgnore boolean replayed) {}

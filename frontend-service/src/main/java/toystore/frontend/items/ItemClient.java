@@ -27,7 +27,7 @@ import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the catalog's items. Any thread.
 @Component
-final class ItemClient {
+public final class ItemClient {
   private final ItemServiceBlockingStub items;
   private final Retries retries;
   private final PeerCalls calls;
@@ -40,7 +40,7 @@ final class ItemClient {
     this.calls = calls.to("catalog");
   }
 
-  AddedItem add(SellerSession seller, IdempotencyKey key, NewItem item) {
+  public AddedItem add(SellerSession seller, IdempotencyKey key, NewItem item) {
     var spec =
         ItemSpec.newBuilder()
             .setName(item.name())
@@ -65,12 +65,12 @@ final class ItemClient {
   }
 
   /// @param item id in a path; an unknown one is answered with 404
-  ItemView find(String item) {
+  public ItemView find(String item) {
     var request = GetItemRequest.newBuilder().setItemId(parse(item)).build();
     return view(calls.readFirst(() -> items.getItem(request)).getItem());
   }
 
-  PagedResponse<ItemView> list(SellerSession seller, long after, int limit) {
+  public PagedResponse<ItemView> list(SellerSession seller, long after, int limit) {
     var request =
         ListItemsRequest.newBuilder()
             .setSellerId(seller.sellerId())
@@ -81,7 +81,8 @@ final class ItemClient {
     return page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext());
   }
 
-  PagedResponse<ItemView> search(int category, List<String> keywords, String after, int limit) {
+  public PagedResponse<ItemView> search(
+      int category, List<String> keywords, String after, int limit) {
     var request =
         SearchItemsRequest.newBuilder()
             .setCategory(category)
@@ -93,7 +94,7 @@ final class ItemClient {
     return page(page.getItemsList(), page.getNext().isEmpty() ? null : page.getNext());
   }
 
-  void reprice(SellerSession seller, String item, long priceCents) {
+  public void reprice(SellerSession seller, String item, long priceCents) {
     var request =
         UpdateItemPriceRequest.newBuilder()
             .setSellerId(seller.sellerId())
@@ -104,7 +105,7 @@ final class ItemClient {
     calls.write(() -> items.updateItemPrice(request));
   }
 
-  void removeUnits(SellerSession seller, String item, int quantity) {
+  public void removeUnits(SellerSession seller, String item, int quantity) {
     var request =
         RemoveUnitsRequest.newBuilder()
             .setSellerId(seller.sellerId())

@@ -5,7 +5,7 @@ import java.util.Locale;
 import toystore.frontend.http.JsonBody;
 
 /// The condition of an item.
-enum ItemCondition {
+public enum ItemCondition {
   NEW,
   USED;
 
@@ -20,7 +20,7 @@ enum ItemCondition {
 
   /// `new` or `used`.
   @JsonValue
-  String word() {
+  public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

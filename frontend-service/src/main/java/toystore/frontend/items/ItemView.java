@@ -14,7 +14,7 @@ import toystore.frontend.accounts.RatingView;
 /// @param thumbsUp opinions of its buyers; absent in search results, which need no call to the
 ///   account service for their items
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ItemView(
+public record ItemView(
     @JsonProperty("item_id") long itemId,
     @JsonProperty("seller_id") long sellerId,
     @JsonProperty("item_name") String name,
@@ -26,7 +26,7 @@ record ItemView(
     @JsonProperty("thumbs_up") @Nullable Long thumbsUp,
     @JsonProperty("thumbs_down") @Nullable Long thumbsDown) {
 
-  ItemView with(RatingView rating) {
+  public ItemView with(RatingView rating) {
     return new ItemView(
         itemId,
         sellerId,

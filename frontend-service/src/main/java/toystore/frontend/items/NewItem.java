@@ -5,7 +5,7 @@ import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.ProductNameValidator;
 
 /// A request of a seller to put an item on sale.
-record NewItem(
+public record NewItem(
     String name,
     int category,
     List<String> keywords,

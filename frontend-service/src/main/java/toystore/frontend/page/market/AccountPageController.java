@@ -14,6 +14,7 @@ import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.accounts.AccountRole;
 import toystore.frontend.accounts.Credentials;
 import toystore.frontend.carts.CartClient;
+import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.FormBody;
@@ -98,14 +99,21 @@ final class AccountPageController {
   }
 
   private HttpReply again(String template, FormBody form, ApiException error) {
-    return renderer.page(
-        null,
-        PageMessage.of(error),
-        MarketRenderer.keyAfter(error, form),
-        template,
-        Map.of(
-            "role", form.optionalText("role").orElse("buyer"),
-            "name", form.optionalText("username").orElse("")));
+    HttpReply page =
+        renderer.page(
+            null,
+            PageMessage.of(error),
+            MarketRenderer.keyAfter(error, form),
+            template,
+            Map.of(
+                "role", form.optionalText("role").orElse("buyer"),
+                "name", form.optionalText("username").orElse("")));
+    return response -> {
+      if (error.reason() == ApiErrorReason.TOO_MANY_LOGINS) {
+        response.setHeader(HttpHeaders.RETRY_AFTER, error.retryAfter());
+      }
+      page.writeTo(response);
+    };
   }
 
   private static Credentials credentials(FormBody form) {

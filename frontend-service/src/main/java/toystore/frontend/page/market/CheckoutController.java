@@ -7,9 +7,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import toystore.frontend.carts.CardDetails;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
-import toystore.frontend.carts.PaymentCard;
 import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
@@ -57,8 +57,8 @@ final class CheckoutController {
     }
   }
 
-  private static PaymentCard card(FormBody form) {
-    return new PaymentCard(
+  private static CardDetails card(FormBody form) {
+    return new CardDetails(
         form.text("card-holder").strip(),
         form.text("card-number").replaceAll("[ -]", ""),
         form.text("card-expiry").replace(" ", ""),

@@ -41,7 +41,8 @@ record PageMessage(int status, String text, boolean isProblem) {
     return switch (reason) {
       case WRONG_PASSWORD -> "The username or the password is wrong.";
       case TOO_MANY_LOGINS ->
-          "There were too many failed logins. Please wait before you try again.";
+          "There were too many failed logins. Please try again in %s seconds."
+              .formatted(error.retryAfter());
       case USERNAME_TAKEN -> "This username is taken. Please choose another one.";
       case CARD_DECLINED ->
           "Your card was declined. Nothing was charged, and your cart is as before.";

@@ -1,0 +1,426 @@
+package toystore.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status.Code;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import toystore.account.v1.GiveFeedbackRequest;
+import toystore.account.v1.LoginRequest;
+import toystore.account.v1.RegisterRequest;
+import toystore.catalog.v1.AddItemRequest;
+import toystore.catalog.v1.RemoveUnitsRequest;
+import toystore.catalog.v1.UpdateItemPriceRequest;
+import toystore.order.v1.AddToCartRequest;
+import toystore.order.v1.PurchaseRequest;
+import toystore.platform.rpc.ErrorReason;
+
+/// The pages of the marketplace with fake services: cookies, CSRF tokens, keys, error texts. Tests
+/// in a real browser are in `e2e`.
+class MarketPageTest {
+  private static final String COOKIE = "toystore-session=";
+  private static final String BUYER = COOKIE + FakeMarketplace.BUYER_TOKEN;
+  private static final String SELLER = COOKIE + FakeMarketplace.SELLER_TOKEN;
+  private static final String NUMBER = "4000 0000 0000 0002";
+  private static final Map<String, String> CARD =
+      Map.of(
+          "total", "€25.00",
+          "card-holder", "Holda Bear",
+          "card-number", NUMBER,
+          "card-expiry", "09/29",
+          "card-code", "987");
+  private static final Map<String, String> ACCOUNT =
+      Map.of("role", "buyer", "username", "ann", "password", "hunter2hunter2", "key", "k1");
+
+  private final RunningFrontend shop = RunningFrontend.open();
+
+  private static Stream<String> routes() {
+    return RunningFrontend.open()
+        .frontend
+        .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+        .getHandlerMethods()
+        .keySet()
+        .stream()
+        .flatMap(mapping ->
+            mapping.getPatternValues().stream()
+                .map(path ->
+                    mapping.getMethodsCondition().getMethods().iterator().next() + " " + path))
+        .filter(it -> it.contains(" /market"))
+        .filter(it -> !it.matches(".*/(login|register)"))
+        .map(it -> it.replaceAll("\\{\\w+\\}", "153"));
+  }
+
+  private static Stream<String> forms() {
+    return routes().filter(it -> it.startsWith("POST "));
+  }
+
+  @Test
+  void everyRouteIsWalked() {
+    assertThat(routes()).hasSizeGreaterThanOrEqualTo(16);
+    assertThat(forms()).hasSizeGreaterThanOrEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @MethodSource("routes")
+  void pageWithoutASessionRedirectsToTheLogin(String route) {
+    Object before = shop.market.lastRequest();
+
+    var nobody = send(route, "");
+    assertThat(nobody.statusCode()).isEqualTo(303);
+    assertThat(nobody.headers().firstValue("Location")).hasValue("/market/login");
+
+    var ended = send(route, "", "Cookie", COOKIE + "dead");
+    assertThat(ended.statusCode()).isEqualTo(303);
+    assertThat(ended.headers().firstValue("Location")).hasValue("/market/login?done=session-ended");
+    assertThat(ended.headers().firstValue("Set-Cookie").orElse(""))
+        .startsWith("toystore-session=; Path=/; Max-Age=0;")
+        .endsWith("HttpOnly; SameSite=Lax");
+    assertThat(shop.market.lastRequest()).isSameAs(before);
+    assertThat(send("GET /market/login?done=session-ended", "").body())
+        .contains("Your session has ended. Please log in again.");
+  }
+
+  @ParameterizedTest
+  @MethodSource("forms")
+  void formWithoutTheTokenOfItsSessionIsRefused(String route) {
+    String others = csrf(SELLER);
+    Object before = shop.market.lastRequest();
+
+    for (String form : List.of("key=k", "key=k&csrf=", "key=k&csrf=x", "key=k&csrf=" + others)) {
+      var refused = send(route, form, "Cookie", BUYER);
+      assertThat(refused.statusCode()).isEqualTo(403);
+      assertThat(refused.body()).contains("This form does not belong to your session");
+    }
+    assertThat(shop.market.lastRequest()).isSameAs(before);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forms")
+  void formFromAnotherSiteIsRefused(String route) {
+    String form = "key=k&csrf=" + csrf(BUYER);
+    Object before = shop.market.lastRequest();
+
+    for (String route2 : List.of(route, "POST /market/login", "POST /market/register")) {
+      assertThat(send(route2, form, "Cookie", BUYER, "Origin", "http://evil.example").statusCode())
+          .isEqualTo(403);
+      assertThat(send(route2, form, "Cookie", BUYER, "Sec-Fetch-Site", "cross-site").statusCode())
+          .isEqualTo(403);
+    }
+    assertThat(shop.market.lastRequest()).isSameAs(before);
+  }
+
+  /// The token of forms neither is nor reveals the token of the session.
+  @Test
+  void formTokenIsAMacOfTheSessionToken() {
+    assertThat(csrf(BUYER)).hasSize(43).isEqualTo(csrf(BUYER)).isNotEqualTo(csrf(SELLER));
+    assertThat(send("GET /market/cart", "", "Cookie", BUYER).body())
+        .doesNotContain(FakeMarketplace.BUYER_TOKEN);
+    assertThat(
+            shop.send("GET", "/api/cart", "", "Authorization", "Bearer " + csrf(BUYER))
+                .statusCode())
+        .isEqualTo(401);
+  }
+
+  @Test
+  void loginSetsACookieForPagesOnly() {
+    var login = post("/market/login", ACCOUNT);
+
+    assertThat(login.statusCode()).isEqualTo(303);
+    assertThat(login.headers().firstValue("Location")).hasValue("/market");
+    assertThat(login.headers().allValues("Set-Cookie"))
+        .containsExactly("toystore-session=example-token; Path=/; HttpOnly; SameSite=Lax");
+    assertThat(login.headers().firstValue("Cache-Control")).hasValue("no-store");
+    assertThat(((LoginRequest) last()).getClientAddress()).isEqualTo("127.0.0.1");
+
+    var secure = post("/market/login", ACCOUNT, "Origin", "https://127.0.0.1:" + shop.port);
+    assertThat(secure.headers().allValues("Set-Cookie"))
+        .containsExactly(
+            "__Host-toystore-session=example-token; Path=/; Secure; HttpOnly; SameSite=Lax");
+    assertThat(send("GET /market/cart", "", "Cookie", "__Host-" + BUYER).statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void cookieDoesNotAuthenticateTheApi() {
+    for (String route :
+        List.of(
+            "GET /api/cart",
+            "GET /api/buyers/purchases",
+            "GET /api/items/153",
+            "POST /api/cart/save",
+            "POST /api/buyers/logout")) {
+      assertThat(send(route, "", "Cookie", BUYER).statusCode()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void pagesOfTheShopIgnoreTheSession() {
+    var before = send("GET /products/Tux", "", "Accept", "text/html");
+    var within = send("GET /products/Tux", "", "Accept", "text/html", "Cookie", BUYER);
+
+    assertThat(within.headers().firstValue("Set-Cookie")).isEmpty();
+    assertThat(within.body().replaceAll("[0-9a-f]{8}-[0-9a-f-]{27}", "KEY"))
+        .isEqualTo(before.body().replaceAll("[0-9a-f]{8}-[0-9a-f-]{27}", "KEY"))
+        .contains("<a href=\"/market\">Marketplace</a>");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/market?category=3&keywords=lego,Brick castle",
+    "/market/items/153,Add to cart",
+    "/market/cart,€25.00",
+    "/market/checkout,Pay <span>€25.00</span>",
+    "/market/purchases,15 January 2027"
+  })
+  void pagesOfABuyerAreNeverStored(String path, String text) {
+    var page = send("GET " + path, "", "Cookie", BUYER);
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.body()).contains("Brick castle", text, "Log out", "Purchases</a>");
+    assertThat(page.headers().firstValue("Cache-Control")).hasValue("no-store");
+    assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+        .startsWith("default-src 'none'; script-src 'self';")
+        .endsWith("frame-ancestors 'none'");
+  }
+
+  @Test
+  void searchShowsTheNextPage() {
+    assertThat(send("GET /market?category=3&keywords=a%26b+c", "", "Cookie", BUYER).body())
+        .contains("href=\"/market?category=3&amp;keywords=a%26b%20c&amp;after=page-2\"");
+    assertThat(send("GET /market?category=x", "", "Cookie", BUYER).statusCode()).isEqualTo(400);
+    assertThat(send("GET /market?category=3&keywords=a,b,c,d,e,f", "", "Cookie", BUYER).body())
+        .contains("keywords must be at most 5 words, got 6.");
+  }
+
+  @Test
+  void pageOfTheOtherRoleIsRefused() {
+    var selling = send("GET /market/selling", "", "Cookie", BUYER, "Accept", "text/html");
+    assertThat(selling.statusCode()).isEqualTo(403);
+    assertThat(selling.body())
+        .contains("log in with your other account: this page is for sellers.");
+    assertThat(send("GET /market/cart", "", "Cookie", SELLER).statusCode()).isEqualTo(403);
+    assertThat(submit("/market/checkout", SELLER, CARD).statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  void sellerListsAddsRepricesAndRemoves() {
+    assertThat(send("GET /market/selling", "", "Cookie", SELLER).body())
+        .contains("Brick castle", "2 up, 1 down", "€12.50", "after=153");
+
+    var item =
+        Map.of(
+            "name",
+            "Kite",
+            "category",
+            "4",
+            "keywords",
+            "air, sky",
+            "condition",
+            "new",
+            "price",
+            "7.5",
+            "quantity",
+            "3");
+    assertThat(location(submit("/market/selling", SELLER, item)))
+        .isEqualTo("/market/selling?done=item-added");
+    var added = (AddItemRequest) last();
+    assertThat(added.getKey().getValue()).isEqualTo("k1");
+    assertThat(added.getItem().getPriceCents()).isEqualTo(750);
+    assertThat(added.getItem().getKeywordsList()).containsExactly("air", "sky");
+
+    submit("/market/selling/153/price", SELLER, Map.of("price", "0.99"));
+    assertThat(((UpdateItemPriceRequest) last()).getPriceCents()).isEqualTo(99);
+
+    var stale = submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "5"));
+    assertThat(stale.statusCode()).isEqualTo(400);
+    assertThat(stale.body()).contains("the number of units has changed");
+    submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "4"));
+    assertThat(((RemoveUnitsRequest) last()).getQuantity()).isEqualTo(1);
+
+    var wrong = new HashMap<>(item);
+    wrong.put("price", "1,50");
+    wrong.put("name", "<b>Kite</b>");
+    var refused = submit("/market/selling", SELLER, wrong);
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body())
+        .contains("price must be an amount such as 12.50", "value=\"&lt;b&gt;Kite&lt;/b&gt;\"");
+    assertThat(key(refused.body())).isNotEqualTo("k1");
+  }
+
+  @Test
+  void formsCarryTheirKey() {
+    var added = submit("/market/items/153", BUYER, Map.of("quantity", "2"));
+    assertThat(location(added)).isEqualTo("/market/cart?done=added-to-cart");
+    assertThat(added.headers().allValues("Idempotency-Key")).containsExactly("k1");
+    assertThat(((AddToCartRequest) last()).getKey().getValue()).isEqualTo("k1");
+
+    submit("/market/purchases/153/feedback", BUYER, Map.of("feedback", "down"));
+    var feedback = (GiveFeedbackRequest) last();
+    assertThat(feedback.getKey().getScope()).isEqualTo("POST /api/items/153/feedback buyer 1");
+    assertThat(feedback.getKey().getValue()).isEqualTo("k1");
+    assertThat(feedback.getUp()).isFalse();
+
+    assertThat(location(submit("/market/checkout", BUYER, CARD)))
+        .isEqualTo("/market/purchases?done=purchased");
+    var purchase = (PurchaseRequest) last();
+    assertThat(purchase.getKey().getValue()).isEqualTo("k1");
+    assertThat(purchase.getCard().getNumber()).isEqualTo("4000000000000002");
+
+    post("/market/register", ACCOUNT);
+    assertThat(last()).isInstanceOf(LoginRequest.class);
+    shop.market.fail(decided("USERNAME_TAKEN", 409), "taken");
+    post("/market/register", ACCOUNT);
+    assertThat(((RegisterRequest) last()).getKey().getValue()).isEqualTo("k1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CARD_DECLINED|402|Your card was declined. Nothing was charged|false",
+        "PRICE_CHANGED|409|A price has changed (detail).|false",
+        "OUT_OF_STOCK|409|There is not enough left (detail).|false",
+        "CART_EMPTY|400|Your cart is empty.|false",
+        "OVERLOADED|503|nothing was done. Please try again.|true",
+        "OUTCOME_UNKNOWN|504|Please send the form again: it will not be done twice.|true"
+      })
+  void failedPurchaseKeepsItsKeyIfTheOutcomeIsOpenAndNeverShowsTheCard(
+      String reason, int status, String text, boolean sameKey) {
+    shop.market.failPurchases(
+        switch (reason) {
+          case "OVERLOADED" -> ErrorReason.OVERLOADED;
+          case "OUTCOME_UNKNOWN" -> ErrorReason.OUTCOME_UNKNOWN;
+          default -> decided(reason, status);
+        },
+        "detail");
+
+    var page = submit("/market/checkout", BUYER, CARD);
+
+    assertThat(page.statusCode()).isEqualTo(status);
+    assertThat(page.body())
+        .contains("<title>Error: Check out", text, "role=\"alert\" tabindex=\"-1\" autofocus")
+        .doesNotContain(NUMBER, "4000000000000002", "Holda", "\"987\"", "09/29\"");
+    assertThat(page.body())
+        .contains("name=\"total\" value=\"€25.00\"", "autocomplete=\"cc-number\"");
+    assertThat(key(page.body()).equals("k1")).isEqualTo(sameKey);
+  }
+
+  @Test
+  void purchaseOfAChangedCartIsRefused() {
+    var changed = new HashMap<>(CARD);
+    changed.put("total", "€12.50");
+    var page = submit("/market/checkout", BUYER, changed);
+
+    assertThat(page.statusCode()).isEqualTo(400);
+    assertThat(page.body()).contains("the cart has changed since you opened the page", "€25.00");
+    assertThat(key(page.body())).isNotEqualTo("k1");
+    assertThat(last()).isNotInstanceOf(PurchaseRequest.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/market/login", "/market/register"})
+  void refusedAccountFormNeverShowsThePassword(String path) {
+    shop.market.fail(decided("WRONG_PASSWORD", 401), "wrong");
+
+    var page = post(path, ACCOUNT);
+
+    assertThat(page.statusCode()).isEqualTo(401);
+    assertThat(page.headers().firstValue("Set-Cookie")).isEmpty();
+    assertThat(page.body())
+        .contains("The username or the password is wrong.", "value=\"ann\"", "role=\"alert\"")
+        .doesNotContain("hunter2");
+  }
+
+  @Test
+  void tooManyLoginsSayWhenToTryAgain() {
+    shop.market.fail(
+        ErrorReason.notDone("TOO_MANY_LOGINS", Code.RESOURCE_EXHAUSTED, 429),
+        "too many",
+        Duration.ofSeconds(30));
+
+    var page = post("/market/login", ACCOUNT);
+
+    assertThat(page.statusCode()).isEqualTo(429);
+    assertThat(page.headers().firstValue("Retry-After")).hasValue("30");
+    assertThat(page.body()).contains("Please try again in 30 seconds.");
+  }
+
+  @Test
+  void logoutDeletesTheCookieEvenIfTheServiceIsAway() {
+    for (boolean away : List.of(false, true)) {
+      if (away) {
+        shop.market.fail(ErrorReason.NOT_DONE, "away");
+      }
+      var page = submit("/market/logout", BUYER, Map.of());
+      assertThat(location(page)).isEqualTo("/market/login?done=logged-out");
+      assertThat(page.headers().firstValue("Set-Cookie").orElse("")).contains("Max-Age=0");
+    }
+  }
+
+  private static ErrorReason decided(String name, int status) {
+    return ErrorReason.decided(name, Code.FAILED_PRECONDITION, status);
+  }
+
+  private Object last() {
+    Object request = shop.market.lastRequest();
+    assertThat(request).isNotNull();
+    return request;
+  }
+
+  /// Sends a form of a session, with its CSRF token and key `k1`.
+  private HttpResponse<String> submit(String path, String cookie, Map<String, String> fields) {
+    var all = new HashMap<>(fields);
+    all.put("csrf", csrf(cookie));
+    all.put("key", "k1");
+    return post(path, all, "Cookie", cookie);
+  }
+
+  private HttpResponse<String> post(String path, Map<String, String> fields, String... headers) {
+    String form =
+        fields.entrySet().stream()
+            .map(it -> it.getKey() + "=" + URLEncoder.encode(it.getValue(), StandardCharsets.UTF_8))
+            .collect(Collectors.joining("&"));
+    return shop.send("POST", path, form, headers);
+  }
+
+  private HttpResponse<String> send(String route, String body, String... headers) {
+    String[] parts = route.split(" ", 2);
+    return shop.send(parts[0], parts[1], body, headers);
+  }
+
+  /// The token in the forms of a page that needs no service but the one for sessions.
+  private String csrf(String cookie) {
+    return value(send("GET /market", "", "Cookie", cookie).body(), "csrf");
+  }
+
+  private static String key(String page) {
+    return value(page, "key");
+  }
+
+  private static String value(String page, String name) {
+    var field = Pattern.compile("name=\"" + name + "\" value=\"([^\"]*)\"").matcher(page);
+    assertThat(field.find()).as(page).isTrue();
+    return field.group(1);
+  }
+
+  private static String location(HttpResponse<String> response) {
+    return response
+        .headers()
+        .firstValue("Location")
+        .orElseThrow(() -> new AssertionError(response.body()));
+  }
+}
