@@ -41,7 +41,7 @@ class MarketPageTest {
           "total", "€25.00",
           "card-holder", "Holda Bear",
           "card-number", NUMBER,
-          "card-expiry", "09/29",
+          "card-expiry", "11/31",
           "card-code", "987");
   private static final Map<String, String> ACCOUNT =
       Map.of("role", "buyer", "username", "ann", "password", "hunter2hunter2", "key", "k1");
@@ -313,7 +313,7 @@ class MarketPageTest {
     assertThat(page.statusCode()).isEqualTo(status);
     assertThat(page.body())
         .contains("<title>Error: Check out", text, "role=\"alert\" tabindex=\"-1\" autofocus")
-        .doesNotContain(NUMBER, "4000000000000002", "Holda", "\"987\"", "09/29\"");
+        .doesNotContain(NUMBER, "4000000000000002", "Holda", "\"987\"", "11/31");
     assertThat(page.body())
         .contains("name=\"total\" value=\"€25.00\"", "autocomplete=\"cc-number\"");
     assertThat(key(page.body()).equals("k1")).isEqualTo(sameKey);

@@ -2,7 +2,8 @@
 /// JavaScript, htmx replaces parts of a page. [PageConfiguration] decides which requests get a
 /// page, [PageController] and [BuyController] answer them, [MessagePage] shows errors, and
 /// [TemplateRenderer] renders the templates in `resources/page`. A [ProductCard] is a product on a
-/// page. It contains the idempotency key of its form, so that a double click buys once.
+/// page. It contains the idempotency key of its form, so that a double click buys once. The pages
+/// of the marketplace are in `market`.
 @NullMarked
 package toystore.frontend.page;
 
