@@ -77,7 +77,7 @@ class MarketPageTest {
   @ParameterizedTest
   @MethodSource("routes")
   void pageWithoutASessionRedirectsToTheLogin(String route) {
-    Object before = shop.market.lastRequest();
+    Object before = lastOfASession();
 
     var nobody = send(route, "");
     assertThat(nobody.statusCode()).isEqualTo(303);
@@ -89,7 +89,7 @@ class MarketPageTest {
     assertThat(ended.headers().firstValue("Set-Cookie").orElse(""))
         .startsWith("toystore-session=; Path=/; Max-Age=0;")
         .endsWith("HttpOnly; SameSite=Lax");
-    assertThat(shop.market.lastRequest()).isSameAs(before);
+    assertThat(last()).isSameAs(before);
     assertThat(send("GET /market/login?done=session-ended", "").body())
         .contains("Your session has ended. Please log in again.");
   }
@@ -98,21 +98,21 @@ class MarketPageTest {
   @MethodSource("forms")
   void formWithoutTheTokenOfItsSessionIsRefused(String route) {
     String others = csrf(SELLER);
-    Object before = shop.market.lastRequest();
+    Object before = lastOfASession();
 
     for (String form : List.of("key=k", "key=k&csrf=", "key=k&csrf=x", "key=k&csrf=" + others)) {
       var refused = send(route, form, "Cookie", BUYER);
       assertThat(refused.statusCode()).isEqualTo(403);
       assertThat(refused.body()).contains("This form does not belong to your session");
     }
-    assertThat(shop.market.lastRequest()).isSameAs(before);
+    assertThat(last()).isSameAs(before);
   }
 
   @ParameterizedTest
   @MethodSource("forms")
   void formFromAnotherSiteIsRefused(String route) {
     String form = "key=k&csrf=" + csrf(BUYER);
-    Object before = shop.market.lastRequest();
+    Object before = lastOfASession();
 
     for (String route2 : List.of(route, "POST /market/login", "POST /market/register")) {
       assertThat(send(route2, form, "Cookie", BUYER, "Origin", "http://evil.example").statusCode())
@@ -120,7 +120,7 @@ class MarketPageTest {
       assertThat(send(route2, form, "Cookie", BUYER, "Sec-Fetch-Site", "cross-site").statusCode())
           .isEqualTo(403);
     }
-    assertThat(shop.market.lastRequest()).isSameAs(before);
+    assertThat(last()).isSameAs(before);
   }
 
   /// The token of forms neither is nor reveals the token of the session.
@@ -144,7 +144,7 @@ class MarketPageTest {
     assertThat(login.headers().allValues("Set-Cookie"))
         .containsExactly("toystore-session=example-token; Path=/; HttpOnly; SameSite=Lax");
     assertThat(login.headers().firstValue("Cache-Control")).hasValue("no-store");
-    assertThat(((LoginRequest) last()).getClientAddress()).isEqualTo("127.0.0.1");
+    assertThat(last(LoginRequest.class).getClientAddress()).isEqualTo("127.0.0.1");
 
     var secure = post("/market/login", ACCOUNT, "Origin", "https://127.0.0.1:" + shop.port);
     assertThat(secure.headers().allValues("Set-Cookie"))
@@ -237,19 +237,19 @@ class MarketPageTest {
             "3");
     assertThat(location(submit("/market/selling", SELLER, item)))
         .isEqualTo("/market/selling?done=item-added");
-    var added = (AddItemRequest) last();
+    var added = last(AddItemRequest.class);
     assertThat(added.getKey().getValue()).isEqualTo("k1");
     assertThat(added.getItem().getPriceCents()).isEqualTo(750);
     assertThat(added.getItem().getKeywordsList()).containsExactly("air", "sky");
 
     submit("/market/selling/153/price", SELLER, Map.of("price", "0.99"));
-    assertThat(((UpdateItemPriceRequest) last()).getPriceCents()).isEqualTo(99);
+    assertThat(last(UpdateItemPriceRequest.class).getPriceCents()).isEqualTo(99);
 
     var stale = submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "5"));
     assertThat(stale.statusCode()).isEqualTo(400);
     assertThat(stale.body()).contains("the number of units has changed");
     submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "4"));
-    assertThat(((RemoveUnitsRequest) last()).getQuantity()).isEqualTo(1);
+    assertThat(last(RemoveUnitsRequest.class).getQuantity()).isEqualTo(1);
 
     var wrong = new HashMap<>(item);
     wrong.put("price", "1,50");
@@ -266,17 +266,17 @@ class MarketPageTest {
     var added = submit("/market/items/153", BUYER, Map.of("quantity", "2"));
     assertThat(location(added)).isEqualTo("/market/cart?done=added-to-cart");
     assertThat(added.headers().allValues("Idempotency-Key")).containsExactly("k1");
-    assertThat(((AddToCartRequest) last()).getKey().getValue()).isEqualTo("k1");
+    assertThat(last(AddToCartRequest.class).getKey().getValue()).isEqualTo("k1");
 
     submit("/market/purchases/153/feedback", BUYER, Map.of("feedback", "down"));
-    var feedback = (GiveFeedbackRequest) last();
+    var feedback = last(GiveFeedbackRequest.class);
     assertThat(feedback.getKey().getScope()).isEqualTo("POST /api/items/153/feedback buyer 1");
     assertThat(feedback.getKey().getValue()).isEqualTo("k1");
     assertThat(feedback.getUp()).isFalse();
 
     assertThat(location(submit("/market/checkout", BUYER, CARD)))
         .isEqualTo("/market/purchases?done=purchased");
-    var purchase = (PurchaseRequest) last();
+    var purchase = last(PurchaseRequest.class);
     assertThat(purchase.getKey().getValue()).isEqualTo("k1");
     assertThat(purchase.getCard().getNumber()).isEqualTo("4000000000000002");
 
@@ -284,7 +284,7 @@ class MarketPageTest {
     assertThat(last()).isInstanceOf(LoginRequest.class);
     shop.market.fail(decided("USERNAME_TAKEN", 409), "taken");
     post("/market/register", ACCOUNT);
-    assertThat(((RegisterRequest) last()).getKey().getValue()).isEqualTo("k1");
+    assertThat(last(RegisterRequest.class).getKey().getValue()).isEqualTo("k1");
   }
 
   @ParameterizedTest
@@ -376,9 +376,16 @@ class MarketPageTest {
   }
 
   private Object last() {
-    Object request = shop.market.lastRequest();
-    assertThat(request).isNotNull();
-    return request;
+    return last(Object.class);
+  }
+
+  private <T> T last(Class<T> type) {
+    return shop.market.lastRequest(type);
+  }
+
+  private Object lastOfASession() {
+    send("GET /market/cart", "", "Cookie", BUYER);
+    return last();
   }
 
   /// Sends a form of a session, with its CSRF token and key `k1`.

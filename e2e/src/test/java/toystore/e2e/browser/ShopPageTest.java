@@ -77,7 +77,9 @@ class ShopPageTest {
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=0",
-            "--toystore.order.port=0");
+            "--toystore.order.port=0",
+            "--toystore.account.port=0",
+            "--toystore.payment.port=0");
     home = "http://127.0.0.1:" + store.port("local.server.port") + "/";
   }
 

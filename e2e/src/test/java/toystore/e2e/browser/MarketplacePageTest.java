@@ -1,0 +1,402 @@
+package toystore.e2e.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.Cookie;
+import com.microsoft.playwright.options.RequestOptions;
+import com.microsoft.playwright.options.SameSiteAttribute;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.store.StoreApplication;
+import toystore.testkit.MarketplaceClient;
+
+/// What buyers and sellers see and do in the marketplace, with the real services. The browser's
+/// console may only contain the statuses of refused forms.
+@TestInstance(Lifecycle.PER_CLASS)
+@Timeout(180)
+class MarketplacePageTest {
+  private static final String PASSWORD = "correct horse";
+  private static final Pattern REFUSAL = Pattern.compile(".*status of 4\\d\\d.*");
+
+  private final List<String> complaints = new ArrayList<>();
+  private final List<BrowserContext> contexts = new ArrayList<>();
+  private Chromium chromium;
+  private StoreApplication store;
+  private String home;
+
+  @BeforeAll
+  void open(@TempDir Path data) {
+    chromium = Chromium.open().orElseGet(() -> abort("no chromium"));
+    setDefaultAssertionTimeout(20_000); // CI machines are busy
+    store =
+        StoreApplication.start(
+            "--toystore.data=" + data,
+            "--toystore.frontend.deadline=20s",
+            "--toystore.frontend.port=0",
+            "--toystore.frontend.management-port=0",
+            "--toystore.catalog.port=0",
+            "--toystore.order.port=0",
+            "--toystore.account.port=0",
+            "--toystore.payment.port=0");
+    home = "http://127.0.0.1:" + store.port("local.server.port") + "/";
+  }
+
+  @AfterAll
+  void close() {
+    if (store != null) {
+      store.close();
+    }
+    if (chromium != null) {
+      chromium.close();
+    }
+  }
+
+  @AfterEach
+  void theBrowserComplainedOfRefusalsOnly() {
+    contexts.forEach(BrowserContext::close);
+    contexts.clear();
+    complaints.removeIf(it -> REFUSAL.matcher(it).matches());
+    var heard = List.copyOf(complaints);
+    complaints.clear();
+    assertThat(heard).isEmpty();
+  }
+
+  /// Without a script, only the key makes a double click one purchase.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itemIsListedFoundSavedBoughtOnceAndRated(boolean script) {
+    int category = script ? 101 : 102;
+    Page seller = visit(script);
+    seller.getByText("Marketplace").click();
+    assertThat(seller.locator("h1")).hasText("Log in");
+    register(seller, "seller", "sam" + category);
+    addItem(seller, "Brick castle", category, "lego castle", "12.50", 5);
+    Page buyer = visit(script);
+    register(buyer, "buyer", "ann" + category);
+    buyer.getByLabel("Keywords").fill("Castle, moat");
+    buyer.getByLabel("Category number").fill("" + category);
+    press(buyer, "Search");
+    buyer.getByText("Brick castle").click();
+    buyer.getByLabel("Quantity").fill("2");
+    press(buyer, "Add to cart");
+    assertThat(notice(buyer)).hasText("Added to your cart.");
+    assertThat(buyer.locator(".lines")).containsText("2 × €12.50, not saved");
+
+    press(buyer, "Save cart");
+    assertThat(buyer.locator(".lines")).containsText("2 × €12.50, saved");
+    press(buyer, "Log out");
+    assertThat(notice(buyer)).hasText("You are logged out.");
+    logIn(buyer, "ann" + category, PASSWORD);
+    buyer.locator("nav.market").getByText("Cart").click();
+    assertThat(buyer.locator(".lines")).containsText("2 × €12.50, saved");
+    buyer.getByText("Check out").click();
+    fillCard(buyer, MarketplaceClient.GOOD_CARD);
+    button(buyer, "Pay €25.00").dblclick();
+
+    assertThat(notice(buyer)).hasText("Thank you! Your purchase is complete.");
+    assertThat(buyer.locator(".lines li")).hasCount(1);
+    assertThat(buyer.locator(".lines")).containsText("2 × €12.50 on ");
+    button(buyer, "Good: Brick castle").click();
+    assertThat(notice(buyer)).hasText("Thank you for your feedback.");
+    buyer.locator("nav.market").getByText("Cart").click();
+    assertThat(buyer.locator("main")).containsText("Your cart is empty.");
+    seller.reload();
+    assertThat(seller.locator("strong.thumbs")).hasText("1 up, 0 down");
+    assertThat(seller.locator(".toy .thumbs")).hasText("1 up, 0 down");
+    assertThat(seller.locator(".toy .stock")).hasText("3 in stock");
+  }
+
+  @Test
+  void refusedPurchaseShowsWhyAndLeavesTheCart() {
+    Page seller = visit(true);
+    register(seller, "seller", "sue");
+    addItem(seller, "Kite", 110, "air", "10.00", 2);
+    Page buyer = visit(true);
+    register(buyer, "buyer", "bob");
+    fillCart(buyer, "Kite", 110, 2);
+    buyer.getByText("Check out").click();
+
+    pay(buyer, MarketplaceClient.DECLINED_CARD);
+    assertThat(problem(buyer)).containsText("Your card was declined. Nothing was charged");
+    assertThat(problem(buyer)).isFocused();
+    assertThat(buyer.getByLabel("Card number")).hasValue("");
+    assertThat(buyer.locator("tfoot")).containsText("€20.00");
+    ShopPageTest.check(buyer, "market-declined");
+
+    seller.getByLabel("New price of Kite").fill("11");
+    press(seller, "Change price of Kite");
+    assertThat(seller.locator(".toy .price")).containsText("€11.00");
+    pay(buyer, MarketplaceClient.GOOD_CARD);
+    assertThat(problem(buyer)).containsText("A price has changed");
+    assertThat(buyer.locator("tfoot")).containsText("€20.00");
+
+    seller.getByLabel("New price of Kite").fill("10");
+    press(seller, "Change price of Kite");
+    press(seller, "Remove units of Kite");
+    assertThat(seller.locator(".toy .stock")).hasText("1 in stock");
+    pay(buyer, MarketplaceClient.GOOD_CARD);
+    assertThat(problem(buyer)).containsText("There is not enough left");
+
+    buyer.getByText("Back to the cart").click();
+    buyer.getByLabel("Units of Kite to remove").fill("1");
+    press(buyer, "Remove Kite");
+    buyer.getByText("Check out").click();
+    pay(buyer, MarketplaceClient.GOOD_CARD);
+    assertThat(notice(buyer)).hasText("Thank you! Your purchase is complete.");
+  }
+
+  @Test
+  void purchaseWhoseAnswerIsLostIsMadeOnce() {
+    Page seller = visit(true);
+    register(seller, "seller", "sid");
+    addItem(seller, "Drum", 120, "loud", "10.00", 2);
+    Page buyer = visit(true);
+    register(buyer, "buyer", "bea");
+    fillCart(buyer, "Drum", 120, 1);
+    buyer.getByText("Check out").click();
+    fillCard(buyer, MarketplaceClient.GOOD_CARD);
+    String key = buyer.locator("main > form input[name=key]").inputValue();
+    buyer.route(
+        home + "market/checkout",
+        route -> {
+          if (route.request().method().equals("POST")) {
+            route.fetch();
+            route.fulfill(new Route.FulfillOptions().setStatus(204));
+          } else {
+            route.resume();
+          }
+        });
+
+    button(buyer, "Pay €10.00").click(); // 204: the page stays
+    buyer.unroute(home + "market/checkout");
+    assertThat(buyer.locator("main > form input[name=key]")).hasValue(key);
+    assertThat(buyer.locator("main > form")).not().hasAttribute("data-sent", "yes");
+    button(buyer, "Pay €10.00").click();
+
+    assertThat(notice(buyer)).hasText("Thank you! Your purchase is complete.");
+    assertThat(buyer.locator(".lines li")).hasCount(1);
+  }
+
+  @Test
+  void wrongPasswordShowsAMessageAndNoPassword() {
+    Page page = visit(true);
+    register(page, "buyer", "cat");
+    press(page, "Log out");
+
+    logIn(page, "cat", "wrong");
+
+    assertThat(problem(page)).hasText("The username or the password is wrong.");
+    assertThat(problem(page)).isFocused();
+    assertThat(page.getByLabel("Username")).hasValue("cat");
+    assertThat(page.getByLabel("Password")).hasValue("");
+    page.getByLabel("Password").fill(PASSWORD);
+    button(page, "Log in").click();
+    assertThat(page.locator("h1")).hasText("Find items");
+  }
+
+  @Test
+  void sessionCookieIsHiddenFromScriptsAndOtherSites() {
+    Page page = visit(true);
+    assertThat(page.context().cookies()).isEmpty();
+    register(page, "buyer", "dan");
+
+    Cookie cookie = page.context().cookies().getFirst();
+    assertThat(page.context().cookies()).hasSize(1);
+    assertThat(cookie.name).isEqualTo("toystore-session");
+    assertThat(cookie.httpOnly).isTrue();
+    assertThat(cookie.sameSite).isEqualTo(SameSiteAttribute.LAX);
+    assertThat(cookie.path).isEqualTo("/");
+    assertThat(cookie.secure).isFalse(); // plain HTTP
+    assertThat(cookie.expires).isEqualTo(-1);
+    assertThat(page.evaluate("document.cookie")).isEqualTo("");
+    assertThat(page.content()).doesNotContain(cookie.value);
+    press(page, "Log out");
+    assertThat(page.locator("h1")).hasText("Log in");
+    assertThat(page.context().cookies()).isEmpty();
+  }
+
+  @Test
+  void endedSessionLeadsToTheLogin() {
+    Page page = visit(true);
+    register(page, "buyer", "eve");
+    String token = page.context().cookies().getFirst().value;
+    page.request()
+        .post(
+            home + "api/buyers/logout",
+            RequestOptions.create().setHeader("Authorization", "Bearer " + token));
+
+    page.locator("nav.market").getByText("Cart").click();
+
+    assertThat(page.locator("h1")).hasText("Log in");
+    assertThat(notice(page)).hasText("Your session has ended. Please log in again.");
+    assertThat(page.context().cookies()).isEmpty();
+  }
+
+  @Test
+  void forgedFormTokenChangesNothing() {
+    Page page = visit(true);
+    register(page, "seller", "fay");
+    page.evaluate("document.querySelector('main > form [name=csrf]').value = 'forged'");
+    fillItem(page, "Fake", 130, "x", "1", 1);
+    press(page, "Add item");
+
+    assertThat(problem(page)).containsText("This form does not belong to your session");
+    ShopPageTest.check(page, "market-refused");
+    page.getByText("My items").click();
+    assertThat(page.locator("main")).containsText("You have no items yet.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {320, 1_280})
+  void everyPageFitsItsWidth(int width) {
+    String name = "An item with anunbrokenwordoffortysevencharactersinitsname " + width;
+    Page page = visit(true);
+    page.setViewportSize(width, 800);
+    page.navigate(home + "market/register");
+    check(page, "register", width);
+    register(page, "seller", "gus" + width);
+    check(page, "no-items", width);
+    addItem(page, name, width, "one two three four five", "123456789.99", 2_000_000_000);
+    check(page, "selling", width);
+    addItem(page, "Gone", width, "", "1", 1);
+    press(page, "Remove units of Gone");
+    assertThat(page.locator(".stock").last()).hasText("sold out");
+    press(page, "Log out");
+    check(page, "login", width);
+    logIn(page, "gus" + width, "wrong");
+    assertThat(problem(page)).isVisible();
+    check(page, "wrong-password", width);
+    register(page, "buyer", "gil" + width);
+    check(page, "search", width);
+    fillCart(page, name, width, 1_000_000_000);
+    check(page, "cart", width);
+    page.getByText("Check out").click();
+    check(page, "checkout", width);
+    page.navigate(home + "market?category=" + width);
+    check(page, "found", width);
+    page.getByText(name).click();
+    check(page, "item", width);
+    page.navigate(home + "market/cart");
+    press(page, "Clear cart");
+    check(page, "cart-cleared", width);
+    fillCart(page, name, width, 3);
+    page.getByText("Check out").click();
+    pay(page, MarketplaceClient.GOOD_CARD);
+    assertThat(notice(page)).isVisible();
+    check(page, "purchases", width);
+    page.navigate(home + "market/selling");
+    check(page, "other-role", width);
+  }
+
+  private static void check(Page page, String name, int width) {
+    ShopPageTest.check(page, "market-" + name + "-" + width);
+  }
+
+  private Page visit(boolean script) {
+    BrowserContext context =
+        chromium.browser().newContext(new Browser.NewContextOptions().setJavaScriptEnabled(script));
+    contexts.add(context);
+    context.setDefaultTimeout(20_000);
+    context.onConsoleMessage(message -> {
+      if (message.type().equals("error") || message.type().equals("warning")) {
+        complaints.add(message.text());
+      }
+    });
+    context.onWebError(error -> complaints.add(error.error()));
+    Page page = context.newPage();
+    page.navigate(home);
+    return page;
+  }
+
+  private void register(Page page, String role, String name) {
+    page.navigate(home + "market/register");
+    page.getByLabel(role.equals("seller") ? "Seller" : "Buyer").check();
+    page.getByLabel("Username").fill(name);
+    page.getByLabel("Password").fill(PASSWORD);
+    press(page, "Register");
+    assertThat(page.locator("h1")).hasText(role.equals("seller") ? "My items" : "Find items");
+  }
+
+  private static void logIn(Page page, String name, String password) {
+    page.getByLabel("Username").fill(name);
+    page.getByLabel("Password").fill(password);
+    press(page, "Log in");
+  }
+
+  private static void addItem(
+      Page page, String name, int category, String keywords, String price, int units) {
+    fillItem(page, name, category, keywords, price, units);
+    press(page, "Add item");
+    assertThat(notice(page)).hasText("The item is on sale.");
+    assertThat(page.locator(".toys")).containsText(name);
+  }
+
+  private static void fillItem(
+      Page page, String name, int category, String keywords, String price, int units) {
+    Locator form = page.locator("main > form");
+    form.getByLabel("Name").fill(name);
+    form.getByLabel("Category number").fill("" + category);
+    form.getByLabel("Keywords").fill(keywords);
+    form.getByLabel("used").check();
+    form.getByLabel("Price in euros").fill(price);
+    form.getByLabel("Units").fill("" + units);
+  }
+
+  private void fillCart(Page page, String item, int category, int units) {
+    page.navigate(home + "market?category=" + category);
+    page.getByText(item).click();
+    page.getByLabel("Quantity").fill("" + units);
+    press(page, "Add to cart");
+    assertThat(page.locator("h1")).hasText("Cart");
+  }
+
+  private static void pay(Page page, String number) {
+    fillCard(page, number);
+    page.locator("main > form button").click();
+  }
+
+  private static void fillCard(Page page, String number) {
+    page.getByLabel("Name on the card").fill("Holda Bear");
+    page.getByLabel("Card number").fill(number.replaceAll("(\\d{4})(?=\\d)", "$1 "));
+    page.getByLabel("Expires").fill("12/31");
+    page.getByLabel("Security code").fill("123");
+  }
+
+  private static void press(Page page, String name) {
+    button(page, name).click();
+  }
+
+  private static Locator button(Page page, String name) {
+    return page.locator("main")
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  private static Locator notice(Page page) {
+    return page.locator(".note.good");
+  }
+
+  private static Locator problem(Page page) {
+    return page.locator(".problem");
+  }
+}
