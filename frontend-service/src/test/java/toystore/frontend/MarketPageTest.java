@@ -152,6 +152,8 @@ class MarketPageTest {
             "__Host-toystore-session=example-token; Path=/; Secure; HttpOnly; SameSite=Lax");
     assertThat(send("GET /market/cart", "", "Cookie", "__Host-" + BUYER).statusCode())
         .isEqualTo(200);
+    var planted = send("GET /market/cart", "", "Cookie", BUYER, "X-Forwarded-Proto", "https");
+    assertThat(location(planted)).isEqualTo("/market/login");
   }
 
   @Test

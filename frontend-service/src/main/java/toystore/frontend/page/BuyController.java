@@ -33,7 +33,7 @@ final class BuyController {
 
   @PostMapping("/buy")
   HttpReply buy(HttpServletRequest request, FormBody form) {
-    Purchase purchase = Purchase.of(form);
+    BuyForm purchase = BuyForm.of(form);
     boolean isHtmx = BrowserRequest.isHtmx(request);
     try {
       OrderConfirmation placed = orders.place("/buy", purchase.key(), purchase.order());
@@ -60,7 +60,7 @@ final class BuyController {
     }
   }
 
-  private BytesResponse render(int status, String template, Purchase purchase, ProductCard card) {
+  private BytesResponse render(int status, String template, BuyForm purchase, ProductCard card) {
     return renderer.render(status, template, Map.of("card", card), Optional.of(purchase.key()));
   }
 

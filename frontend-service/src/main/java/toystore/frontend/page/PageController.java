@@ -113,7 +113,7 @@ final class PageController {
 
   private BytesResponse product(ProductView product, String quantity) {
     return renderer.render(
-        200, "product", Map.of("card", ProductCard.of(product, Purchase.quantity(quantity))));
+        200, "product", Map.of("card", ProductCard.of(product, BuyForm.quantity(quantity))));
   }
 
   /// Shows an order, or asks for its number.

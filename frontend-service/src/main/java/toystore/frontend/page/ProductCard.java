@@ -69,7 +69,7 @@ record ProductCard(
     return new ProductCard(product.name(), product, newKey(), quantity, null);
   }
 
-  static ProductCard afterOrder(Optional<ProductView> product, Purchase purchase, long order) {
+  static ProductCard afterOrder(Optional<ProductView> product, BuyForm purchase, long order) {
     String text =
         purchase.trade() == null
             ? "Order " + order + " placed"
@@ -82,7 +82,7 @@ record ProductCard(
   /// twice. If the key was used for a different order, the card offers nothing: that order may have
   /// been placed, and its answer lost.
   static ProductCard afterError(
-      Optional<ProductView> product, Purchase purchase, ApiException error) {
+      Optional<ProductView> product, BuyForm purchase, ApiException error) {
     String key = purchase.key().value();
     String text = ErrorTexts.ofOrder(error, product.orElse(null));
     var note = new Note(key, purchase.trade(), text, null);

@@ -13,8 +13,8 @@ import toystore.frontend.products.ProductView;
 class ProductCardTest {
   private static final ProductView TUX =
       new ProductView("Tux", new BigDecimal("25.99"), 80, null, null, null, null);
-  private static final Purchase PURCHASE =
-      new Purchase(IdempotencyKey.fromClient("k"), "Tux", 2, null);
+  private static final BuyForm PURCHASE =
+      new BuyForm(IdempotencyKey.fromClient("k"), "Tux", 2, null);
 
   /// The order of the key may have been placed with another quantity, and its answer lost.
   @Test

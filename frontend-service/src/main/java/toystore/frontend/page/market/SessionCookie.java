@@ -19,9 +19,10 @@ final class SessionCookie {
 
   private SessionCookie() {}
 
+  /// Over HTTPS, only the cookie with the protected name counts.
   static Optional<BearerToken> read(HttpServletRequest request) {
     Cookie secure = WebUtils.getCookie(request, SECURE_NAME);
-    Cookie cookie = secure == null ? WebUtils.getCookie(request, NAME) : secure;
+    Cookie cookie = secure != null || isHttps(request) ? secure : WebUtils.getCookie(request, NAME);
     return Optional.ofNullable(cookie)
         .map(Cookie::getValue)
         .filter(value -> !value.isEmpty())
@@ -38,10 +39,13 @@ final class SessionCookie {
     return header(WebUtils.getCookie(request, SECURE_NAME) != null, "", Duration.ZERO);
   }
 
-  /// Behind a proxy that ends TLS, only the browser knows: it sends `Origin` with each form.
+  /// Behind a proxy that ends TLS, the proxy may say so, and the browser does: it sends `Origin`
+  /// with each form. A client that makes it up gets a stricter cookie.
   private static boolean isHttps(HttpServletRequest request) {
     String origin = request.getHeader(HttpHeaders.ORIGIN);
-    return request.isSecure() || (origin != null && origin.startsWith("https://"));
+    return request.isSecure()
+        || "https".equals(request.getHeader("X-Forwarded-Proto"))
+        || (origin != null && origin.startsWith("https://"));
   }
 
   private static String header(boolean secure, String value, @Nullable Duration maxAge) {

@@ -12,12 +12,12 @@ import toystore.frontend.orders.NewOrder.Trade;
 ///
 /// @param key idempotency key of the form: it is one order, however often it is sent
 /// @param trade direction of a trade; null: a plain order
-record Purchase(IdempotencyKey key, String name, int quantity, @Nullable Trade trade) {
-  static Purchase of(FormBody form) {
-    return new Purchase(
+record BuyForm(IdempotencyKey key, String name, int quantity, @Nullable Trade trade) {
+  static BuyForm of(FormBody form) {
+    return new BuyForm(
         IdempotencyKey.fromClient(form.text("key")),
         form.text("name"),
-        form.optionalText("quantity").map(Purchase::quantity).orElse(1),
+        form.optionalText("quantity").map(BuyForm::quantity).orElse(1),
         form.optionalText("type").map(Trade::of).orElse(null));
   }
 
