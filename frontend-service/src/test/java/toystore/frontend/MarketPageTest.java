@@ -33,8 +33,8 @@ import toystore.platform.rpc.ErrorReason;
 /// in a real browser are in `e2e`.
 class MarketPageTest {
   private static final String COOKIE = "toystore-session=";
-  private static final String BUYER = COOKIE + FakeMarketplace.BUYER_TOKEN;
-  private static final String SELLER = COOKIE + FakeMarketplace.SELLER_TOKEN;
+  private static final String BUYER = COOKIE + FakeMarketplaceServices.BUYER_TOKEN;
+  private static final String SELLER = COOKIE + FakeMarketplaceServices.SELLER_TOKEN;
   private static final String NUMBER = "4000 0000 0000 0002";
   private static final Map<String, String> CARD =
       Map.of(
@@ -128,7 +128,7 @@ class MarketPageTest {
   void formTokenIsAMacOfTheSessionToken() {
     assertThat(csrf(BUYER)).hasSize(43).isEqualTo(csrf(BUYER)).isNotEqualTo(csrf(SELLER));
     assertThat(send("GET /market/cart", "", "Cookie", BUYER).body())
-        .doesNotContain(FakeMarketplace.BUYER_TOKEN);
+        .doesNotContain(FakeMarketplaceServices.BUYER_TOKEN);
     assertThat(
             shop.send("GET", "/api/cart", "", "Authorization", "Bearer " + csrf(BUYER))
                 .statusCode())
