@@ -48,7 +48,7 @@ final class StatusCommand implements Callable<Integer> {
       var ready = alive && ReadinessClient.isReady(part.managementPort());
       for (var service : part.services()) {
         System.out.printf(
-            "%-16s  %s, %s, %s%n",
+            "%-18s  %s, %s, %s%n",
             service.name(),
             alive ? "pid " + pid : "no process",
             service.describePorts(),

@@ -10,13 +10,16 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 
 /// A training run after each build: starts the store, once as separate processes and once as one
-/// process, and sends queries and buys. Each JVM writes an ahead-of-time cache of its loaded
-/// classes when it exits. With that cache a start takes a third of the time.
+/// process, and sends queries, buys and purchases. Each JVM writes an ahead-of-time cache of its
+/// loaded classes when it exits. With that cache a start takes a third of the time.
 @Command(name = "train", hidden = true, description = "Create the startup caches.")
 final class TrainCommand implements Callable<Integer> {
   private static final int QUERIES = 400;
   private static final int BUYS = 200;
+  private static final int CALLS = 50;
   private static final int CLIENTS = 4;
+  private static final List<ClosedLoopLoad.Kind> MARKETPLACE =
+      List.of(ClosedLoopLoad.Kind.SEARCH, ClosedLoopLoad.Kind.ITEMS, ClosedLoopLoad.Kind.PURCHASE);
   private static final int PAGE_VIEWS = 20;
 
   /// A JVM that writes its cache takes longer to exit.
@@ -97,13 +100,19 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private void run() {
-      try (var shop = HttpStoreTarget.at("http://127.0.0.1:" + port)) {
+      var url = "http://127.0.0.1:" + port;
+      try (var shop = HttpStoreTarget.at(url)) {
         var products = shop.products(ClosedLoopLoad.Kind.BUY);
         for (int view = 0; view < PAGE_VIEWS; view++) {
           shop.send(shop.page());
         }
         ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, products, QUERIES, CLIENTS);
         ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, products, BUYS, CLIENTS);
+        for (var kind : MARKETPLACE) {
+          try (var users = MarketplaceLoadTarget.prepare(HttpStoreTarget.at(url), kind, CLIENTS)) {
+            ClosedLoopLoad.run(users, kind, users.products(kind), CALLS, CLIENTS);
+          }
+        }
       } catch (IOException | CommandRefused failure) {
         warn("training: " + failure.getMessage());
       } catch (InterruptedException ending) {

@@ -40,7 +40,7 @@ final class UpReport implements Supervisor.Listener {
   @Override
   public void ready(ProcessSpec part, long pid) {
     for (var service : part.services()) {
-      say("%-16s  pid %d, %s".formatted(service.name(), pid, service.describePorts()));
+      say("%-18s  pid %d, %s".formatted(service.name(), pid, service.describePorts()));
     }
   }
 
