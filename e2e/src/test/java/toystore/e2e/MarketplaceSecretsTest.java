@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
+import toystore.testkit.HttpTestClient;
 import toystore.testkit.HttpTestClient.Reply;
 import toystore.testkit.MarketplaceClient;
 
@@ -81,6 +83,7 @@ class MarketplaceSecretsTest {
       http.post("/api/buyers/login", "{\"username\":\"zac\",\"password\":\"wrong guess\"}");
       http.post("/api/buyers/login", "{\"username\":\"zac\",\"password\":\"not JSON\"");
       http.post("/api/buyers/login", "{\"username\":\"zac\",\"password\":[\"not JSON\"]}");
+      secrets.add(buyOnPages(http, item));
       find(secrets, "metrics", http.metrics(), found);
       find(secrets, "audit", http.audit().body(), found);
       find(secrets, "health", http.management("/health").body(), found);
@@ -107,6 +110,33 @@ class MarketplaceSecretsTest {
             CARD.replace("4716338219870465", MarketplaceClient.DECLINED_CARD))) {
       Reply reply = MarketplaceStore.send(buyer, "POST", "/api/purchases", bad);
       assertThat(reply.status()).as(reply.body()).isIn(400, 402);
+    }
+  }
+
+  /// Returns the token in the cookie.
+  private static String buyOnPages(HttpTestClient http, long item) throws IOException {
+    String account = "key=k&role=buyer&username=zac&password=";
+    assertThat(http.post("/market/login", account + "wrong+guess").status()).isEqualTo(401);
+    Reply login = http.post("/market/login", account + "password+of+zac");
+    String cookie = login.header("Set-Cookie").getFirst().replaceFirst(";.*", "");
+    Reply page = http.get("/market/items/" + item, "Cookie", cookie);
+    String form =
+        "key=k&csrf=" + page.body().replaceAll("(?s).*name=\"csrf\" value=\"(.*?)\".*", "$1");
+    http.post("/market/items/" + item, form + "&quantity=1", "Cookie", cookie);
+    String card =
+        "&total=%E2%82%AC12.50&card-holder=Zacharias+Quill&card-expiry=07%2F93&card-code=9486&card-number=";
+    assertThat(
+            Stream.of(MarketplaceClient.DECLINED_CARD, "4716338219870465x", "4716338219870465")
+                .map(number -> paid(http, form + card + number, cookie)))
+        .containsExactly(402, 400, 303);
+    return cookie.substring(cookie.indexOf('=') + 1);
+  }
+
+  private static int paid(HttpTestClient http, String form, String cookie) {
+    try {
+      return http.post("/market/checkout", form, "Cookie", cookie).status();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
