@@ -38,21 +38,31 @@ public final class MarketplaceClient {
   private volatile String token = "";
   private volatile boolean closed;
 
-  private MarketplaceClient(HttpTestClient frontend, String role, String username) {
+  private MarketplaceClient(HttpTestClient frontend, String role, String credentials) {
     this.frontend = frontend;
     this.role = role;
-    this.credentials =
-        "{\"username\":\"%s\",\"password\":\"password of %s\"}".formatted(username, username);
+    this.credentials = credentials;
   }
 
   /// A buyer who is not registered yet.
   public static MarketplaceClient buyer(HttpTestClient frontend, String username) {
-    return new MarketplaceClient(frontend, "buyers", username);
+    return new MarketplaceClient(frontend, "buyers", credentials(username));
   }
 
   /// A seller who is not registered yet.
   public static MarketplaceClient seller(HttpTestClient frontend, String username) {
-    return new MarketplaceClient(frontend, "sellers", username);
+    return new MarketplaceClient(frontend, "sellers", credentials(username));
+  }
+
+  private static String credentials(String username) {
+    return "{\"username\":\"%s\",\"password\":\"password of %s\"}".formatted(username, username);
+  }
+
+  /// Returns a client of another frontend with the user's current session.
+  public MarketplaceClient at(HttpTestClient otherFrontend) {
+    var client = new MarketplaceClient(otherFrontend, role, credentials);
+    client.token = token;
+    return client;
   }
 
   /// Registers the user and logs in.

@@ -1,0 +1,318 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.e2e.MarketplaceStore.CARD;
+import static toystore.e2e.MarketplaceStore.send;
+import static toystore.testkit.Conditions.await;
+import static toystore.testkit.MarketplaceClient.json;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.frontend.FrontendApplication;
+import toystore.platform.service.ServiceProcess;
+import toystore.testkit.FreePorts;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.HttpTestClient.Reply;
+import toystore.testkit.MarketplaceClient;
+
+/// Two frontends of the same services: what a client does at one holds at the other. The second one
+/// believes its proxy about the client's address.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+class SeveralFrontendsTest {
+  private static final String REPLAYED = "Idempotency-Replayed";
+  private static final int MAX_FAILED_LOGINS = 3;
+  private static final int ROUNDS = 10;
+
+  private MarketplaceStore market;
+  private ConfigurableApplicationContext second;
+  private HttpTestClient one;
+  private HttpTestClient two;
+  private MarketplaceClient buyer;
+  private MarketplaceClient buyerAtTwo;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws IOException {
+    int catalog = FreePorts.free();
+    int order = FreePorts.free();
+    int account = FreePorts.free();
+    market =
+        MarketplaceStore.in(
+            folder,
+            "--toystore.account.failed-logins-per-user=" + MAX_FAILED_LOGINS,
+            "--toystore.catalog.port=" + catalog,
+            "--toystore.order.port=" + order,
+            "--toystore.account.port=" + account);
+    second =
+        ServiceProcess.startBeside(
+            FrontendApplication.class,
+            FrontendApplication.NAME,
+            FrontendApplication.SETTINGS,
+            List.of(
+                "--toystore.data=" + folder,
+                "--toystore.frontend.deadline=20s",
+                "--toystore.frontend.port=0",
+                "--toystore.frontend.management-port=0",
+                "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalog,
+                "--toystore.frontend.order-target=static://127.0.0.1:" + order,
+                "--toystore.frontend.account-target=static://127.0.0.1:" + account,
+                "--server.forward-headers-strategy=native"),
+            true);
+    one = market.store().http();
+    two = new HttpTestClient(port("local.server.port"), port("local.management.port"));
+    await(two::isReady);
+  }
+
+  private int port(String property) {
+    return second.getEnvironment().getRequiredProperty(property, Integer.class);
+  }
+
+  @AfterAll
+  void stop() {
+    second.close();
+    market.close();
+  }
+
+  @BeforeEach
+  void logIn() {
+    buyer = market.buyer().login();
+    buyerAtTwo = buyer.at(two);
+    buyer.clearCart();
+    buyer.saveCart();
+  }
+
+  @Test
+  void sessionOpenedAtOneFrontendWorksAtTheOtherUntilItEndsAtEither() throws IOException {
+    assertThat(send(buyerAtTwo, "GET", "/api/cart", "").status()).isEqualTo(200);
+    assertThat(send(buyerAtTwo, "POST", "/api/buyers/logout", "").status()).isEqualTo(200);
+    for (var client : List.of(buyer, buyerAtTwo)) {
+      Reply refused = send(client, "GET", "/api/cart", "");
+      assertThat(refused.status()).isEqualTo(401);
+      assertThat(json(refused).get("reason").stringValue()).isEqualTo("SESSION_UNKNOWN");
+    }
+    buyerAtTwo.login();
+    assertThat(send(buyerAtTwo.at(one), "GET", "/api/cart", "").status()).isEqualTo(200);
+  }
+
+  @Test
+  void keyUsedAtOneFrontendIsReplayedAtTheOther() throws IOException {
+    long item = market.seller().addItem("Kite", 500, 10);
+    replays("/orders", order(1), 200, order(2));
+    replays("/orders", order(9_999), 409, order(1)); // a refusal for lack of stock is kept, too
+    replays("/api/buyers/register", user("kim"), 201, user("kit"));
+    replays("/api/cart/items", line(item, 2), 201, line(item, 1));
+    assertThat(buyer.cart()).containsEntry(item, 2L);
+    replays("/api/purchases", CARD, 201, null);
+    assertThat(buyer.item(item).get("quantity").intValue()).isEqualTo(8);
+    replays("/api/items/" + item + "/feedback", feedback("up"), 201, feedback("down"));
+    assertThat(buyer.item(item).get("thumbs_up").intValue()).isEqualTo(1);
+  }
+
+  /// @param other a body that is another request; null: there is none
+  private void replays(String path, String body, int status, @Nullable String other)
+      throws IOException {
+    String key = UUID.randomUUID().toString();
+    Reply first = buyer.send("POST", path, body, key);
+    assertThat(first.status()).as(first.body()).isEqualTo(status);
+    assertThat(first.header(REPLAYED)).isEmpty();
+    Reply repeat = buyerAtTwo.send("POST", path, body, key);
+    assertThat(repeat.body()).isEqualTo(first.body());
+    assertThat(repeat.status()).isEqualTo(status);
+    assertThat(repeat.header(REPLAYED)).containsExactly("true");
+    if (other != null) {
+      assertThat(buyerAtTwo.send("POST", path, other, key).status()).isEqualTo(422);
+    }
+  }
+
+  @Test
+  void requestWithOneKeyAtBothFrontendsAtOnceIsCarriedOutOnce() throws Exception {
+    long item = market.seller().addItem("Drum", 500, 100);
+    int stock = json(one.get("/products/Whale")).at("/data/quantity").intValue();
+    String whale = "{\"name\":\"Whale\",\"quantity\":1}";
+    for (int round = 1; round <= ROUNDS; round++) {
+      assertThat(carriedOutOnce("/orders", whale)).isEqualTo(200);
+      assertThat(json(two.get("/products/Whale")).at("/data/quantity").intValue())
+          .isEqualTo(stock - round);
+      assertThat(carriedOutOnce("/api/cart/items", line(item, 2))).isEqualTo(201);
+      assertThat(buyer.cart()).containsEntry(item, 2L);
+      assertThat(carriedOutOnce("/api/purchases", CARD)).isEqualTo(201);
+      assertThat(buyer.cart()).isEmpty();
+      assertThat(buyerAtTwo.item(item).get("quantity").intValue()).isEqualTo(100 - 2 * round);
+    }
+    assertThat(two.audit().body()).startsWith("{\"ok\":true");
+  }
+
+  /// Returns the status of both answers.
+  private int carriedOutOnce(String path, String body) throws Exception {
+    String key = UUID.randomUUID().toString();
+    List<Reply> replies =
+        atOnce(
+            () -> buyer.send("POST", path, body, key),
+            () -> buyerAtTwo.send("POST", path, body, key));
+    assertThat(replies.getFirst().body()).isEqualTo(replies.getLast().body());
+    assertThat(replies.getFirst().status()).isEqualTo(replies.getLast().status());
+    assertThat(replies).filteredOn(it -> it.header(REPLAYED).equals(List.of("true"))).hasSize(1);
+    return replies.getFirst().status();
+  }
+
+  @SafeVarargs
+  private static List<Reply> atOnce(Callable<Reply>... requests) throws Exception {
+    var barrier = new CyclicBarrier(requests.length);
+    var replies = new ArrayList<Reply>();
+    try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Reply>> sent = new ArrayList<>();
+      for (Callable<Reply> request : requests) {
+        sent.add(
+            clients.submit(() -> {
+              barrier.await();
+              return request.call();
+            }));
+      }
+      for (Future<Reply> reply : sent) {
+        replies.add(reply.get());
+      }
+    }
+    return replies;
+  }
+
+  @Test
+  void clickAtBothFrontendsAtOnceBuysTheCartOnce() throws Exception {
+    long item = market.seller().addItem("Ball", 500, 100);
+    for (int round = 1; round <= ROUNDS; round++) {
+      buyer.addToCart(item, 1);
+      List<Reply> replies =
+          atOnce(
+              () -> send(buyer, "POST", "/api/purchases", CARD),
+              () -> send(buyerAtTwo, "POST", "/api/purchases", CARD));
+      assertThat(replies).extracting(Reply::status).containsExactlyInAnyOrder(201, 400);
+      assertThat(buyer.item(item).get("quantity").intValue()).isEqualTo(100 - round);
+    }
+  }
+
+  @Test
+  void cartFilledAtOneFrontendIsSavedAndBoughtAtTheOther() throws IOException {
+    long item = market.seller().addItem("Puzzle", 500, 10);
+    assertThat(buyer.addToCart(item, 3).status()).isEqualTo(201);
+    assertThat(buyerAtTwo.cart()).containsEntry(item, 3L);
+    assertThat(buyerAtTwo.saveCart().status()).isEqualTo(200);
+    buyer.login();
+    assertThat(buyer.cart()).containsEntry(item, 3L);
+    int before = buyer.purchases().size();
+    Reply bought = send(buyer.at(two), "POST", "/api/purchases", CARD);
+    assertThat(bought.body()).isEqualTo("{\"message\":\"purchased\",\"items_purchased\":3}");
+    assertThat(buyer.cart()).isEmpty();
+    assertThat(buyer.purchases()).hasSize(before + 1);
+    assertThat(buyer.item(item).get("quantity").intValue()).isEqualTo(7);
+  }
+
+  @Test
+  void cookieAndFormOfOneFrontendAreAcceptedByTheOther() throws IOException {
+    long item = market.seller().addItem("Carousel", 500, 10);
+    Reply login = one.post("/market/login", "role=buyer&username=bob&password=password+of+bob");
+    String[] cookie = {"Cookie", login.header("Set-Cookie").getFirst().split(";")[0]};
+    String path = "/market/items/" + item;
+    String page = one.get(path, cookie).body();
+    String form = "quantity=3&csrf=%s&key=%s".formatted(hidden("csrf", page), hidden("key", page));
+    for (HttpTestClient frontend : List.of(two, one)) { // a form that is sent twice adds once
+      Reply added = frontend.post(path, form, cookie);
+      assertThat(added.status()).as(added.body()).isEqualTo(303);
+      assertThat(frontend.get("/market/cart", cookie).body()).contains("Carousel", "3 × €5.00");
+    }
+    assertThat(two.post(path, form.replace("csrf=", "csrf=x"), cookie).status()).isEqualTo(403);
+    assertThat(two.post("/market/logout", form, cookie).status()).isEqualTo(303);
+    assertThat(one.get("/market/cart", cookie).header("Location"))
+        .containsExactly("/market/login?done=session-ended");
+  }
+
+  private static String hidden(String name, String page) {
+    var input = Pattern.compile("name=\"%s\" value=\"([^\"]+)\"".formatted(name)).matcher(page);
+    assertThat(input.find()).as(page).isTrue();
+    return input.group(1);
+  }
+
+  /// Each change is read once, at the other frontend, immediately after its answer.
+  @Test
+  void answeredChangeIsSeenByTheNextQueryAtTheOtherFrontend() throws IOException {
+    int stock = json(one.get("/products/Bird")).at("/data/quantity").intValue();
+    for (int sold = 1; sold <= 40; sold++) {
+      HttpTestClient changed = sold % 2 == 0 ? one : two;
+      HttpTestClient asked = sold % 2 == 0 ? two : one;
+      Reply bought = changed.post("/orders", "{\"name\":\"Bird\",\"quantity\":1}");
+      assertThat(json(asked.get("/products/Bird")).at("/data/quantity").intValue())
+          .isEqualTo(stock - sold);
+      int number = json(bought).at("/data/order_number").intValue();
+      assertThat(asked.get("/orders/" + number).body()).contains("\"name\":\"Bird\"");
+    }
+    String search = "/api/items/search?category=1&keywords=toy&limit=200";
+    long item = market.seller().addItem("Robot", 500, 10);
+    assertThat(send(buyerAtTwo, "GET", search, "").body()).contains("\"item_id\":" + item + ",");
+    String price = "/api/sellers/items/" + item + "/price";
+    send(market.seller().at(two), "PUT", price, "{\"price\":4.5}");
+    assertThat(buyer.item(item).get("price").doubleValue()).isEqualTo(4.5);
+  }
+
+  @Test
+  void failedLoginsAreCountedAcrossFrontends() throws IOException {
+    MarketplaceClient.buyer(one, "ben").register();
+    for (int failures = 0; failures < MAX_FAILED_LOGINS; failures++) {
+      assertThat(failedLogin(failures % 2 == 0 ? one : two, "ben").status()).isEqualTo(401);
+    }
+    assertThat(failedLogin(one, "ben").status()).isEqualTo(429);
+    assertThat(failedLogin(two, "ben").status()).isEqualTo(429);
+  }
+
+  /// The second frontend is configured as behind a proxy, the first is not.
+  @Test
+  void failedLoginsBehindProxyAreCountedByTheAddressThatTheProxyNames() throws IOException {
+    MarketplaceClient.buyer(one, "bill").register();
+    for (int failures = 0; failures < MAX_FAILED_LOGINS; failures++) {
+      assertThat(failedLogin(two, "bill", "203.0.113.1").status()).isEqualTo(401);
+    }
+    assertThat(failedLogin(two, "bill", "203.0.113.1").status()).isEqualTo(429);
+    assertThat(failedLogin(two, "bill", "198.51.100.7, 203.0.113.1").status()).isEqualTo(429);
+    assertThat(failedLogin(two, "bill", "203.0.113.2").status()).isEqualTo(401);
+    assertThat(failedLogin(one, "bill", "203.0.113.1").status()).isEqualTo(401);
+  }
+
+  private static Reply failedLogin(HttpTestClient frontend, String username, String... forwardedFor)
+      throws IOException {
+    var headers = new ArrayList<String>();
+    for (String address : forwardedFor) {
+      headers.addAll(List.of("X-Forwarded-For", address));
+    }
+    return frontend.post("/api/buyers/login", user(username), headers.toArray(String[]::new));
+  }
+
+  private static String order(int quantity) {
+    return "{\"name\":\"Tux\",\"quantity\":%d}".formatted(quantity);
+  }
+
+  private static String user(String name) {
+    return "{\"username\":\"%s\",\"password\":\"another password\"}".formatted(name);
+  }
+
+  private static String line(long item, int quantity) {
+    return "{\"item_id\":%d,\"quantity\":%d}".formatted(item, quantity);
+  }
+
+  private static String feedback(String feedback) {
+    return "{\"feedback\":\"%s\"}".formatted(feedback);
+  }
+}
