@@ -170,6 +170,9 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
   }
 
   static CartOwner owner(Buyer buyer) {
+    if (buyer.getSessionId() == 0) {
+      throw new IllegalArgumentException("buyer.session_id must be at least 1, got 0");
+    }
     return new CartOwner(buyer.getBuyerId(), buyer.getSessionId());
   }
 

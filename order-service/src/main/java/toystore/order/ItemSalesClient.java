@@ -17,6 +17,7 @@ import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
+import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
@@ -26,11 +27,6 @@ import toystore.platform.service.PeerChannel;
 /// gRPC client of the catalog's items. Calls never block. Any thread.
 @Component
 final class ItemSalesClient {
-  /// The scopes of the keys of sales and returns; the key's value is the purchase's id.
-  static final String SALE_SCOPE = "purchase";
-
-  static final String RETURN_SCOPE = "return";
-
   private final ItemServiceGrpc.ItemServiceStub items;
   private final Duration attempt;
 
@@ -79,7 +75,7 @@ final class ItemSalesClient {
   }
 
   public CompletionStage<Sale> sell(Purchase purchase) {
-    var request = SellItemsRequest.newBuilder().setKey(key(SALE_SCOPE, purchase));
+    var request = SellItemsRequest.newBuilder().setKey(key(SaleKey.ofSale(purchase)));
     for (Order.Line line : purchase.cart().lines()) {
       request.addLines(
           Line.newBuilder()
@@ -122,7 +118,7 @@ final class ItemSalesClient {
   public CompletionStage<Long> giveBack(Purchase purchase) {
     var request =
         ReturnItemsRequest.newBuilder()
-            .setKey(key(RETURN_SCOPE, purchase))
+            .setKey(key(SaleKey.ofReturn(purchase)))
             .setSaleNumber(purchase.soldSale().number())
             .build();
     return UnaryFutures.<ReturnItemsResponse>call(
@@ -130,11 +126,12 @@ final class ItemSalesClient {
         .thenApply(response -> response.getSale().getNumber());
   }
 
-  private static IdempotencyKey key(String scope, Purchase purchase) {
+  private static IdempotencyKey key(SaleKey saleKey) {
+    RequestKey key = saleKey.requestKey();
     return IdempotencyKey.newBuilder()
-        .setScope(scope)
-        .setValue(purchase.id())
-        .setClientMade(true)
+        .setScope(key.scope())
+        .setValue(key.value())
+        .setClientMade(key.clientMade())
         .build();
   }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyPolicy;
@@ -37,6 +38,7 @@ final class MarketplaceBatchStore {
   private final CartStore carts;
   private final PurchaseStore purchases;
   private final IdempotencyRecords<OrderResult> answers;
+  private final AtomicLong recovered = new AtomicLong();
   private long nextLine;
 
   MarketplaceBatchStore(SqliteFile file, InstantSource clock) throws SQLException {
@@ -53,6 +55,11 @@ final class MarketplaceBatchStore {
     return new MarketplaceBatch();
   }
 
+  /// The number of purchases that were changed since the start to what the catalog has. Any thread.
+  long recovered() {
+    return recovered.get();
+  }
+
   /// The commands of one transaction. It is used by the writer thread only.
   final class MarketplaceBatch {
     private final BatchIdempotency<OrderResult> keys = new BatchIdempotency<>(new StoredAnswers());
@@ -61,6 +68,7 @@ final class MarketplaceBatchStore {
     private final Set<Long> ended = new HashSet<>();
     private final Map<String, Purchase> changed = new LinkedHashMap<>();
     private long nextBatchLine = nextLine;
+    private int recoveredInBatch;
 
     private MarketplaceBatch() {}
 
@@ -115,7 +123,8 @@ final class MarketplaceBatchStore {
           purchase(next.id())
               .orElseThrow(() ->
                   new IllegalStateException("purchase %s was not begun".formatted(next.id())));
-      if (before.state() == next.state()) {
+      if (before.state() == next.state()
+          || (before.state().isSold() && !next.state().isSold())) { // the catalog has the sale
         return new OrderResult.Recorded(before);
       }
       before.checkNext(next);
@@ -125,11 +134,52 @@ final class MarketplaceBatchStore {
       return new OrderResult.Recorded(record(before, next, command.refusal()));
     }
 
+    /// Compares a sale or return of the catalog with its purchase. They differ if this database was
+    /// restored from a backup that is older than the catalog's, or was deleted. The catalog is
+    /// right: the purchase is inserted or changed, and the driver continues it.
+    void recover(Order order) throws SQLException {
+      SaleKey key =
+          order.series() == Order.Series.PURCHASES ? SaleKey.parse(order.key()).orElse(null) : null;
+      if (key == null) {
+        return;
+      }
+      Purchase known = purchase(key.purchaseId()).orElse(null);
+      if (key.isReturn()) {
+        if (known != null && known.state() == Purchase.State.SOLD) {
+          recovered(known.returning());
+        }
+      } else if (known == null) {
+        recoverSale(order, Purchase.recovered(key, order));
+      } else if (!known.state().isSold() && known.state() != Purchase.State.AUTHORISED) {
+        // an AUTHORISED purchase is being sold, and the driver records the same sale
+        recoverSale(order, known.recovered(order));
+        if (known.state() == Purchase.State.AUTHORISING) {
+          answer(known, new OrderResult.Sold(known.cart().units(), order.number(), false));
+        }
+      }
+    }
+
+    private void recoverSale(Order order, Purchase sold) throws SQLException {
+      if (PurchaseStore.numbered(writing, false, order.number(), order.number() + 1).isEmpty()) {
+        recovered(withLines(sold));
+      } // otherwise the audit reports that the number belongs to another purchase
+    }
+
+    private void recovered(Purchase purchase) {
+      changed.put(purchase.id(), purchase);
+      recoveredInBatch++;
+    }
+
+    private Purchase withLines(Purchase sold) {
+      Purchase recorded = sold.withFirstLine(nextBatchLine);
+      nextBatchLine += sold.cart().lines().size();
+      return recorded;
+    }
+
     private Purchase record(Purchase before, Purchase next, @Nullable OrderRefusal refusal) {
       Purchase recorded = next;
       if (next.state() == Purchase.State.SOLD) {
-        recorded = next.withFirstLine(nextBatchLine);
-        nextBatchLine += next.cart().lines().size();
+        recorded = withLines(next);
         answer(next, new OrderResult.Sold(next.cart().units(), next.soldSale().number(), false));
       } else if (refusal != null && before.state().holdsCart()) {
         answer(next, refusal);
@@ -264,6 +314,7 @@ final class MarketplaceBatchStore {
 
     void publish() {
       nextLine = nextBatchLine;
+      recovered.addAndGet(recoveredInBatch);
     }
   }
 

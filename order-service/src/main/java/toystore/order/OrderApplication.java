@@ -5,10 +5,10 @@ import com.fasterxml.uuid.impl.TimeBasedEpochRandomGenerator;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.function.Supplier;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -71,14 +71,14 @@ public class OrderApplication {
 
   @Bean
   PurchaseDriver purchaseDriver(
-      SqliteFile file,
+      OrderBatchStore batchStore,
       SingleWriter<OrderCommand, OrderResult> writer,
       PaymentClient payments,
       ItemSalesClient items,
       SalesReplicator replicator,
+      @Qualifier("purchaseReader") ReadPool reader,
       OrderSettings settings,
-      MeterRegistry registry)
-      throws SQLException {
+      MeterRegistry registry) {
     var driver =
         new PurchaseDriver(
             writer,
@@ -100,14 +100,21 @@ public class OrderApplication {
             .register(registry);
       }
     }
-    try (ReadPool reader = file.readers(1, 1)) {
-      driver.resume(
-          reader
-              .read(connection -> PurchaseStore.open(connection, PurchaseDriver.MAX_OPEN))
-              .toCompletableFuture()
-              .join());
-    }
+    driver.resume(reader, batchStore::recovered, replicator.caughtUp(Order.Series.PURCHASES));
     return driver;
+  }
+
+  /// The purchase driver waits for its reads, so it has a pool of its own.
+  @Bean(defaultCandidate = false)
+  ReadPool purchaseReader(SqliteFile file) {
+    return file.readers(1, 1);
+  }
+
+  @Bean
+  PaymentReconciliation paymentReconciliation(
+      PaymentClient payments, ReadPool readPool, SalesReplicator replicator) {
+    return new PaymentReconciliation(
+        payments, readPool, replicator.caughtUp(Order.Series.PURCHASES));
   }
 
   /// Random, not counted: an id is never used again, even after an old backup was restored.

@@ -21,7 +21,8 @@ import toystore.platform.storage.ReadPool;
 
 /// Compares the book on disk with the catalog's sales, order by order, up to the end of the book.
 /// Entries never change in either of them, so the next audit continues where this one ended, unless
-/// it is a full audit.
+/// it is a full audit. The answer contains the payment service's own checks, since the frontend
+/// does not call that service.
 ///
 /// Any thread may call [#run]. One dedicated thread compares.
 @Component
@@ -34,6 +35,7 @@ final class OrderAudit implements Audit, AutoCloseable {
   private final BookBatchStore book;
   private final SalesClient catalog;
   private final PurchaseAudit purchases;
+  private final PaymentClient payments;
   private final ThreadPoolExecutor executor =
       new ThreadPoolExecutor(
           1,
@@ -49,11 +51,13 @@ final class OrderAudit implements Audit, AutoCloseable {
       @Qualifier("auditReader") ReadPool reader,
       BookBatchStore book,
       SalesClient catalog,
-      PurchaseAudit purchases) {
+      PurchaseAudit purchases,
+      PaymentClient payments) {
     this.reader = reader;
     this.book = book;
     this.catalog = catalog;
     this.purchases = purchases;
+    this.payments = payments;
   }
 
   @Override
@@ -73,7 +77,11 @@ final class OrderAudit implements Audit, AutoCloseable {
     if (Context.current().isCancelled()) { // a full audit must not forget what is known for nobody
       throw NotExecutedException.because("the caller no longer waits");
     }
-    return Stream.concat(Stream.of(compareBook(full)), purchases.check(full).stream()).toList();
+    CompletionStage<List<AuditCheckResult>> ledger = payments.audit(full); // runs meanwhile
+    return Stream.of(
+            List.of(compareBook(full)), purchases.check(full), ledger.toCompletableFuture().join())
+        .flatMap(List::stream)
+        .toList();
   }
 
   private AuditCheckResult compareBook(boolean full) {

@@ -2,6 +2,7 @@ package toystore.order;
 
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.storage.CorruptDataException;
@@ -19,6 +20,11 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
     super(file);
     this.book = book;
     this.marketplace = new MarketplaceBatchStore(file, clock);
+  }
+
+  /// The number of purchases that were changed since the start to what the catalog has. Any thread.
+  long recovered() {
+    return marketplace.recovered();
   }
 
   @Override
@@ -42,7 +48,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
     public OrderResult decide(OrderCommand command) throws SQLException {
       try {
         return switch (command) {
-          case OrderCommand.AppendToBook append -> bookBatch.decide(append.page());
+          case OrderCommand.AppendToBook append -> append(append.page());
           case OrderCommand.ChangeCart change -> marketplaceBatch.decide(change);
           case OrderCommand.EndSessions end -> marketplaceBatch.decide(end);
           case OrderCommand.BeginPurchase begin -> marketplaceBatch.decide(begin);
@@ -52,6 +58,17 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
         log.error("{}", e.getMessage());
         return new OrderRefusal(OrderRefusal.Reason.DAMAGED, "internal error");
       }
+    }
+
+    private Checkpoint append(List<Order> page) throws SQLException {
+      for (Order order : page) {
+        try {
+          marketplaceBatch.recover(order);
+        } catch (CorruptDataException e) { // the book goes on; the audit reports the purchase
+          log.error("{}", e.getMessage());
+        }
+      }
+      return bookBatch.decide(page);
     }
 
     @Override

@@ -6,6 +6,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditResponse;
+import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.Card;
 import toystore.payment.v1.AuthoriseRequest;
 import toystore.payment.v1.AuthoriseResponse;
@@ -21,19 +24,25 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.AuditCheckResult;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the payment service. The id of a payment is that of its purchase, so all calls
 /// are safe to repeat. Calls never block. Any thread.
 @Component
 final class PaymentClient {
+  /// Shorter than the 120 s in which the frontend expects the audit of the order service.
+  private static final Duration AUDIT_DEADLINE = Duration.ofSeconds(100);
+
   private final PaymentServiceGrpc.PaymentServiceStub payments;
+  private final AuditServiceGrpc.AuditServiceStub audit;
   private final Duration attempt;
 
   PaymentClient(PeerChannel paymentChannel, AdministratorToken token, OrderSettings settings) {
     this.payments =
         PaymentServiceGrpc.newStub(paymentChannel.channel())
             .withInterceptors(token.clientInterceptor());
+    this.audit = AuditServiceGrpc.newStub(paymentChannel.withoutCircuitBreaker());
     this.attempt = settings.paymentDeadline();
   }
 
@@ -166,6 +175,23 @@ final class PaymentClient {
                   "payment %d has an unknown state".formatted(payment.getNumber()));
         },
         Instant.ofEpochSecond(payment.getChangedAt().getSeconds()));
+  }
+
+  /// The payment service's own audit, with the prefix `payment: `; one check that could not be made
+  /// if it does not answer.
+  CompletionStage<List<AuditCheckResult>> audit(boolean full) {
+    var request = AuditRequest.newBuilder().setFull(full).build();
+    return UnaryFutures.<AuditResponse>call(
+            answer -> audit.withDeadlineAfter(AUDIT_DEADLINE).audit(request, answer))
+        .thenApply(response ->
+            response.getChecksList().stream()
+                .map(it ->
+                    new AuditCheckResult(
+                        "payment: " + it.getName(),
+                        it.hasOk() ? (Boolean) it.getOk() : null,
+                        it.getDetail()))
+                .toList())
+        .exceptionally(failure -> List.of(AuditCheckResult.failed("payment-service", failure)));
   }
 
   /// The error of a failed call.

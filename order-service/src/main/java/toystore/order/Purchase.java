@@ -25,6 +25,9 @@ import toystore.platform.idempotency.RequestKey;
 ///   └─▶ DECLINED
 /// ```
 ///
+/// If the catalog has the sale of a purchase that is unknown here or has an earlier state, because
+/// the database was restored from an older backup, the purchase becomes SOLD.
+///
 /// @param id identifies the payment, the sale and the return, too
 /// @param cart what is bought, at the prices that the buyer saw
 /// @param fromSessionCart whether the session had a cart of its own
@@ -101,6 +104,27 @@ record Purchase(
         now,
         null,
         null);
+  }
+
+  /// The purchase of a sale in the catalog. Its request's key and its cart are unknown.
+  static Purchase recovered(SaleKey key, Order sale) {
+    return new Purchase(
+            key.purchaseId(),
+            AUTHORISED,
+            CartOwner.withoutSession(key.buyerId()),
+            key.requestKey(),
+            new Cart(sale.lines()),
+            false,
+            Cart.EMPTY,
+            sale.placedAt(),
+            null,
+            null)
+        .sold(sale.number(), sale.placedAt());
+  }
+
+  /// Whatever the state, the catalog has the sale.
+  Purchase recovered(Order sale) {
+    return with(SOLD, new SaleRecord(sale.number(), sale.placedAt(), 0), null);
   }
 
   Purchase authorised() {

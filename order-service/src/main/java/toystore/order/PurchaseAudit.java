@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 
 /// Compares the purchases with the sales and returns of series PURCHASES in the order book, and
@@ -28,6 +29,7 @@ final class PurchaseAudit {
   private final ReadPool reader;
   private final BookBatchStore book;
   private final PaymentClient payments;
+  private final PaymentReconciliation reconciliation;
   private long salesUpTo;
   private long paymentsUpTo;
   private long capturedUpTo;
@@ -49,8 +51,12 @@ final class PurchaseAudit {
   private record BookPage(List<Order> orders, List<Purchase> sold, List<Purchase> returned) {}
 
   PurchaseAudit(
-      @Qualifier("auditReader") ReadPool reader, BookBatchStore book, PaymentClient payments) {
+      @Qualifier("auditReader") ReadPool reader,
+      BookBatchStore book,
+      PaymentClient payments,
+      PaymentReconciliation reconciliation) {
     this.reader = reader;
+    this.reconciliation = reconciliation;
     this.book = book;
     this.payments = payments;
   }
@@ -111,13 +117,13 @@ final class PurchaseAudit {
         page.orders.stream().collect(Collectors.toMap(Order::number, Order::key));
     for (Purchase purchase : page.sold) {
       long number = purchase.soldSale().number();
-      if (!(ItemSalesClient.SALE_SCOPE + "\n" + purchase.id()).equals(keys.get(number))) {
+      if (!SaleKey.ofSale(purchase).requestKey().stored().equals(keys.get(number))) {
         return "purchase %s: sale %d belongs to another purchase".formatted(purchase.id(), number);
       }
     }
     for (Purchase purchase : page.returned) {
       Long number = purchase.returnNumber();
-      if (!(ItemSalesClient.RETURN_SCOPE + "\n" + purchase.id()).equals(keys.get(number))) {
+      if (!SaleKey.ofReturn(purchase).requestKey().stored().equals(keys.get(number))) {
         return "purchase %s: return %d belongs to another purchase"
             .formatted(purchase.id(), number);
       }
@@ -126,8 +132,8 @@ final class PurchaseAudit {
   }
 
   private Comparison compare(Order order) {
-    String[] key = order.key().split("\n", 2);
-    Purchase purchase = key.length < 2 ? null : find(key[1]);
+    Purchase purchase =
+        SaleKey.parse(order.key()).map(SaleKey::purchaseId).map(this::find).orElse(null);
     if (purchase == null) {
       return Comparison.differs(
           "sale %d of the series PURCHASES has no purchase".formatted(order.number()));
@@ -192,7 +198,7 @@ final class PurchaseAudit {
   private Comparison compare(PaymentClient.Payment payment) {
     Purchase purchase = find(payment.id());
     if (purchase == null) {
-      return Comparison.differs("payment %d has no purchase".formatted(payment.number()));
+      return withoutPurchase(payment);
     }
     Purchase.State state = purchase.state();
     if (payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY) {
@@ -222,6 +228,21 @@ final class PurchaseAudit {
               "payment %d is captured, but purchase %s is %s"
                   .formatted(payment.number(), purchase.id(), state));
     };
+  }
+
+  /// Such a payment exists if the database was restored from an older backup.
+  private Comparison withoutPurchase(PaymentClient.Payment payment) {
+    if (payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY) {
+      return Comparison.FINAL;
+    }
+    if (!reconciliation.isDone()) {
+      throw NotExecutedException.because(
+          "payment %d has no purchase yet; the catalog's sales and the ledger are still being compared"
+              .formatted(payment.number()));
+    }
+    return Comparison.differs(
+        "payment %d (%s) of %d cents is %s, but has no purchase; see docs/operations.md"
+            .formatted(payment.number(), payment.id(), payment.amountCents(), payment.state()));
   }
 
   private @Nullable Purchase find(String id) {

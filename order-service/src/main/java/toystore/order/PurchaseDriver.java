@@ -20,10 +20,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
 /// Drives each purchase to its end. It makes the call that belongs to the purchase's state, records
@@ -36,7 +38,7 @@ import toystore.platform.storage.SingleWriter;
 /// AUTHORISED   SellItems; refused: VOIDING
 /// SOLD         Capture; refused: RETURNING
 /// VOIDING      Void
-/// RETURNING    ReturnItems
+/// RETURNING    Void, and ReturnItems
 /// ```
 ///
 /// Any thread may call the methods. One dedicated thread, which never waits, runs the steps.
@@ -46,6 +48,10 @@ final class PurchaseDriver implements AutoCloseable {
   /// Maximum number of purchases that are not finished.
   static final int MAX_OPEN = 1_000;
 
+  /// Maximum number of sold purchases that are read from disk at a time.
+  private static final int MAX_RESUMED = 500;
+
+  private static final long RESUME_INTERVAL_MILLIS = 1_000;
   private static final int MAX_WAITING = 100;
   private static final long MIN_PAUSE_MILLIS = 100;
   private static final long MAX_PAUSE_MILLIS = 5_000;
@@ -57,6 +63,7 @@ final class PurchaseDriver implements AutoCloseable {
   private final long authoriseForNanos;
   private final Semaphore places = new Semaphore(MAX_OPEN);
   private final Map<String, OpenPurchase> open = new HashMap<>(); // own thread only
+  private long resumedUpTo = -1; // own thread only
   private final Map<Purchase.State, AtomicInteger> openByState =
       new EnumMap<>(Purchase.State.class);
   private final Map<Purchase.State, LongAdder> finished = new EnumMap<>(Purchase.State.class);
@@ -115,12 +122,59 @@ final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  /// Continues the purchases that were open when the service ended. Must be called before
-  /// [#purchase].
-  void resume(List<Purchase> purchases) {
-    reserve(purchases.size());
-    for (Purchase purchase : purchases) {
-      scheduler.execute(() -> begin(new OpenPurchase(purchase, null)));
+  /// Continues the purchases that were open when the service ended, once the book has caught up
+  /// with the catalog: a purchase is not voided whose sale the catalog has. Must be called once,
+  /// before [#purchase].
+  ///
+  /// @param recovered grows when the writer changes purchases to what the catalog has
+  void resume(ReadPool reader, LongSupplier recovered, CompletionStage<Void> bookCaughtUp) {
+    List<Purchase> unsold =
+        join(reader.read(connection -> PurchaseStore.unsold(connection, MAX_OPEN)));
+    reserve(unsold.size());
+    for (Purchase purchase : unsold) {
+      var it = new OpenPurchase(purchase, null);
+      scheduler.execute(() -> {
+        add(it);
+        bookCaughtUp.thenRunAsync(() -> step(it), scheduler);
+      });
+    }
+    bookCaughtUp.thenRunAsync(
+        () ->
+            scheduler.scheduleWithFixedDelay(
+                () -> resumeSold(reader, recovered.getAsLong()),
+                0,
+                RESUME_INTERVAL_MILLIS,
+                TimeUnit.MILLISECONDS),
+        scheduler);
+  }
+
+  /// Continues sold purchases that the writer changed or the service had when it ended. A sold
+  /// purchase on disk that is not open here is not finished: the driver's thread waits for the
+  /// read, and only that thread removes purchases.
+  private void resumeSold(ReadPool reader, long recovered) {
+    if (recovered == resumedUpTo) {
+      return;
+    }
+    List<Purchase> sold;
+    try {
+      sold = join(reader.read(connection -> PurchaseStore.sold(connection, MAX_RESUMED)));
+    } catch (RuntimeException e) {
+      log.error("sold purchases cannot be continued before the next start", e);
+      resumedUpTo = recovered;
+      return;
+    }
+    boolean all = sold.size() < MAX_RESUMED;
+    for (Purchase purchase : sold) {
+      if (!open.containsKey(purchase.id())) {
+        if (places.tryAcquire()) {
+          begin(new OpenPurchase(purchase, null));
+        } else {
+          all = false;
+        }
+      }
+    }
+    if (all) {
+      resumedUpTo = recovered;
     }
   }
 
@@ -209,9 +263,13 @@ final class PurchaseDriver implements AutoCloseable {
   }
 
   private void begin(OpenPurchase it) {
+    add(it);
+    step(it);
+  }
+
+  private void add(OpenPurchase it) {
     open.put(it.purchase.id(), it);
     counter(it.purchase.state()).incrementAndGet();
-    step(it);
   }
 
   /// Makes the call that belongs to the state.
@@ -231,7 +289,7 @@ final class PurchaseDriver implements AutoCloseable {
       case RETURNING ->
           attempt(
               it,
-              () -> items.giveBack(purchase),
+              () -> payments.release(purchase.id()).thenCompose(_ -> items.giveBack(purchase)),
               number -> record(it, purchase.returned(number), null));
       case CAPTURED, DECLINED, VOIDED, RETURNED -> finish(it);
     }
@@ -364,6 +422,10 @@ final class PurchaseDriver implements AutoCloseable {
   private void retry(OpenPurchase it) {
     scheduler.schedule(() -> step(it), it.pauseMillis, TimeUnit.MILLISECONDS);
     it.pauseMillis = Math.min(2 * it.pauseMillis, MAX_PAUSE_MILLIS);
+  }
+
+  private static <T> T join(CompletionStage<T> answer) {
+    return answer.toCompletableFuture().join();
   }
 
   private AtomicInteger counter(Purchase.State state) {

@@ -99,7 +99,7 @@ final class PurchaseStore {
   void put(Purchase purchase) throws SQLException {
     purchases.put(purchase);
     boolean isReturned = purchase.state() == Purchase.State.RETURNED;
-    if (purchase.sale() != null && (isReturned || purchase.state() == Purchase.State.SOLD)) {
+    if (purchase.sale() != null && purchase.state() != Purchase.State.CAPTURED) {
       long id = purchase.sale().firstLine();
       for (Order.Line line : purchase.cart().lines()) {
         lines.put(
@@ -125,6 +125,20 @@ final class PurchaseStore {
         connection,
         "WHERE state IN ('AUTHORISING', 'AUTHORISED', 'SOLD', 'VOIDING', 'RETURNING') ORDER BY state, id LIMIT ?",
         limit);
+  }
+
+  /// Returns purchases that are neither sold nor finished.
+  static List<Purchase> unsold(Connection connection, int limit) throws SQLException {
+    return PURCHASES.rows(
+        connection,
+        "WHERE state IN ('AUTHORISING', 'AUTHORISED', 'VOIDING') ORDER BY state, id LIMIT ?",
+        limit);
+  }
+
+  /// Returns purchases that are sold and not finished.
+  static List<Purchase> sold(Connection connection, int limit) throws SQLException {
+    return PURCHASES.rows(
+        connection, "WHERE state IN ('SOLD', 'RETURNING') ORDER BY state, id LIMIT ?", limit);
   }
 
   /// Returns the purchases whose sale or return has a number in a range.

@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +52,7 @@ final class SalesReplicator implements AutoCloseable {
   private static final class SeriesProgress {
     final Order.Series series;
     volatile boolean wakeRequested;
-    volatile boolean caughtUp;
+    final CompletableFuture<Void> caughtUp = new CompletableFuture<>();
     volatile boolean compared;
     volatile long nextSale;
     volatile @Nullable String mismatch;
@@ -112,8 +113,13 @@ final class SalesReplicator implements AutoCloseable {
     return hasCaughtUp() && mismatch() == null;
   }
 
+  /// Completes when the book has caught up with the catalog for the first time since startup.
+  CompletionStage<Void> caughtUp(Order.Series series) {
+    return requireNonNull(progress.get(series)).caughtUp;
+  }
+
   private boolean hasCaughtUp() {
-    return progress.values().stream().allMatch(it -> it.caughtUp);
+    return progress.values().stream().allMatch(it -> it.caughtUp.isDone());
   }
 
   /// Whether the book was compared with the catalog since the last start of either service. Before
@@ -216,7 +222,7 @@ final class SalesReplicator implements AutoCloseable {
         if (reached.next() < sales.nextNumber()) {
           yield 0;
         }
-        it.caughtUp = true;
+        it.caughtUp.complete(null);
         yield POLL_NANOS;
       }
       case SalesClient.SalesPage.Mismatch found -> recordMismatch(it, found.message());

@@ -11,6 +11,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.AuditRequest;
+import toystore.common.v1.AuditResponse;
+import toystore.common.v1.AuditServiceGrpc;
 import toystore.payment.v1.AuthoriseRequest;
 import toystore.payment.v1.AuthoriseResponse;
 import toystore.payment.v1.CaptureRequest;
@@ -44,6 +48,9 @@ final class FakePaymentProvider extends PaymentServiceGrpc.PaymentServiceImplBas
 
   /// So many calls are processed without an answer.
   final AtomicInteger lostAnswers = new AtomicInteger();
+
+  /// The checks of the payment service's own audit.
+  volatile List<AuditCheck> checks = List.of();
 
   /// Authorisations wait for this before they are processed.
   volatile CountDownLatch open = new CountDownLatch(0);
@@ -195,6 +202,14 @@ final class FakePaymentProvider extends PaymentServiceGrpc.PaymentServiceImplBas
     } else {
       observer.onNext(answer);
       observer.onCompleted();
+    }
+  }
+
+  /// Its own audit.
+  final class LedgerAudit extends AuditServiceGrpc.AuditServiceImplBase {
+    @Override
+    public void audit(AuditRequest request, StreamObserver<AuditResponse> observer) {
+      answer(observer, () -> AuditResponse.newBuilder().addAllChecks(checks).build());
     }
   }
 

@@ -41,6 +41,7 @@ import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.SaveCartRequest;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.storage.ReadPool;
 
 /// The real order service with fakes of its three peers behind real stubs.
 final class MarketplaceFixture implements AutoCloseable {
@@ -60,6 +61,7 @@ final class MarketplaceFixture implements AutoCloseable {
           .addService(sales.new Admin())
           .addService(items)
           .addService(payments)
+          .addService(payments.new LedgerAudit())
           .addService(sessions)
           .build();
   private final Path folder;
@@ -215,7 +217,14 @@ final class MarketplaceFixture implements AutoCloseable {
   /// Waits until no purchase is open and the book has all sales.
   void awaitFinished(ConfigurableApplicationContext service) {
     var driver = service.getBean(PurchaseDriver.class);
-    await(() -> Stream.of(Purchase.State.values()).allMatch(it -> driver.open(it) == 0));
+    var readers = service.getBean("readPool", ReadPool.class);
+    await(() ->
+        Stream.of(Purchase.State.values()).allMatch(it -> driver.open(it) == 0)
+            && readers
+                .read(connection -> PurchaseStore.open(connection, 1))
+                .toCompletableFuture()
+                .join()
+                .isEmpty());
     await(() ->
         service.getBean(BookBatchStore.class).position(Order.Series.PURCHASES).next()
             == sales.purchases.size());

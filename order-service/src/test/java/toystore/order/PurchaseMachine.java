@@ -2,6 +2,7 @@ package toystore.order;
 
 import static toystore.testkit.Conditions.await;
 
+import com.google.protobuf.util.Timestamps;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -66,8 +67,10 @@ final class PurchaseMachine implements AutoCloseable {
       PeerResilience resilience,
       PeerChannel channel,
       PaymentClient payments,
-      PurchaseDriver driver) {
+      PurchaseDriver driver,
+      PaymentReconciliation reconciliation) {
     void end() throws SQLException {
+      reconciliation.close();
       driver.close();
       channel.close();
       resilience.close();
@@ -118,13 +121,8 @@ final class PurchaseMachine implements AutoCloseable {
     SqliteFile file = SqliteFile.open(file(restarts, ""), "db/order");
     var readers = file.readers(1, 10);
     var book = new BookBatchStore(file);
-    var writer =
-        new SingleWriter<>(
-            "machine",
-            wrapper.apply(new OrderBatchStore(file, book, InstantSource.system())),
-            100,
-            100,
-            _ -> {});
+    var batchStore = new OrderBatchStore(file, book, InstantSource.system());
+    var writer = new SingleWriter<>("machine", wrapper.apply(batchStore), 100, 100, _ -> {});
     var resilience =
         new PeerResilience(
             "order",
@@ -153,9 +151,14 @@ final class PurchaseMachine implements AutoCloseable {
             new ItemSalesClient(channel, token, settings),
             () -> {},
             settings.authoriseFor());
-    driver.resume(
-        join(readers.read(connection -> PurchaseStore.open(connection, PurchaseDriver.MAX_OPEN))));
-    process = new Process(file, readers, book, writer, resilience, channel, client, driver);
+    var caughtUp = new CompletableFuture<Void>();
+    driver.resume(readers, batchStore::recovered, caughtUp);
+    var reconciliation = new PaymentReconciliation(client, readers, caughtUp);
+    process =
+        new Process(
+            file, readers, book, writer, resilience, channel, client, driver, reconciliation);
+    replicate();
+    caughtUp.complete(null);
   }
 
   OrderResult change(CartOwner owner, CartChange change, @Nullable String key) {
@@ -210,6 +213,13 @@ final class PurchaseMachine implements AutoCloseable {
 
   /// Copies the sales to the book, and makes a full audit.
   List<AuditCheckResult> audit() {
+    replicate();
+    Process it = running();
+    await(it.reconciliation::isDone);
+    return new PurchaseAudit(it.readers, it.book, it.payments, it.reconciliation).check(true);
+  }
+
+  private void replicate() {
     Process it = running();
     List<Order> page =
         sales.purchases.stream()
@@ -219,7 +229,6 @@ final class PurchaseMachine implements AutoCloseable {
     if (!page.isEmpty()) {
       join(it.writer.submit(new OrderCommand.AppendToBook(page)));
     }
-    return new PurchaseAudit(it.readers, it.book, it.payments).check(true);
   }
 
   private static Order order(Sale sale) {
@@ -234,7 +243,7 @@ final class PurchaseMachine implements AutoCloseable {
                 new Order.Line(
                     it.getProductId(), it.getName(), it.getQuantity(), it.getPriceCents()))
             .toList(),
-        Instant.ofEpochSecond(sale.getSoldAt().getSeconds()));
+        Instant.ofEpochMilli(Timestamps.toMillis(sale.getSoldAt())));
   }
 
   @Override

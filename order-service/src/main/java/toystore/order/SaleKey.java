@@ -1,0 +1,37 @@
+package toystore.order;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import toystore.platform.idempotency.RequestKey;
+
+/// The key of a sale or return of series PURCHASES. It contains the buyer and the purchase, so that
+/// purchases can be rebuilt from the catalog.
+///
+/// @param isReturn whether it is the key of the return
+record SaleKey(boolean isReturn, long buyerId, String purchaseId) {
+  private static final Pattern STORED =
+      Pattern.compile("(purchase|return) buyer (\\d{1,18})\n(.+)");
+
+  static SaleKey ofSale(Purchase purchase) {
+    return new SaleKey(false, purchase.owner().buyerId(), purchase.id());
+  }
+
+  static SaleKey ofReturn(Purchase purchase) {
+    return new SaleKey(true, purchase.owner().buyerId(), purchase.id());
+  }
+
+  /// @param stored text of [RequestKey#stored]
+  static Optional<SaleKey> parse(String stored) {
+    Matcher key = STORED.matcher(stored);
+    return key.matches()
+        ? Optional.of(
+            new SaleKey(key.group(1).equals("return"), Long.parseLong(key.group(2)), key.group(3)))
+        : Optional.empty();
+  }
+
+  RequestKey requestKey() {
+    return new RequestKey(
+        "%s buyer %d".formatted(isReturn ? "return" : "purchase", buyerId), purchaseId, true);
+  }
+}
