@@ -57,7 +57,7 @@ class MarketplaceApiTest {
   void emptyTheCart() throws IOException {
     category++; // each test has a category of its own
     assertThat(send(buyer, "DELETE", "/api/cart", "").body())
-        .isEqualTo("{\"message\":\"cart cleared\"}");
+        .isEqualTo("{\"message\":\"cart cleared\",\"cart\":[]}");
     send(buyer, "POST", "/api/cart/save", "");
   }
 
@@ -139,7 +139,8 @@ class MarketplaceApiTest {
     long unsaved = addCastle();
     var session = MarketplaceClient.buyer(market.store().http(), "bob").login();
     assertThat(session.addToCart(saved, 1).status()).isEqualTo(201);
-    assertThat(session.saveCart().body()).isEqualTo("{\"message\":\"cart saved\"}");
+    assertThat(session.saveCart().body())
+        .isEqualTo(changedCart("cart saved", cart(saved, 1, true)));
     assertThat(session.addToCart(unsaved, 1).status()).isEqualTo(201);
     assertThat(session.cart()).containsOnlyKeys(saved, unsaved);
     assertThat(send(session, "POST", "/api/buyers/logout", "").status()).isEqualTo(200);
@@ -228,6 +229,11 @@ class MarketplaceApiTest {
     return ids(search(query));
   }
 
+  /// @param cart body of `GET /api/cart`
+  private static String changedCart(String message, String cart) {
+    return "{\"message\":\"%s\",".formatted(message) + cart.substring(1);
+  }
+
   private Reply search(String query) throws IOException {
     return send(buyer, "GET", "/api/items/search?category=" + category + query, "");
   }
@@ -243,7 +249,9 @@ class MarketplaceApiTest {
     long item = addCastle();
     String path = "/api/cart/items";
     assertReply(
-        send(buyer, "POST", path, line(item, 3)), 201, "{\"message\":\"added to the cart\"}");
+        send(buyer, "POST", path, line(item, 3)),
+        201,
+        changedCart("added to the cart", cart(item, 3, false)));
     assertReply(send(buyer, "GET", "/api/cart", ""), 200, cart(item, 3, false));
     assertProblem(send(buyer, "POST", path, line(item, 2)), 400, "NOT_ENOUGH");
     assertProblem(send(buyer, "POST", path, line(999_999, 1)), 404, "ITEM_NOT_FOUND");
@@ -251,8 +259,11 @@ class MarketplaceApiTest {
     assertReply(
         send(buyer, "DELETE", path + "/" + item, "{\"quantity\":1}"),
         200,
-        "{\"message\":\"removed from the cart\"}");
-    assertReply(send(buyer, "POST", "/api/cart/save", ""), 200, "{\"message\":\"cart saved\"}");
+        changedCart("removed from the cart", cart(item, 2, false)));
+    assertReply(
+        send(buyer, "POST", "/api/cart/save", ""),
+        200,
+        changedCart("cart saved", cart(item, 2, true)));
     assertReply(send(buyer, "GET", "/api/cart", ""), 200, cart(item, 2, true));
     assertProblem(send(buyer, "DELETE", path + "/" + item, "{\"quantity\":3}"), 400, "NOT_IN_CART");
     assertProblem(send(buyer, "DELETE", path + "/" + item, ""), 400, "INVALID");

@@ -262,22 +262,26 @@ final class FakeMarketplaceServices {
   private final class Carts extends CartServiceGrpc.CartServiceImplBase {
     @Override
     public void getCart(GetCartRequest request, StreamObserver<GetCartResponse> responseObserver) {
-      var line =
-          CartLine.newBuilder()
-              .setItemId(153)
-              .setQuantity(2)
-              .setName("Brick castle")
-              .setPriceCents(1250);
-      answer(
-          responseObserver,
-          request,
-          GetCartResponse.newBuilder().setCart(Cart.newBuilder().addLines(line)).build());
+      answer(responseObserver, request, GetCartResponse.newBuilder().setCart(cart(false)).build());
+    }
+
+    private static Cart cart(boolean saved) {
+      return Cart.newBuilder()
+          .addLines(
+              CartLine.newBuilder()
+                  .setItemId(153)
+                  .setQuantity(2)
+                  .setSaved(saved)
+                  .setName("Brick castle")
+                  .setPriceCents(1250))
+          .build();
     }
 
     @Override
     public void addToCart(
         AddToCartRequest request, StreamObserver<AddToCartResponse> responseObserver) {
-      answer(responseObserver, request, AddToCartResponse.getDefaultInstance());
+      answer(
+          responseObserver, request, AddToCartResponse.newBuilder().setCart(cart(false)).build());
     }
 
     @Override
@@ -295,7 +299,7 @@ final class FakeMarketplaceServices {
     @Override
     public void saveCart(
         SaveCartRequest request, StreamObserver<SaveCartResponse> responseObserver) {
-      answer(responseObserver, request, SaveCartResponse.getDefaultInstance());
+      answer(responseObserver, request, SaveCartResponse.newBuilder().setCart(cart(true)).build());
     }
 
     @Override

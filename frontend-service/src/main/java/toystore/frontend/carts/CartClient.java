@@ -12,6 +12,7 @@ import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.Buyer;
+import toystore.order.v1.Cart;
 import toystore.order.v1.CartLine;
 import toystore.order.v1.CartServiceGrpc;
 import toystore.order.v1.CartServiceGrpc.CartServiceBlockingStub;
@@ -33,6 +34,11 @@ public final class CartClient {
   private final Retries retries;
   private final PeerCalls calls;
 
+  /// The cart after a change.
+  ///
+  /// @param replayed whether this is the stored answer of a known key
+  public record ChangedCart(CartView view, boolean replayed) {}
+
   CartClient(PeerChannel orderChannel, AdministratorToken token, PeerCalls calls) {
     this.carts =
         CartServiceGrpc.newBlockingStub(orderChannel.channel())
@@ -43,14 +49,10 @@ public final class CartClient {
 
   public CartView cart(BuyerSession buyer) {
     var request = GetCartRequest.newBuilder().setBuyer(toProto(buyer)).build();
-    return new CartView(
-        calls.read(() -> carts.getCart(request)).getCart().getLinesList().stream()
-            .map(CartClient::line)
-            .toList());
+    return view(calls.read(() -> carts.getCart(request)).getCart());
   }
 
-  /// @return whether this is the stored answer of a known key
-  public boolean add(BuyerSession buyer, IdempotencyKey key, long itemId, int quantity) {
+  public ChangedCart add(BuyerSession buyer, IdempotencyKey key, long itemId, int quantity) {
     var request =
         AddToCartRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/cart/items", buyer, key))
@@ -59,11 +61,12 @@ public final class CartClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    return calls.write(key, retries, () -> carts.addToCart(request)).getReplayed();
+    var changed = calls.write(key, retries, () -> carts.addToCart(request));
+    return new ChangedCart(view(changed.getCart()), changed.getReplayed());
   }
 
   /// @param item id in a path; an unknown one is answered with 404
-  public void remove(BuyerSession buyer, String item, int quantity) {
+  public ChangedCart remove(BuyerSession buyer, String item, int quantity) {
     var unknown = ApiException.of(ApiErrorReason.NOT_IN_CART, "the item is not in the cart");
     var request =
         RemoveFromCartRequest.newBuilder()
@@ -72,27 +75,27 @@ public final class CartClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    calls.write(() -> carts.removeFromCart(request));
+    return new ChangedCart(view(calls.write(() -> carts.removeFromCart(request)).getCart()), false);
   }
 
-  public void clear(BuyerSession buyer) {
+  public ChangedCart clear(BuyerSession buyer) {
     var request =
         ClearCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
             .setDecideBy(calls.decideBy())
             .build();
-    calls.write(() -> carts.clearCart(request));
+    return new ChangedCart(view(calls.write(() -> carts.clearCart(request)).getCart()), false);
   }
 
-  /// @return whether this is the stored answer of a known key
-  public boolean save(BuyerSession buyer, IdempotencyKey key) {
+  public ChangedCart save(BuyerSession buyer, IdempotencyKey key) {
     var request =
         SaveCartRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/cart/save", buyer, key))
             .setBuyer(toProto(buyer))
             .setDecideBy(calls.decideBy())
             .build();
-    return calls.write(key, retries, () -> carts.saveCart(request)).getReplayed();
+    var changed = calls.write(key, retries, () -> carts.saveCart(request));
+    return new ChangedCart(view(changed.getCart()), changed.getReplayed());
   }
 
   /// Deletes the unsaved cart of a session that ended, if the order service is available.
@@ -107,6 +110,10 @@ public final class CartClient {
 
   static Buyer toProto(BuyerSession buyer) {
     return Buyer.newBuilder().setBuyerId(buyer.buyerId()).setSessionId(buyer.sessionId()).build();
+  }
+
+  private static CartView view(Cart cart) {
+    return new CartView(cart.getLinesList().stream().map(CartClient::line).toList());
   }
 
   private static CartView.Line line(CartLine line) {

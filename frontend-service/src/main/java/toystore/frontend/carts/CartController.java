@@ -10,7 +10,6 @@ import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
-import toystore.frontend.http.MessageView;
 
 /// `/api/cart`: the cart of a buyer's session.
 @Controller
@@ -31,28 +30,27 @@ final class CartController {
   JsonResponse add(BuyerSession buyer, IdempotencyKey key, JsonBody body) {
     body.allowOnly("item_id", "quantity");
     long itemId = body.integer("item_id", 1, Long.MAX_VALUE);
-    boolean replayed = carts.add(buyer, key, itemId, body.count("quantity"));
-    return message(201, "added to the cart").replayed(replayed);
+    return changed(201, "added to the cart", carts.add(buyer, key, itemId, body.count("quantity")));
   }
 
   @DeleteMapping("/items/{id}")
   JsonResponse remove(BuyerSession buyer, @PathVariable String id, JsonBody body) {
-    carts.remove(buyer, id, body.allowOnly("quantity").count("quantity"));
-    return message(200, "removed from the cart");
+    int quantity = body.allowOnly("quantity").count("quantity");
+    return changed(200, "removed from the cart", carts.remove(buyer, id, quantity));
   }
 
   @DeleteMapping
   JsonResponse clear(BuyerSession buyer) {
-    carts.clear(buyer);
-    return message(200, "cart cleared");
+    return changed(200, "cart cleared", carts.clear(buyer));
   }
 
   @PostMapping("/save")
   JsonResponse save(BuyerSession buyer, IdempotencyKey key) {
-    return message(200, "cart saved").replayed(carts.save(buyer, key));
+    return changed(200, "cart saved", carts.save(buyer, key));
   }
 
-  private static JsonResponse message(int status, String message) {
-    return JsonResponse.plain(status, new MessageView(message));
+  private static JsonResponse changed(int status, String message, CartClient.ChangedCart cart) {
+    return JsonResponse.plain(status, new ChangedCartView(message, cart.view().cart()))
+        .replayed(cart.replayed());
   }
 }
