@@ -90,11 +90,13 @@ final class MarketplaceLoadTarget implements LoadTarget {
         login.get();
       }
     } catch (ExecutionException failed) {
-      switch (failed.getCause()) {
-        case IOException broken -> throw broken;
-        case RuntimeException refused -> throw refused;
-        default -> throw new IllegalStateException(failed);
+      if (failed.getCause() instanceof IOException broken) {
+        throw broken;
       }
+      if (failed.getCause() instanceof RuntimeException refused) {
+        throw refused;
+      }
+      throw new IllegalStateException(failed);
     }
   }
 
