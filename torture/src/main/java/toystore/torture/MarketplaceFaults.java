@@ -56,7 +56,7 @@ final class MarketplaceFaults implements Trial {
     int injected = 0;
     try (var disk = powerCuts ? mount(round) : null;
         var store = new StoreProcesses(round.folder())) {
-      store.with("order", "toystore.order.payment-deadline", "1s"); // a lost answer costs no 5 s
+      store.with("order", "toystore.order.payment-deadline", "1s");
       Path data = (disk == null ? round.folder() : disk.folder()).resolve("data");
       for (String service : ON_DISK) {
         store.with(service, "toystore.data", data.toString());
