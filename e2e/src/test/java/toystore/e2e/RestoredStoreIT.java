@@ -197,7 +197,7 @@ class RestoredStoreIT {
   /// Runs the packaged `./toystore`.
   ///
   /// @return its output
-  private static String toystore(String command, Path backup, Path data) throws Exception {
+  static String toystore(String command, Path backup, Path data) throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

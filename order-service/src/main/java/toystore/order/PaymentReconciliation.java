@@ -48,6 +48,7 @@ final class PaymentReconciliation implements AutoCloseable {
     try {
       reconcile();
       done = true;
+      scheduler.shutdown();
     } catch (RuntimeException e) {
       if (isFirst) {
         log.warn(

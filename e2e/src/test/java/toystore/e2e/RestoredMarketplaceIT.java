@@ -1,0 +1,95 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.MarketplaceClient;
+
+/// Backs up a store while buyers buy on its marketplace, restores the backup, and then deletes its
+/// order database.
+@Timeout(120)
+class RestoredMarketplaceIT {
+  private static final int BUYERS = 4;
+  private static final String[] SETTINGS = {"--toystore.account.bcrypt-strength=4"};
+
+  @TempDir Path folder;
+
+  @Test
+  void everyPurchaseAnsweredBeforeTheBackupIsPaidAndListedAfterARestore() throws Exception {
+    Path backup = folder.resolve("backup");
+    List<AtomicLong> answered = IntStream.range(0, BUYERS).mapToObj(_ -> new AtomicLong()).toList();
+    List<Long> before;
+    try (var store = StoreFixture.in(folder.resolve("data"), SETTINGS);
+        ExecutorService buyers = Executors.newVirtualThreadPerTaskExecutor()) {
+      long item =
+          MarketplaceClient.seller(store.http(), "sue").register().addItem("kite", 250, 1_000_000);
+      var stopped = new AtomicBoolean();
+      List<Future<?>> buying = new ArrayList<>();
+      for (int i = 0; i < BUYERS; i++) {
+        MarketplaceClient buyer = MarketplaceClient.buyer(store.http(), "buyer" + i).register();
+        AtomicLong count = answered.get(i);
+        buying.add(buyers.submit(() -> buy(buyer, item, count, stopped)));
+      }
+      await(() -> answered.stream().allMatch(it -> it.get() > 5));
+      before = answered.stream().map(AtomicLong::get).toList();
+      assertThat(RestoredStoreIT.toystore("backup", backup, folder.resolve("data")))
+          .startsWith("backed up ");
+      stopped.set(true);
+      for (Future<?> each : buying) {
+        each.get();
+      }
+    }
+    Path restored = folder.resolve("restored");
+    assertThat(RestoredStoreIT.toystore("restore", backup, restored)).startsWith("restored ");
+    List<List<JsonNode>> purchases = purchases(restored);
+    for (int i = 0; i < BUYERS; i++) {
+      assertThat((long) purchases.get(i).size()).isGreaterThanOrEqualTo(before.get(i));
+    }
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Files.deleteIfExists(restored.resolve("order/order.db" + suffix));
+    }
+    assertThat(purchases(restored)).as("without order.db").isEqualTo(purchases);
+  }
+
+  private static void buy(
+      MarketplaceClient buyer, long item, AtomicLong count, AtomicBoolean stopped) {
+    while (!stopped.get()) {
+      buyer.addToCart(item, 1);
+      var reply = buyer.purchase(MarketplaceClient.GOOD_CARD, UUID.randomUUID().toString());
+      assertThat(reply.status()).as(reply.body()).isEqualTo(201);
+      count.incrementAndGet();
+    }
+  }
+
+  /// Starts the store, waits until it audits itself as correct, and asks for all purchases.
+  private static List<List<JsonNode>> purchases(Path data) throws IOException {
+    try (var store = StoreFixture.in(data, SETTINGS)) {
+      HttpTestClient http = store.http();
+      await(() -> isFinished(http.audit().body()));
+      return IntStream.range(0, BUYERS)
+          .mapToObj(it -> MarketplaceClient.buyer(http, "buyer" + it).login().purchases())
+          .toList();
+    }
+  }
+
+  private static boolean isFinished(String audit) {
+    return audit.startsWith("{\"ok\":true") && !audit.contains("capture pending");
+  }
+}
