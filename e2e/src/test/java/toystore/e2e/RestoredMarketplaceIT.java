@@ -24,7 +24,7 @@ import toystore.testkit.MarketplaceClient;
 
 /// Backs up a store while buyers buy on its marketplace, restores the backup, and then deletes its
 /// order database.
-@Timeout(120)
+@Timeout(240)
 class RestoredMarketplaceIT {
   private static final int BUYERS = 4;
   private static final String[] SETTINGS = {"--toystore.account.bcrypt-strength=4"};
