@@ -25,8 +25,9 @@ final class DurableFiles {
   /// Writes a file atomically: after a crash it is complete or absent.
   static void write(Path file, String text) throws IOException {
     var temporary = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(temporary);
+    Files.createFile(temporary, OwnerPermissions.newFile());
     Files.writeString(temporary, text);
-    OwnerPermissions.restrictFile(temporary);
     sync(temporary);
     rename(temporary, file);
   }

@@ -81,7 +81,7 @@ record RunState(
         new RunState(
             Long.parseLong(properties.getProperty("launcher" + PID)),
             properties.getProperty("mode").equals("together"),
-            Integer.parseInt(properties.getProperty("frontends")),
+            Integer.parseInt(properties.getProperty("frontends", "1")),
             Integer.parseInt(properties.getProperty("port")),
             properties.getProperty("listen"),
             Instant.parse(properties.getProperty("since")),

@@ -337,7 +337,8 @@ final class MarketplaceBatchStore {
     @Override
     public Retention retention(OrderResult answer) {
       return switch (answer) {
-        case OrderResult.CartChanged _, OrderResult.Sold _ -> Retention.FOREVER;
+        case OrderResult.Sold _ -> Retention.FOREVER;
+        case OrderResult.CartChanged _ -> Retention.CHANGE_ONE_DAY;
         case OrderRefusal refusal -> refusal.reason().isKept() ? Retention.ONE_DAY : Retention.NONE;
         case Checkpoint _,
             OrderResult.Recorded _,

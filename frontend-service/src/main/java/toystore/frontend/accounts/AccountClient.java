@@ -34,6 +34,12 @@ import toystore.platform.service.PeerChannel;
 public final class AccountClient {
   private static final Duration HASH_DEADLINE = Duration.ofSeconds(5);
 
+  /// 200 users who register or log in at once are all served: with two processors, about 25 hashes
+  /// are computed in a second.
+  private static final int MAX_WAITING = 150;
+
+  private static final Duration HASH_WAIT = Duration.ofSeconds(10);
+
   private final AccountServiceBlockingStub accounts;
   private final Retries retries;
   private final PeerCalls calls;
@@ -52,7 +58,8 @@ public final class AccountClient {
     this.calls = calls.to("account");
     this.hashDeadline =
         settings.deadline().compareTo(HASH_DEADLINE) > 0 ? settings.deadline() : HASH_DEADLINE;
-    this.hashes = new ConcurrencyLimit(Math.max(1, settings.inFlight() / 2), settings.waitTime());
+    this.hashes =
+        new ConcurrencyLimit(Math.max(1, settings.inFlight() / 2), MAX_WAITING, HASH_WAIT);
   }
 
   /// @return whether this is the stored answer of a known key

@@ -10,7 +10,7 @@ import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.JsonResponse;
 
-/// `GET /health` on the public port: whether the store is ready, without details.
+/// `GET /health` on the public port: whether store and marketplace are ready, without details.
 @Controller
 final class HealthController {
   private final HealthEndpoint health;
@@ -21,7 +21,7 @@ final class HealthController {
 
   @GetMapping("/health")
   JsonResponse health() {
-    HealthDescriptor readiness = health.healthForPath("readiness");
+    HealthDescriptor readiness = health.healthForPath("marketplace");
     if (readiness != null && readiness.getStatus().equals(Status.UP)) {
       return JsonResponse.plain(200, Map.of("status", "UP"));
     }

@@ -7,6 +7,7 @@ import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.ConcurrencyLimit;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
@@ -21,13 +22,15 @@ import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the order service's purchases. A purchase waits for the payment service, so it
-/// has a deadline of its own. Any thread.
+/// has a deadline of its own, and purchases use at most half of the calls to the order service:
+/// slow payments do not delay orders. Any thread.
 @Component
 public final class PurchaseClient {
   private final PurchaseServiceBlockingStub purchases;
   private final Retries retries;
   private final PeerCalls calls;
   private final Duration deadline;
+  private final ConcurrencyLimit limit;
 
   PurchaseClient(
       PeerChannel orderChannel,
@@ -40,6 +43,8 @@ public final class PurchaseClient {
     this.retries = orderChannel.retries();
     this.calls = calls.to("order");
     this.deadline = settings.purchaseDeadline();
+    int half = Math.max(1, settings.inFlight() / 2);
+    this.limit = new ConcurrencyLimit(half, half, settings.waitTime());
   }
 
   /// Buys everything in the session's cart.
@@ -56,8 +61,11 @@ public final class PurchaseClient {
                     .setSecurityCode(card.securityCode()))
             .setDecideBy(calls.decideBy(deadline))
             .build();
-    var stub = purchases.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
-    var purchased = calls.write(key, retries, () -> stub.purchase(request));
+    var purchased =
+        limit.call(() -> {
+          var stub = purchases.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
+          return calls.write(key, retries, () -> stub.purchase(request));
+        });
     return new PurchaseConfirmation("purchased", purchased.getUnits(), purchased.getReplayed());
   }
 

@@ -8,10 +8,14 @@ import java.util.function.Supplier;
 /// Limits the concurrent calls of one kind. Further calls wait, then are refused (503). Any thread.
 public final class ConcurrencyLimit {
   private final Semaphore permits;
+  private final int maxWaiting;
   private final Duration waitTime;
 
-  public ConcurrencyLimit(int maxCalls, Duration waitTime) {
+  /// @param maxWaiting approximate maximum number of waiting calls; further calls are refused at
+  ///   once
+  public ConcurrencyLimit(int maxCalls, int maxWaiting, Duration waitTime) {
     this.permits = new Semaphore(maxCalls, true);
+    this.maxWaiting = maxWaiting;
     this.waitTime = waitTime;
   }
 
@@ -30,7 +34,8 @@ public final class ConcurrencyLimit {
 
   private boolean acquired() {
     try {
-      return permits.tryAcquire(waitTime.toNanos(), TimeUnit.NANOSECONDS);
+      return permits.getQueueLength() < maxWaiting
+          && permits.tryAcquire(waitTime.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

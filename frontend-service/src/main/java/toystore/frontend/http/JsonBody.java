@@ -110,11 +110,14 @@ public final class JsonBody {
     return field.stringValue();
   }
 
-  /// Returns an array of at most `maxSize` strings of 1 to `maxLength` characters.
-  public List<String> texts(String name, int maxSize, int maxLength) {
+  /// Returns an array of at most `maxSize` strings of 1 to `maxLength` characters; empty if the
+  /// field is absent or null.
+  public List<String> optionalTexts(String name, int maxSize, int maxLength) {
     JsonNode field = object.get(name);
-    if (field == null
-        || !field.isArray()
+    if (field == null || field.isNull()) {
+      return List.of();
+    }
+    if (!field.isArray()
         || field.size() > maxSize
         || !field.valueStream().allMatch(it -> isText(it, maxLength))) {
       throw invalid(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PagedResponse<T>(List<T> items, @Nullable Object next) {
   private static final int DEFAULT_LIMIT = 50;
-  private static final int MAX_LIMIT = 200;
+  public static final int MAX_LIMIT = 200;
   private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
 
   /// Parses `limit`, 1 to 200. Empty: 50.

@@ -1,5 +1,6 @@
 package toystore.frontend.items;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -14,6 +15,8 @@ import toystore.catalog.v1.ListItemsRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
+import toystore.frontend.accounts.AccountClient;
+import toystore.frontend.accounts.RatingView;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
@@ -25,14 +28,21 @@ import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
-/// gRPC client of the catalog's items. Any thread.
+/// gRPC client of the catalog's items. Pages contain the ratings of the items, which the account
+/// service has. Any thread.
 @Component
 public final class ItemClient {
   private final ItemServiceBlockingStub items;
   private final Retries retries;
   private final PeerCalls calls;
+  private final AccountClient accounts;
 
-  ItemClient(PeerChannel catalogChannel, AdministratorToken token, PeerCalls calls) {
+  ItemClient(
+      PeerChannel catalogChannel,
+      AdministratorToken token,
+      PeerCalls calls,
+      AccountClient accounts) {
+    this.accounts = accounts;
     this.items =
         ItemServiceGrpc.newBlockingStub(catalogChannel.channel())
             .withInterceptors(token.clientInterceptor());
@@ -64,6 +74,8 @@ public final class ItemClient {
     return new AddedItem("item added", added.getItem().getItemId(), added.getReplayed());
   }
 
+  /// Returns an item without its rating.
+  ///
   /// @param item id in a path; an unknown one is answered with 404
   public ItemView find(String item) {
     var request = GetItemRequest.newBuilder().setItemId(parse(item)).build();
@@ -81,12 +93,17 @@ public final class ItemClient {
     return page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext());
   }
 
+  /// @param keywords those longer than an item's keyword can be match nothing
   public PagedResponse<ItemView> search(
       int category, List<String> keywords, String after, int limit) {
+    List<String> possible = keywords.stream().filter(NewItem::isKeyword).toList();
+    if (possible.isEmpty() && !keywords.isEmpty()) {
+      return new PagedResponse<>(List.of(), null);
+    }
     var request =
         SearchItemsRequest.newBuilder()
             .setCategory(category)
-            .addAllKeywords(keywords)
+            .addAllKeywords(possible)
             .setAfter(after)
             .setLimit(limit)
             .build();
@@ -120,8 +137,20 @@ public final class ItemClient {
     return PathId.parse(item, ApiException.itemNotFound());
   }
 
-  private static PagedResponse<ItemView> page(List<Item> items, @Nullable Object next) {
-    return new PagedResponse<>(items.stream().map(ItemClient::view).toList(), next);
+  private PagedResponse<ItemView> page(List<Item> items, @Nullable Object next) {
+    return new PagedResponse<>(rated(items.stream().map(ItemClient::view).toList()), next);
+  }
+
+  List<ItemView> rated(List<ItemView> page) {
+    if (page.isEmpty()) {
+      return page;
+    }
+    List<RatingView> ratings = accounts.itemRatings(page.stream().map(ItemView::itemId).toList());
+    var rated = new ArrayList<ItemView>();
+    for (int i = 0; i < page.size(); i++) {
+      rated.add(page.get(i).with(ratings.get(i)));
+    }
+    return rated;
   }
 
   private static ItemView view(Item item) {

@@ -11,8 +11,7 @@ import toystore.frontend.accounts.RatingView;
 ///
 /// @param price in units of the currency
 /// @param quantity units in stock
-/// @param thumbsUp opinions of its buyers; absent in search results, which need no call to the
-///   account service for their items
+/// @param thumbsUp opinions of its buyers; null before they are added
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ItemView(
     @JsonProperty("item_id") long itemId,

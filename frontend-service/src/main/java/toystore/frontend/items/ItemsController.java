@@ -58,8 +58,7 @@ final class ItemsController {
   @GetMapping("/{id}")
   JsonResponse item(UserSession session, @PathVariable String id) {
     ItemView item = items.find(id);
-    var rating = accounts.itemRatings(List.of(item.itemId())).getFirst();
-    return JsonResponse.plain(200, Map.of("item", item.with(rating)));
+    return JsonResponse.plain(200, Map.of("item", items.rated(List.of(item)).getFirst()));
   }
 
   @PostMapping("/{id}/feedback")

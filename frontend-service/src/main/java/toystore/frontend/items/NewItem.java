@@ -15,6 +15,11 @@ public record NewItem(
   private static final int MAX_KEYWORDS = 5;
   private static final int MAX_KEYWORD = 8;
 
+  /// Whether an item can have this keyword.
+  static boolean isKeyword(String word) {
+    return word.codePointCount(0, word.length()) <= MAX_KEYWORD;
+  }
+
   static NewItem of(JsonBody body) {
     body.allowOnly("name", "category", "keywords", "condition", "price", "quantity");
     String name = body.text("name");
@@ -24,7 +29,7 @@ public record NewItem(
     return new NewItem(
         name,
         (int) body.integer("category", 0, Integer.MAX_VALUE),
-        body.texts("keywords", MAX_KEYWORDS, MAX_KEYWORD),
+        body.optionalTexts("keywords", MAX_KEYWORDS, MAX_KEYWORD),
         ItemCondition.of(body),
         body.priceCents("price"),
         body.count("quantity"));

@@ -1,7 +1,5 @@
 package toystore.frontend.items;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -9,8 +7,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.accounts.RatingView;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
@@ -23,11 +19,9 @@ import toystore.frontend.http.SellerSession;
 @RequestMapping("/api/sellers/items")
 final class SellerItemsController {
   private final ItemClient items;
-  private final AccountClient accounts;
 
-  SellerItemsController(ItemClient items, AccountClient accounts) {
+  SellerItemsController(ItemClient items) {
     this.items = items;
-    this.accounts = accounts;
   }
 
   @PostMapping
@@ -36,13 +30,14 @@ final class SellerItemsController {
     return JsonResponse.plain(201, added).replayed(added.replayed());
   }
 
+  /// Without a limit, a page has as many items as a page can have.
   @GetMapping
   JsonResponse items(
       SellerSession seller,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
-    var page = items.list(seller, PagedResponse.parseAfter(after), PagedResponse.parseLimit(limit));
-    return JsonResponse.plain(200, new PagedResponse<>(rated(page.items()), page.next()));
+    int size = limit.isEmpty() ? PagedResponse.MAX_LIMIT : PagedResponse.parseLimit(limit);
+    return JsonResponse.plain(200, items.list(seller, PagedResponse.parseAfter(after), size));
   }
 
   @PutMapping("/{id}/price")
@@ -56,17 +51,5 @@ final class SellerItemsController {
   JsonResponse removeUnits(SellerSession seller, @PathVariable String id, JsonBody body) {
     items.removeUnits(seller, id, body.allowOnly("quantity").count("quantity"));
     return JsonResponse.plain(200, new MessageView("units removed"));
-  }
-
-  private List<ItemView> rated(List<ItemView> page) {
-    if (page.isEmpty()) {
-      return page;
-    }
-    List<RatingView> ratings = accounts.itemRatings(page.stream().map(ItemView::itemId).toList());
-    var rated = new ArrayList<ItemView>();
-    for (int i = 0; i < page.size(); i++) {
-      rated.add(page.get(i).with(ratings.get(i)));
-    }
-    return rated;
   }
 }

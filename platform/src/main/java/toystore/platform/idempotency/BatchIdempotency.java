@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Idempotency records of one batch. Two commands with the same key in one batch get the same
 /// answer. The batch writes these records in the same transaction as the changes. One thread.
 public final class BatchIdempotency<A> {
-  /// How long a refusal is kept.
-  public static final Duration REFUSAL_RETENTION = Duration.ofHours(24);
+  /// How long a refusal, and the answer to a change of little importance, is kept.
+  public static final Duration ANSWER_RETENTION = Duration.ofHours(24);
 
   private final IdempotencyPolicy<A> codec;
   private final Map<String, IdempotencyRecord<A>> records = new LinkedHashMap<>();
@@ -43,9 +43,10 @@ public final class BatchIdempotency<A> {
     A answer = decision.get();
     switch (codec.retention(answer)) {
       case FOREVER -> keep(key, hash, answer, null);
+      case CHANGE_ONE_DAY -> keep(key, hash, answer, now.plus(ANSWER_RETENTION));
       case ONE_DAY -> {
         if (key.clientMade()) {
-          keep(key, hash, answer, now.plus(REFUSAL_RETENTION));
+          keep(key, hash, answer, now.plus(ANSWER_RETENTION));
         }
       }
       case NONE -> {}

@@ -6,6 +6,9 @@ public interface IdempotencyPolicy<A> {
   enum Retention {
     /// The request was carried out; a repeat always gets this answer.
     FOREVER,
+    /// A change that a repeat must not make again, but whose answer is of no use for long; kept for
+    /// a day.
+    CHANGE_ONE_DAY,
     /// A refusal; kept for a day, and only if the client may repeat the request.
     ONE_DAY,
     /// The answer does not depend on the request itself, for example because a deadline was

@@ -1,8 +1,6 @@
 package toystore.frontend.page.market;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +12,6 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.accounts.RatingView;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
@@ -22,7 +19,6 @@ import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemCondition;
-import toystore.frontend.items.ItemView;
 import toystore.frontend.items.NewItem;
 
 /// A seller's own items: lists them, adds one, changes prices, removes units.
@@ -123,22 +119,10 @@ final class SellingController {
       PageSession session, long after, Map<String, String> draft) {
     var page = items.list(session.seller(), after, PAGE_SIZE);
     var model = new HashMap<String, @Nullable Object>();
-    model.put("items", rated(page.items()));
+    model.put("items", page.items());
     model.put("next", page.next());
     model.put("rating", accounts.sellerRating(session.seller().sellerId()));
     model.put("draft", draft);
     return model;
-  }
-
-  private List<ItemView> rated(List<ItemView> page) {
-    if (page.isEmpty()) {
-      return page;
-    }
-    List<RatingView> ratings = accounts.itemRatings(page.stream().map(ItemView::itemId).toList());
-    var rated = new ArrayList<ItemView>();
-    for (int i = 0; i < page.size(); i++) {
-      rated.add(page.get(i).with(ratings.get(i)));
-    }
-    return rated;
   }
 }
