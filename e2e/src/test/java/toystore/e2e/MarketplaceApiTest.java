@@ -177,7 +177,7 @@ class MarketplaceApiTest {
     assertReply(
         send(buyer, "GET", "/api/items/search?category=" + category, ""),
         200,
-        "{\"items\":[%s]}".formatted(view.formatted(item, category, "12.0", 1, "")));
+        "{\"items\":[%s]}".formatted(view.formatted(item, category, "12.0", 1, rating)));
     assertReply(
         send(seller, "GET", "/api/sellers/items?limit=1&after=" + (item - 1), ""),
         200,

@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyPolicy;
 import toystore.platform.idempotency.IdempotencyRecord;
@@ -33,6 +35,8 @@ import toystore.platform.storage.SqliteFile;
 /// The part of the [OrderBatchStore] that changes carts and purchases. Each command is decided
 /// against the rows on disk, which are found by index, and the changes of its own batch.
 final class MarketplaceBatchStore {
+  private static final Logger log = LoggerFactory.getLogger(MarketplaceBatchStore.class);
+
   private final Connection writing;
   private final InstantSource clock;
   private final CartStore carts;
@@ -127,7 +131,11 @@ final class MarketplaceBatchStore {
           || (before.state().isSold() && !next.state().isSold())) { // the catalog has the sale
         return new OrderResult.Recorded(before);
       }
-      before.checkNext(next);
+      if (!before.mayBecome(next)) { // only this purchase stops; the other commands continue
+        log.error(
+            "purchase {} is {}, it cannot become {}", next.id(), before.state(), next.state());
+        return new OrderRefusal(OrderRefusal.Reason.DAMAGED, "internal error");
+      }
       if (before.state().holdsCart() && !next.state().holdsCart() && !next.state().isSold()) {
         put(next.owner(), contents(next.owner()).restored(next));
       }

@@ -173,9 +173,13 @@ record Purchase(
     return with(state, new SaleRecord(sold.number(), sold.soldAt(), firstLine), returnNumber);
   }
 
+  boolean mayBecome(Purchase other) {
+    return state.next().contains(other.state);
+  }
+
   /// @throws IllegalStateException unless a purchase in this state may become the other one
   void checkNext(Purchase other) {
-    if (!state.next().contains(other.state)) {
+    if (!mayBecome(other)) {
       throw new IllegalStateException(
           "purchase %s: after %s must come one of %s, got %s"
               .formatted(id, state, state.next(), other.state));

@@ -1,5 +1,7 @@
 package toystore.order;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +24,10 @@ import toystore.platform.storage.ReadPool;
 /// Used on the audit's thread only.
 @Component
 final class PurchaseAudit {
+  /// The ledger and the purchases are read one after the other, so a payment that has just changed
+  /// may differ.
+  private static final Duration SETTLED_AFTER = Duration.ofMinutes(1);
+
   private static final int PAGE_SIZE = 1_000;
   private static final String SALES = "purchases";
   private static final String PAYMENTS = "payments";
@@ -218,7 +224,11 @@ final class PurchaseAudit {
                   purchase.cart().totalCents()));
     }
     if (payment.state() == PaymentClient.Payment.State.AUTHORISED) {
-      return Comparison.PENDING;
+      return state.isOpen() || payment.changedAt().isAfter(Instant.now().minus(SETTLED_AFTER))
+          ? Comparison.PENDING
+          : Comparison.differs(
+              "payment %d is authorised, but purchase %s is %s"
+                  .formatted(payment.number(), purchase.id(), state));
     }
     return switch (state) {
       case CAPTURED -> Comparison.FINAL;

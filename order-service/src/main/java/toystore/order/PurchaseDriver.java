@@ -159,8 +159,7 @@ final class PurchaseDriver implements AutoCloseable {
     try {
       sold = join(reader.read(connection -> PurchaseStore.sold(connection, MAX_RESUMED)));
     } catch (RuntimeException e) {
-      log.error("sold purchases cannot be continued before the next start", e);
-      resumedUpTo = recovered;
+      log.warn("cannot read the sold purchases, trying again: {}", e.getMessage());
       return;
     }
     boolean all = sold.size() < MAX_RESUMED;
@@ -312,7 +311,10 @@ final class PurchaseDriver implements AutoCloseable {
   private void authorised(OpenPurchase it, PaymentClient.Authorisation answer) {
     Purchase purchase = it.purchase;
     switch (answer) {
-      case AUTHORISED -> record(it, purchase.authorised(), null);
+      case AUTHORISED -> {
+        it.maybeAuthorised = true; // also if the commit fails
+        record(it, purchase.authorised(), null);
+      }
       case DECLINED ->
           record(
               it,
@@ -396,13 +398,14 @@ final class PurchaseDriver implements AutoCloseable {
   private <T> void attempt(
       OpenPurchase it, Supplier<CompletionStage<T>> call, Consumer<T> onAnswer) {
     start(call)
-        .whenCompleteAsync(
+        .<Void>handleAsync(
             (answer, failure) -> {
               if (failure == null) {
                 onAnswer.accept(answer);
               } else {
                 retry(it);
               }
+              return null;
             },
             scheduler)
         .exceptionally(bug -> {

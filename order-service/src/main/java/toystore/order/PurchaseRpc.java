@@ -2,10 +2,12 @@ package toystore.order;
 
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
+import io.grpc.Deadline;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.Card;
@@ -24,6 +26,7 @@ import toystore.platform.storage.ReadPool;
 /// Implements `toystore.order.v1.PurchaseService`. Runs on gRPC's I/O threads and never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
+  private static final long ANSWER_MARGIN_MILLIS = 100;
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 200;
 
@@ -58,6 +61,15 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
     PaymentCard card = card(request.getCard());
     OrderRpc.checkBook(replicator);
     CompletableFuture<OrderResult> answer = driver.purchase(command, card);
+    Deadline deadline = Context.current().getDeadline();
+    if (deadline != null) { // an answer shows the caller's circuit breaker that this service works
+      answer.completeOnTimeout(
+          new OrderRefusal(
+              OrderRefusal.Reason.OUTCOME_UNKNOWN,
+              "the payment service has not answered yet; repeat the request with the key"),
+          deadline.timeRemaining(TimeUnit.MILLISECONDS) - ANSWER_MARGIN_MILLIS,
+          TimeUnit.MILLISECONDS);
+    }
     Context.current().addListener(_ -> driver.forget(answer), Runnable::run);
     return answer.thenApply(PurchaseRpc::response);
   }

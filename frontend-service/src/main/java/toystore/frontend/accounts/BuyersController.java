@@ -32,8 +32,7 @@ final class BuyersController {
 
   @PostMapping("/login")
   JsonResponse login(JsonBody body, HttpServletRequest request) {
-    String token =
-        accounts.login(AccountRole.BUYER, Credentials.ofLogin(body), request.getRemoteAddr());
+    String token = accounts.login(AccountRole.BUYER, Credentials.of(body), request.getRemoteAddr());
     return JsonResponse.plain(200, new LoginView("logged in", token));
   }
 

@@ -1,8 +1,6 @@
 package toystore.frontend.accounts;
 
 import java.nio.charset.StandardCharsets;
-import toystore.frontend.http.ApiErrorReason;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.JsonBody;
 
 /// A username and a password. Its text does not show them.
@@ -15,17 +13,6 @@ public record Credentials(String username, String password) {
     return new Credentials(
         body.text("username", MAX_USERNAME),
         body.secret("password", "a string of 1 to 72 bytes in UTF-8", Credentials::isPassword));
-  }
-
-  /// Like [#of], for a login: a name or password that no account can have is wrong (401).
-  static Credentials ofLogin(JsonBody body) {
-    body.allowOnly("username", "password");
-    String username = body.text("username");
-    String password = body.secret("password", "a string", _ -> true);
-    if (username.codePointCount(0, username.length()) > MAX_USERNAME || !isPassword(password)) {
-      throw ApiException.of(ApiErrorReason.WRONG_PASSWORD, "username or password is wrong");
-    }
-    return new Credentials(username, password);
   }
 
   /// An unpaired surrogate has no encoding.

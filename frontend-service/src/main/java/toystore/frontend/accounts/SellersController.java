@@ -34,7 +34,7 @@ final class SellersController {
   @PostMapping("/login")
   JsonResponse login(JsonBody body, HttpServletRequest request) {
     String token =
-        accounts.login(AccountRole.SELLER, Credentials.ofLogin(body), request.getRemoteAddr());
+        accounts.login(AccountRole.SELLER, Credentials.of(body), request.getRemoteAddr());
     return JsonResponse.plain(200, new LoginView("logged in", token));
   }
 
