@@ -239,7 +239,7 @@ final class AccountDecider {
         case AccountResult.Registered _, AccountResult.FeedbackGiven _ -> Retention.FOREVER;
         case RefusedRequest refused ->
             switch (refused.reason()) {
-              case USERNAME_TAKEN, SELLER_NOT_FOUND, BUYER_NOT_FOUND -> Retention.ONE_DAY;
+              case USERNAME_TAKEN, SELLER_NOT_FOUND, BUYER_NOT_FOUND -> Retention.REFUSAL_ONE_DAY;
               case SESSION_UNKNOWN,
                   OTHER_SELLER,
                   TOO_MANY_SESSIONS,

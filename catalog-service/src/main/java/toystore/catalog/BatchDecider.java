@@ -470,7 +470,8 @@ final class BatchDecider {
     public Retention retention(CommandResult answer) {
       return switch (answer) {
         case Sold _, Changed _ -> Retention.FOREVER;
-        case Refused refused -> refused.reason().isKept() ? Retention.ONE_DAY : Retention.NONE;
+        case Refused refused ->
+            refused.reason().isKept() ? Retention.REFUSAL_ONE_DAY : Retention.NONE;
         case Imported _, Noted _ -> throw withoutKey(answer);
       };
     }

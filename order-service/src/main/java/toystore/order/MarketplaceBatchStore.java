@@ -131,7 +131,7 @@ final class MarketplaceBatchStore {
           || (before.state().isSold() && !next.state().isSold())) { // the catalog has the sale
         return new OrderResult.Recorded(before);
       }
-      if (!before.mayBecome(next)) { // only this purchase stops; the other commands continue
+      if (!before.mayBecome(next)) { // only this purchase is stuck; the driver repeats it
         log.error(
             "purchase {} is {}, it cannot become {}", next.id(), before.state(), next.state());
         return new OrderRefusal(OrderRefusal.Reason.DAMAGED, "internal error");
@@ -347,7 +347,8 @@ final class MarketplaceBatchStore {
       return switch (answer) {
         case OrderResult.Sold _ -> Retention.FOREVER;
         case OrderResult.CartChanged _ -> Retention.CHANGE_ONE_DAY;
-        case OrderRefusal refusal -> refusal.reason().isKept() ? Retention.ONE_DAY : Retention.NONE;
+        case OrderRefusal refusal ->
+            refusal.reason().isKept() ? Retention.REFUSAL_ONE_DAY : Retention.NONE;
         case Checkpoint _,
             OrderResult.Recorded _,
             OrderResult.SessionsEnded _,

@@ -178,7 +178,7 @@ record Purchase(
   }
 
   /// @throws IllegalStateException unless a purchase in this state may become the other one
-  void checkNext(Purchase other) {
+  private void checkNext(Purchase other) {
     if (!mayBecome(other)) {
       throw new IllegalStateException(
           "purchase %s: after %s must come one of %s, got %s"

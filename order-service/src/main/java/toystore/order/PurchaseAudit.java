@@ -1,7 +1,5 @@
 package toystore.order;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,10 +22,6 @@ import toystore.platform.storage.ReadPool;
 /// Used on the audit's thread only.
 @Component
 final class PurchaseAudit {
-  /// The ledger and the purchases are read one after the other, so a payment that has just changed
-  /// may differ.
-  private static final Duration SETTLED_AFTER = Duration.ofMinutes(1);
-
   private static final int PAGE_SIZE = 1_000;
   private static final String SALES = "purchases";
   private static final String PAYMENTS = "payments";
@@ -224,7 +218,7 @@ final class PurchaseAudit {
                   purchase.cart().totalCents()));
     }
     if (payment.state() == PaymentClient.Payment.State.AUTHORISED) {
-      return state.isOpen() || payment.changedAt().isAfter(Instant.now().minus(SETTLED_AFTER))
+      return state.isOpen() || !isStillAuthorised(payment)
           ? Comparison.PENDING
           : Comparison.differs(
               "payment %d is authorised, but purchase %s is %s"
@@ -238,6 +232,13 @@ final class PurchaseAudit {
               "payment %d is captured, but purchase %s is %s"
                   .formatted(payment.number(), purchase.id(), state));
     };
+  }
+
+  /// The final state of a purchase is recorded after the ledger has changed. So a payment that is
+  /// read after the purchase must not be authorised any more.
+  private boolean isStillAuthorised(PaymentClient.Payment payment) {
+    return await(payments.list(payment.number(), 1)).payments().getFirst().state()
+        == PaymentClient.Payment.State.AUTHORISED;
   }
 
   /// Such a payment exists if the database was restored from an older backup.

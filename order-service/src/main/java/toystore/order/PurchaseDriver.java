@@ -365,7 +365,7 @@ final class PurchaseDriver implements AutoCloseable {
 
   private void recorded(OpenPurchase it, OrderResult result, @Nullable OrderRefusal refusal) {
     if (!(result instanceof OrderResult.Recorded(Purchase now))) {
-      retry(it); // a damaged row
+      retry(it); // a damaged row, or a transition that is not allowed
       return;
     }
     counter(it.purchase.state()).decrementAndGet();

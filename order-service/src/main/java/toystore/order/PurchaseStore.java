@@ -148,9 +148,14 @@ final class PurchaseStore {
   private static List<Purchase> intact(Connection connection, String states, int limit)
       throws SQLException {
     var found = new ArrayList<Purchase>();
-    for (String id : ids(connection, states, limit)) {
+    for (String id : ids(connection, states)) {
+      if (found.size() == limit) {
+        break;
+      }
       try {
-        find(connection, id).ifPresent(found::add);
+        find(connection, id)
+            .ifPresentOrElse(
+                found::add, () -> log.error("the row of purchase {} cannot be found again", id));
       } catch (CorruptDataException damaged) {
         log.error("a purchase cannot be continued: {}", damaged.getMessage());
       }
@@ -158,13 +163,10 @@ final class PurchaseStore {
     return found;
   }
 
-  private static List<String> ids(Connection connection, String states, int limit)
-      throws SQLException {
+  private static List<String> ids(Connection connection, String states) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT id FROM purchase WHERE state IN (%s) ORDER BY state, id LIMIT ?"
-                .formatted(states))) {
-      statement.setInt(1, limit);
+            "SELECT id FROM purchase WHERE state IN (%s) ORDER BY state, id".formatted(states))) {
       var ids = new ArrayList<String>();
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /// evicted.
 ///
 /// `-Dtoystore.lincheck.iterations=N` tries N scenarios.
+@org.junit.jupiter.api.Order(1) // before other classes are loaded: Lincheck transforms all of them
 class RecentOrdersLincheckTest {
   private static final int ITERATIONS = Integer.getInteger("toystore.lincheck.iterations", 3);
 

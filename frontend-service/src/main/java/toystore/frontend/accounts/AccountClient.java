@@ -36,9 +36,9 @@ public final class AccountClient {
 
   /// 200 users who register or log in at once are all served: with two processors, about 25 hashes
   /// are computed in a second.
-  private static final int MAX_WAITING = 150;
+  private static final int MAX_WAITING_HASHES = 150;
 
-  private static final Duration HASH_WAIT = Duration.ofSeconds(10);
+  private static final Duration HASH_WAIT = Duration.ofSeconds(8);
 
   private final AccountServiceBlockingStub accounts;
   private final Retries retries;
@@ -59,20 +59,19 @@ public final class AccountClient {
     this.hashDeadline =
         settings.deadline().compareTo(HASH_DEADLINE) > 0 ? settings.deadline() : HASH_DEADLINE;
     this.hashes =
-        new ConcurrencyLimit(Math.max(1, settings.inFlight() / 2), MAX_WAITING, HASH_WAIT);
+        new ConcurrencyLimit(Math.max(1, settings.inFlight() / 2), MAX_WAITING_HASHES, HASH_WAIT);
   }
 
   /// @return whether this is the stored answer of a known key
   public boolean register(AccountRole role, IdempotencyKey key, Credentials credentials) {
-    var request =
+    var unsent =
         RegisterRequest.newBuilder()
             .setKey(PeerCalls.toProto(role.registerPath(), key))
             .setRole(role(role))
             .setUsername(credentials.username())
-            .setPassword(credentials.password())
-            .setDecideBy(calls.decideBy(hashDeadline))
-            .build();
-    return hashes.call(() -> {
+            .setPassword(credentials.password());
+    return hashes.call(() -> { // deadlines begin after the wait
+      var request = unsent.setDecideBy(calls.decideBy(hashDeadline)).build();
       var stub = hashStub();
       return calls.write(key, retries, () -> stub.register(request)).getReplayed();
     });

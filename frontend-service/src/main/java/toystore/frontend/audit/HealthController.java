@@ -25,6 +25,7 @@ final class HealthController {
     if (readiness != null && readiness.getStatus().equals(Status.UP)) {
       return JsonResponse.plain(200, Map.of("status", "UP"));
     }
-    throw ApiException.of(ApiErrorReason.NOT_DONE, "the store is not ready; retry later");
+    throw ApiException.of(
+        ApiErrorReason.NOT_DONE, "the store or the marketplace is not ready; retry later");
   }
 }

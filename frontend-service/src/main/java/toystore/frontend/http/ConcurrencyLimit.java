@@ -11,8 +11,8 @@ public final class ConcurrencyLimit {
   private final int maxWaiting;
   private final Duration waitTime;
 
-  /// @param maxWaiting approximate maximum number of waiting calls; further calls are refused at
-  ///   once
+  /// @param maxWaiting from 1; approximate maximum number of waiting calls; further calls are
+  ///   refused at once
   public ConcurrencyLimit(int maxCalls, int maxWaiting, Duration waitTime) {
     this.permits = new Semaphore(maxCalls, true);
     this.maxWaiting = maxWaiting;

@@ -17,7 +17,10 @@ import org.springframework.stereotype.Component;
 /// Any thread.
 @Component
 final class RequestLimiter implements Executor {
+  /// More than the requests that may take seconds: 64 + 150 registrations and logins and 32 + 8
+  /// purchases, including those that wait.
   private static final int MAX_IN_PROGRESS = 256;
+
   private static final int MAX_WITH_SLOW_BODIES = 1_200;
 
   private final Semaphore permits = new Semaphore(MAX_IN_PROGRESS, true);

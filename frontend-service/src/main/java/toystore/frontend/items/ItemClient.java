@@ -28,8 +28,8 @@ import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
-/// gRPC client of the catalog's items. Pages contain the ratings of the items, which the account
-/// service has. Any thread.
+/// gRPC client of the catalog's items. Lists and search results also contain ratings, which it
+/// reads from the account service. Any thread.
 @Component
 public final class ItemClient {
   private final ItemServiceBlockingStub items;
@@ -93,7 +93,7 @@ public final class ItemClient {
     return page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext());
   }
 
-  /// @param keywords those longer than an item's keyword can be match nothing
+  /// @param keywords words that are longer than a keyword may be match nothing
   public PagedResponse<ItemView> search(
       int category, List<String> keywords, String after, int limit) {
     List<String> possible = keywords.stream().filter(NewItem::isKeyword).toList();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Idempotency records of one batch. Two commands with the same key in one batch get the same
 /// answer. The batch writes these records in the same transaction as the changes. One thread.
 public final class BatchIdempotency<A> {
-  /// How long a refusal, and the answer to a change of little importance, is kept.
+  /// How long a refusal, or the answer to a change that needs no permanent record, is kept.
   public static final Duration ANSWER_RETENTION = Duration.ofHours(24);
 
   private final IdempotencyPolicy<A> codec;
@@ -44,7 +44,7 @@ public final class BatchIdempotency<A> {
     switch (codec.retention(answer)) {
       case FOREVER -> keep(key, hash, answer, null);
       case CHANGE_ONE_DAY -> keep(key, hash, answer, now.plus(ANSWER_RETENTION));
-      case ONE_DAY -> {
+      case REFUSAL_ONE_DAY -> {
         if (key.clientMade()) {
           keep(key, hash, answer, now.plus(ANSWER_RETENTION));
         }

@@ -10,7 +10,7 @@ public interface IdempotencyPolicy<A> {
     /// a day.
     CHANGE_ONE_DAY,
     /// A refusal; kept for a day, and only if the client may repeat the request.
-    ONE_DAY,
+    REFUSAL_ONE_DAY,
     /// The answer does not depend on the request itself, for example because a deadline was
     /// exceeded; not kept.
     NONE

@@ -6,7 +6,7 @@
 ///      │ already answered, in this batch or on disk?
 /// BatchIdempotency    yes: the stored answer, or KEY_REUSED; no: decide, and keep the answer
 ///      │ in the transaction of the batch
-/// IdempotencyRecords  the table: sales forever, refusals for a day, deleted in small steps
+/// IdempotencyRecords  the table: sales forever, refusals and changes of carts for a day, deleted in steps
 /// ```
 ///
 /// A service provides a [IdempotencyPolicy] for its answers and a table created by

@@ -14,7 +14,7 @@ record TestResponse(String text, boolean replayed) {
     @Override
     public Retention retention(TestResponse reply) {
       return reply.text().startsWith("refused")
-          ? Retention.ONE_DAY
+          ? Retention.REFUSAL_ONE_DAY
           : reply.text().startsWith("late") ? Retention.NONE : Retention.FOREVER;
     }
 
