@@ -20,6 +20,8 @@ final class RealStore implements AutoCloseable {
 
   private final Path folder;
   private final List<Process> processes = new ArrayList<>();
+  private final int account;
+  private final int payment;
 
   /// A frontend with its management port.
   record Front(URI url, URI audit) {}
@@ -27,6 +29,8 @@ final class RealStore implements AutoCloseable {
   RealStore(Path folder) throws IOException {
     this.folder = folder;
     Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\nTux,25.99,1000000\n");
+    account = withoutPeers("account");
+    payment = withoutPeers("payment");
   }
 
   /// Whether the jars exist; not if only this module is built.
@@ -45,14 +49,12 @@ final class RealStore implements AutoCloseable {
   }
 
   int catalog() throws IOException {
+    return withoutPeers("catalog", "--toystore.catalog.file=" + folder.resolve("catalog.csv"));
+  }
+
+  private int withoutPeers(String service, String... settings) throws IOException {
     int port = freePort();
-    start(
-        "catalog",
-        "catalog",
-        port,
-        freePort(),
-        List.of(),
-        "--toystore.catalog.file=" + folder.resolve("catalog.csv"));
+    start(service, service, port, freePort(), List.of(), settings);
     return port;
   }
 
@@ -65,7 +67,9 @@ final class RealStore implements AutoCloseable {
         port,
         freePort(),
         jvm,
-        "--toystore.order.catalog-target=static://127.0.0.1:" + catalog);
+        "--toystore.order.catalog-target=static://127.0.0.1:" + catalog,
+        "--toystore.order.account-target=static://127.0.0.1:" + account,
+        "--toystore.order.payment-target=static://127.0.0.1:" + payment);
     return port;
   }
 
@@ -79,7 +83,8 @@ final class RealStore implements AutoCloseable {
         management,
         List.of(),
         "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalog,
-        "--toystore.frontend.order-target=static://127.0.0.1:" + order);
+        "--toystore.frontend.order-target=static://127.0.0.1:" + order,
+        "--toystore.frontend.account-target=static://127.0.0.1:" + account);
     return new Front(
         URI.create("http://127.0.0.1:" + port),
         URI.create("http://127.0.0.1:" + management + "/audit"));

@@ -46,6 +46,8 @@ final class DistantStore {
         List.of(
             "--toystore.catalog.listen=" + address,
             "--toystore.catalog.file=" + environments.catalog()));
+    namespace.startService("account", List.of()); // no call of an experiment uses these two
+    namespace.startService("payment", List.of());
     namespace.startService(
         "order",
         List.of(
