@@ -289,6 +289,9 @@ class MarketPageTest {
     assertThat(feedback.getKey().getScope()).isEqualTo("POST /api/items/153/feedback buyer 1");
     assertThat(feedback.getKey().getValue()).isEqualTo("k1");
     assertThat(feedback.getUp()).isFalse();
+    var unknown = submit("/market/purchases/153/feedback", BUYER, Map.of("feedback", "great"));
+    assertThat(unknown.statusCode()).isEqualTo(422);
+    assertThat(unknown.body()).contains("feedback must be &quot;up&quot; or &quot;down&quot;");
 
     assertThat(location(submit("/market/checkout", BUYER, CARD)))
         .isEqualTo("/market/purchases?done=purchased");

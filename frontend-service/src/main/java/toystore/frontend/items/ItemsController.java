@@ -9,9 +9,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.carts.PurchaseClient;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.IdempotencyKey;
@@ -28,13 +25,11 @@ final class ItemsController {
   private static final int MAX_KEYWORDS = 5;
 
   private final ItemClient items;
-  private final AccountClient accounts;
-  private final PurchaseClient purchases;
+  private final ItemFeedback feedback;
 
-  ItemsController(ItemClient items, AccountClient accounts, PurchaseClient purchases) {
+  ItemsController(ItemClient items, ItemFeedback feedback) {
     this.items = items;
-    this.accounts = accounts;
-    this.purchases = purchases;
+    this.feedback = feedback;
   }
 
   @GetMapping("/search")
@@ -64,25 +59,8 @@ final class ItemsController {
   @PostMapping("/{id}/feedback")
   JsonResponse giveFeedback(
       BuyerSession buyer, IdempotencyKey key, @PathVariable String id, JsonBody body) {
-    boolean isUp = isUp(body.allowOnly("feedback").text("feedback"));
-    ItemView item = items.find(id);
-    if (!purchases.hasPurchased(buyer, item.itemId())) {
-      throw ApiException.of(
-          ApiErrorReason.NOT_PURCHASED, "only a buyer of the item may give feedback");
-    }
-    String path = "/api/items/%d/feedback".formatted(item.itemId());
-    boolean replayed =
-        accounts.giveFeedback(path, key, buyer, item.itemId(), item.sellerId(), isUp);
+    String word = body.allowOnly("feedback").text("feedback");
+    boolean replayed = feedback.give(buyer, key, id, word);
     return JsonResponse.plain(201, new MessageView("feedback counted")).replayed(replayed);
-  }
-
-  private static boolean isUp(String feedback) {
-    return switch (feedback) {
-      case "up" -> true;
-      case "down" -> false;
-      default ->
-          throw ApiException.of(
-              ApiErrorReason.UNKNOWN_FEEDBACK, "feedback must be \"up\" or \"down\"");
-    };
   }
 }

@@ -14,15 +14,12 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.PurchaseClient;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.PagedResponse;
-import toystore.frontend.items.ItemClient;
-import toystore.frontend.items.ItemView;
+import toystore.frontend.items.ItemFeedback;
 
 /// What a buyer bought, with buttons to rate it.
 @Controller
@@ -34,15 +31,13 @@ final class PurchasesPageController {
       DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
   private final PurchaseClient purchases;
-  private final ItemClient items;
-  private final AccountClient accounts;
+  private final ItemFeedback feedback;
   private final MarketRenderer renderer;
 
   PurchasesPageController(
-      PurchaseClient purchases, ItemClient items, AccountClient accounts, MarketRenderer renderer) {
+      PurchaseClient purchases, ItemFeedback feedback, MarketRenderer renderer) {
     this.purchases = purchases;
-    this.items = items;
-    this.accounts = accounts;
+    this.feedback = feedback;
     this.renderer = renderer;
   }
 
@@ -69,32 +64,12 @@ final class PurchasesPageController {
   HttpReply giveFeedback(
       @RequestAttribute PageSession session, @PathVariable String item, FormBody form) {
     try {
-      rate(session, item, form);
+      feedback.give(session.buyer(), form.key(), item, form.text("feedback"));
       return MarketRenderer.redirect(PATH, Notice.FEEDBACK_GIVEN);
     } catch (ApiException e) {
       String key = MarketRenderer.keyAfter(e, form);
       return renderer.page(session, PageMessage.of(e), key, "purchases", model(session, 0));
     }
-  }
-
-  private void rate(PageSession session, String id, FormBody form) {
-    boolean isUp =
-        switch (form.text("feedback")) {
-          case "up" -> true;
-          case "down" -> false;
-          default -> throw ApiException.badRequest("feedback must be up or down");
-        };
-    ItemView item = items.find(id);
-    if (!purchases.hasPurchased(session.buyer(), item.itemId())) {
-      throw ApiException.of(ApiErrorReason.NOT_PURCHASED, "only a buyer of the item may rate it");
-    }
-    accounts.giveFeedback(
-        "/api/items/%d/feedback".formatted(item.itemId()),
-        form.key(),
-        session.buyer(),
-        item.itemId(),
-        item.sellerId(),
-        isUp);
   }
 
   private Map<String, @Nullable Object> model(PageSession session, long after) {

@@ -1,0 +1,48 @@
+package toystore.frontend.items;
+
+import org.springframework.stereotype.Component;
+import toystore.frontend.accounts.AccountClient;
+import toystore.frontend.carts.PurchaseClient;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.IdempotencyKey;
+
+/// Opinions of buyers of the items that they bought. The API and the pages use one scope of keys.
+/// Any thread.
+@Component
+public final class ItemFeedback {
+  private final ItemClient items;
+  private final PurchaseClient purchases;
+  private final AccountClient accounts;
+
+  ItemFeedback(ItemClient items, PurchaseClient purchases, AccountClient accounts) {
+    this.items = items;
+    this.purchases = purchases;
+    this.accounts = accounts;
+  }
+
+  /// @param id of the item, in a path
+  /// @param feedback `up` or `down`
+  /// @return whether this is the stored answer of a known key
+  public boolean give(BuyerSession buyer, IdempotencyKey key, String id, String feedback) {
+    boolean isUp = isUp(feedback);
+    ItemView item = items.find(id);
+    if (!purchases.hasPurchased(buyer, item.itemId())) {
+      throw ApiException.of(
+          ApiErrorReason.NOT_PURCHASED, "only a buyer of the item may give feedback");
+    }
+    String path = "/api/items/%d/feedback".formatted(item.itemId());
+    return accounts.giveFeedback(path, key, buyer, item.itemId(), item.sellerId(), isUp);
+  }
+
+  private static boolean isUp(String feedback) {
+    return switch (feedback) {
+      case "up" -> true;
+      case "down" -> false;
+      default ->
+          throw ApiException.of(
+              ApiErrorReason.UNKNOWN_FEEDBACK, "feedback must be \"up\" or \"down\"");
+    };
+  }
+}
