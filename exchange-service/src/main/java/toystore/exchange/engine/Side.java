@@ -1,0 +1,7 @@
+package toystore.exchange.engine;
+
+/// Whether an order buys or sells.
+public enum Side {
+  BUY,
+  SELL
+}
