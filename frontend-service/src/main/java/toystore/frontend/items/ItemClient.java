@@ -93,9 +93,15 @@ public final class ItemClient {
     return page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext());
   }
 
-  /// @param keywords words that are longer than a keyword may be match nothing
+  /// @param keywords at most as many as an item can have; words that are longer than a keyword may
+  ///   be match nothing
   public PagedResponse<ItemView> search(
       int category, List<String> keywords, String after, int limit) {
+    if (keywords.size() > NewItem.MAX_KEYWORDS) {
+      throw ApiException.badRequest(
+          "keywords must be at most %d words, got %d"
+              .formatted(NewItem.MAX_KEYWORDS, keywords.size()));
+    }
     List<String> possible = keywords.stream().filter(NewItem::isKeyword).toList();
     if (possible.isEmpty() && !keywords.isEmpty()) {
       return new PagedResponse<>(List.of(), null);

@@ -9,7 +9,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
@@ -22,8 +21,6 @@ import toystore.frontend.http.UserSession;
 @Controller
 @RequestMapping("/api/items")
 final class ItemsController {
-  private static final int MAX_KEYWORDS = 5;
-
   private final ItemClient items;
   private final ItemFeedback feedback;
 
@@ -41,10 +38,6 @@ final class ItemsController {
       @RequestParam(defaultValue = "") String limit) {
     List<String> words =
         Stream.of(keywords.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
-    if (words.size() > MAX_KEYWORDS) {
-      throw ApiException.badRequest(
-          "keywords must be at most %d words, got %d".formatted(MAX_KEYWORDS, words.size()));
-    }
     int number = (int) PagedResponse.parseNumber("category", category, 0, Integer.MAX_VALUE);
     return JsonResponse.plain(
         200, items.search(number, words, after, PagedResponse.parseLimit(limit)));

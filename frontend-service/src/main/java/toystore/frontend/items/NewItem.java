@@ -12,7 +12,7 @@ public record NewItem(
     ItemCondition condition,
     long priceCents,
     int quantity) {
-  private static final int MAX_KEYWORDS = 5;
+  static final int MAX_KEYWORDS = 5;
   private static final int MAX_KEYWORD = 8;
 
   /// Whether an item can have this keyword.

@@ -27,7 +27,6 @@ import toystore.frontend.items.ItemView;
 @RequestMapping("/market")
 final class ItemPageController {
   private static final int PAGE_SIZE = 24;
-  private static final int MAX_KEYWORDS = 5;
 
   private final ItemClient items;
   private final AccountClient accounts;
@@ -76,10 +75,6 @@ final class ItemPageController {
 
   private PagedResponse<ItemView> search(String category, String keywords, String after) {
     List<String> words = Stream.of(keywords.split("[,\\s]+")).filter(it -> !it.isEmpty()).toList();
-    if (words.size() > MAX_KEYWORDS) {
-      throw ApiException.badRequest(
-          "keywords must be at most %d words, got %d".formatted(MAX_KEYWORDS, words.size()));
-    }
     int number =
         (int) PagedResponse.parseNumber("category", category.strip(), 0, Integer.MAX_VALUE);
     return items.search(number, words, after, PAGE_SIZE);
