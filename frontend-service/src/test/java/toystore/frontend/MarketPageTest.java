@@ -24,6 +24,7 @@ import toystore.account.v1.LoginRequest;
 import toystore.account.v1.RegisterRequest;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
+import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.PurchaseRequest;
@@ -204,6 +205,7 @@ class MarketPageTest {
   void searchShowsTheNextPage() {
     assertThat(send("GET /market?category=3&keywords=a%26b+c", "", "Cookie", BUYER).body())
         .contains("href=\"/market?category=3&amp;keywords=a%26b%20c&amp;after=page-2\"");
+    assertThat(last()).as("no ratings were read").isInstanceOf(SearchItemsRequest.class);
     assertThat(send("GET /market?category=x", "", "Cookie", BUYER).statusCode()).isEqualTo(400);
     assertThat(send("GET /market?category=3&keywords=a,b,c,d,e,f", "", "Cookie", BUYER).body())
         .contains("keywords must be at most 5 words, got 6.");

@@ -28,8 +28,8 @@ import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
-/// gRPC client of the catalog's items. Lists and search results also contain ratings, which it
-/// reads from the account service. Any thread.
+/// gRPC client of the catalog's items. It adds ratings from the account service where they are
+/// shown. Any thread.
 @Component
 public final class ItemClient {
   private final ItemServiceBlockingStub items;
@@ -82,6 +82,11 @@ public final class ItemClient {
     return view(calls.readFirst(() -> items.getItem(request)).getItem());
   }
 
+  public ItemView findRated(String item) {
+    return rated(List.of(find(item))).getFirst();
+  }
+
+  /// Returns a seller's items with their ratings.
   public PagedResponse<ItemView> list(SellerSession seller, long after, int limit) {
     var request =
         ListItemsRequest.newBuilder()
@@ -90,9 +95,11 @@ public final class ItemClient {
             .setLimit(limit)
             .build();
     var page = calls.read(() -> items.listItems(request));
-    return page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext());
+    return rated(page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext()));
   }
 
+  /// Returns items without their ratings.
+  ///
   /// @param keywords at most as many as an item can have; words that are longer than a keyword may
   ///   be match nothing
   public PagedResponse<ItemView> search(
@@ -143,11 +150,15 @@ public final class ItemClient {
     return PathId.parse(item, ApiException.itemNotFound());
   }
 
-  private PagedResponse<ItemView> page(List<Item> items, @Nullable Object next) {
-    return new PagedResponse<>(rated(items.stream().map(ItemClient::view).toList()), next);
+  private static PagedResponse<ItemView> page(List<Item> items, @Nullable Object next) {
+    return new PagedResponse<>(items.stream().map(ItemClient::view).toList(), next);
   }
 
-  List<ItemView> rated(List<ItemView> page) {
+  PagedResponse<ItemView> rated(PagedResponse<ItemView> page) {
+    return new PagedResponse<>(rated(page.items()), page.next());
+  }
+
+  private List<ItemView> rated(List<ItemView> page) {
     if (page.isEmpty()) {
       return page;
     }

@@ -40,13 +40,12 @@ final class ItemsController {
         Stream.of(keywords.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
     int number = (int) PagedResponse.parseNumber("category", category, 0, Integer.MAX_VALUE);
     return JsonResponse.plain(
-        200, items.search(number, words, after, PagedResponse.parseLimit(limit)));
+        200, items.rated(items.search(number, words, after, PagedResponse.parseLimit(limit))));
   }
 
   @GetMapping("/{id}")
   JsonResponse item(UserSession session, @PathVariable String id) {
-    ItemView item = items.find(id);
-    return JsonResponse.plain(200, Map.of("item", items.rated(List.of(item)).getFirst()));
+    return JsonResponse.plain(200, Map.of("item", items.findRated(id)));
   }
 
   @PostMapping("/{id}/feedback")

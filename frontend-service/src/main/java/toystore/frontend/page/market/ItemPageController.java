@@ -100,9 +100,7 @@ final class ItemPageController {
   }
 
   private Map<String, Object> model(String id) {
-    ItemView item = items.find(id);
-    return Map.of(
-        "item", item.with(accounts.itemRatings(List.of(item.itemId())).getFirst()),
-        "seller", accounts.sellerRating(item.sellerId()));
+    ItemView item = items.findRated(id);
+    return Map.of("item", item, "seller", accounts.sellerRating(item.sellerId()));
   }
 }
