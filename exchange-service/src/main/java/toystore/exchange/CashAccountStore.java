@@ -1,0 +1,155 @@
+package toystore.exchange;
+
+import static toystore.exchange.SymbolStore.SYMBOLS;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.Position;
+import toystore.exchange.engine.Symbol;
+import toystore.platform.storage.ChecksummedTable;
+
+/// The tables `account`, `position` and `share_deposit`. Any thread, each with its own connection.
+final class CashAccountStore {
+  static final ChecksummedTable<CashAccount> ACCOUNTS =
+      new ChecksummedTable<>(
+          "account",
+          "number",
+          List.of("number", "xml_id", "owner", "deposited_e8", "cash_e8", "reserved_e8"),
+          (row, account) ->
+              row.set(account.number())
+                  .set(account.xmlId())
+                  .set(account.owner())
+                  .set(account.depositedE8())
+                  .set(account.cashE8())
+                  .set(account.reservedE8()),
+          row ->
+              new CashAccount(
+                  row.getLong("number"),
+                  row.getString("xml_id"),
+                  row.getString("owner"),
+                  row.getLong("deposited_e8"),
+                  row.getLong("cash_e8"),
+                  row.getLong("reserved_e8")));
+
+  static final ChecksummedTable<ShareDeposit> DEPOSITS =
+      new ChecksummedTable<>(
+          "share_deposit",
+          "number",
+          List.of("number", "position", "symbol", "shares_e4", "deposited_at"),
+          (row, deposit) ->
+              row.set(deposit.number())
+                  .set(deposit.position())
+                  .set(deposit.symbol())
+                  .set(deposit.sharesE4())
+                  .set(deposit.depositedAt()),
+          row ->
+              new ShareDeposit(
+                  row.getLong("number"),
+                  row.getLong("position"),
+                  row.getLong("symbol"),
+                  row.getLong("shares_e4"),
+                  row.getLong("deposited_at")));
+
+  private final ChecksummedTable<Position> positions;
+
+  CashAccountStore(SymbolStore symbols) {
+    positions =
+        new ChecksummedTable<>(
+            "position",
+            "number",
+            List.of("number", "account", "symbol", "shares_e4", "reserved_e4"),
+            (row, position) ->
+                row.set(position.number())
+                    .set(position.account())
+                    .set(position.symbol().number())
+                    .set(position.sharesE4())
+                    .set(position.reservedE4()),
+            row ->
+                new Position(
+                    row.getLong("number"),
+                    row.getLong("account"),
+                    symbols.of(row.getStatement().getConnection(), row.getLong("symbol")),
+                    row.getLong("shares_e4"),
+                    row.getLong("reserved_e4")));
+  }
+
+  ChecksummedTable<Position> positions() {
+    return positions;
+  }
+
+  static Optional<CashAccount> find(Connection connection, long number) throws SQLException {
+    return ACCOUNTS.row(connection, "WHERE number = ?", number);
+  }
+
+  /// At most `limit` accounts after a number.
+  ///
+  /// @param owner whose accounts; null: all
+  static List<CashAccount> page(
+      Connection connection, @Nullable String owner, long after, int limit) throws SQLException {
+    return owner == null
+        ? ACCOUNTS.rows(connection, "WHERE number > ? ORDER BY number LIMIT ?", after, limit)
+        : ACCOUNTS.rows(
+            connection,
+            "WHERE owner = ? AND number > ? ORDER BY number LIMIT ?",
+            owner,
+            after,
+            limit);
+  }
+
+  /// All positions of an account, in the order in which it first received the symbols.
+  List<Position> positionsOf(Connection connection, long account) throws SQLException {
+    return positions.rows(connection, "WHERE account = ? ORDER BY number", account);
+  }
+
+  /// At most `limit` positions after a number.
+  List<Position> positions(Connection connection, long after, int limit) throws SQLException {
+    return positions.rows(connection, "WHERE number > ? ORDER BY number LIMIT ?", after, limit);
+  }
+
+  Position position(Connection connection, long number) throws SQLException {
+    return positions.row(connection, "WHERE number = ?", number).orElseThrow();
+  }
+
+  static long lastDeposit(Connection connection) throws SQLException {
+    return DEPOSITS.row(connection, "ORDER BY number DESC").map(ShareDeposit::number).orElse(0L);
+  }
+
+  Rows rows(Connection writing) throws SQLException {
+    return new Rows(writing);
+  }
+
+  /// Writes rows. The writer's connection and thread.
+  final class Rows {
+    private final ChecksummedTable<CashAccount>.Writer accountRows;
+    private final ChecksummedTable<Position>.Writer positionRows;
+    private final ChecksummedTable<Symbol>.Writer symbolRows;
+    private final ChecksummedTable<ShareDeposit>.Writer depositRows;
+
+    private Rows(Connection writing) throws SQLException {
+      accountRows = ACCOUNTS.upserts(writing);
+      positionRows = positions.upserts(writing);
+      symbolRows = SYMBOLS.inserts(writing);
+      depositRows = DEPOSITS.inserts(writing);
+    }
+
+    void put(CashAccount account) throws SQLException {
+      accountRows.put(account);
+    }
+
+    void put(Position position) throws SQLException {
+      positionRows.put(position);
+    }
+
+    void add(Symbol symbol) throws SQLException {
+      symbolRows.put(symbol);
+    }
+
+    void add(ShareDeposit deposit) throws SQLException {
+      depositRows.put(deposit);
+    }
+  }
+}

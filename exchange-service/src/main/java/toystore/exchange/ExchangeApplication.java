@@ -1,0 +1,113 @@
+package toystore.exchange;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.platform.service.DatabaseConfiguration;
+import toystore.platform.service.PeerChannel;
+import toystore.platform.service.PeerResilience;
+import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.StorageStartup;
+import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.WriterListener;
+
+/// The Spring application of the exchange service. Beans are declared before the beans that use
+/// them.
+@SpringBootApplication(proxyBeanMethods = false)
+@Import(DatabaseConfiguration.class)
+@EnableConfigurationProperties(ExchangeSettings.class)
+public class ExchangeApplication {
+  public static final String NAME = "exchange-service";
+  public static final Class<? extends Record> SETTINGS = ExchangeSettings.class;
+
+  public static void main(String[] args) {
+    ServiceProcess.run(ExchangeApplication.class, NAME, SETTINGS, args);
+  }
+
+  @Bean
+  SymbolStore symbolStore() {
+    return new SymbolStore();
+  }
+
+  @Bean
+  CashAccountStore cashAccountStore(SymbolStore symbols) {
+    return new CashAccountStore(symbols);
+  }
+
+  @Bean
+  LimitOrderStore limitOrderStore(SymbolStore symbols) {
+    return new LimitOrderStore(symbols);
+  }
+
+  @Bean
+  MarketFeed marketFeed(ExchangeSettings settings, MeterRegistry registry) {
+    var feed = new MarketFeed(settings.watchers(), settings.watchBuffer());
+    Gauge.builder("toystore.exchange.watchers", feed, MarketFeed::subscriptions)
+        .description("Readers of the feed")
+        .register(registry);
+    return feed;
+  }
+
+  @Bean
+  ExchangeBatchStore exchangeBatchStore(
+      SqliteFile file,
+      CashAccountStore accounts,
+      LimitOrderStore orders,
+      MarketFeed feed,
+      MeterRegistry registry) {
+    ExchangeBatchStore batchStore =
+        StorageStartup.open(() ->
+            file.load(() ->
+                new ExchangeBatchStore(file, accounts, orders, feed, InstantSource.system())));
+    Gauge.builder("toystore.exchange.accounts", batchStore, ExchangeBatchStore::accounts)
+        .description("Accounts of the exchange")
+        .register(registry);
+    Gauge.builder("toystore.exchange.open.orders", batchStore, ExchangeBatchStore::openOrders)
+        .description("Open orders")
+        .register(registry);
+    FunctionCounter.builder("toystore.exchange.orders", batchStore, ExchangeBatchStore::placed)
+        .description("Orders since the start")
+        .register(registry);
+    FunctionCounter.builder("toystore.exchange.trades", batchStore, ExchangeBatchStore::traded)
+        .description("Trades since the start")
+        .register(registry);
+    FunctionCounter.builder("toystore.exchange.rebuilds", batchStore, ExchangeBatchStore::rebuilds)
+        .description("How often the engine was read again after a failed commit, since the start")
+        .register(registry);
+    return batchStore;
+  }
+
+  /// Decides all commands, those of gRPC and of XML.
+  ///
+  /// @param batchStore the [ExchangeBatchStore], or a wrapper from a test
+  @Bean
+  SingleWriter<PendingExchangeCommand, ExchangeResult> exchangeWriter(
+      BatchStore<PendingExchangeCommand, ExchangeResult> batchStore,
+      ExchangeSettings settings,
+      ServiceManifest service,
+      WriterListener listener) {
+    return new SingleWriter<>(
+        service.name(),
+        batchStore,
+        settings.queue(),
+        settings.batch(),
+        ServiceProcess::exitAfterDiskFailure,
+        listener);
+  }
+
+  @Bean
+  PeerChannel accountChannel(
+      GrpcChannelFactory channels, ExchangeSettings settings, PeerResilience resilience) {
+    return PeerChannel.open(
+        channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+  }
+}

@@ -1,0 +1,184 @@
+package toystore.exchange;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import toystore.exchange.engine.LimitOrder;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.engine.Side;
+import toystore.platform.storage.ChecksummedTable;
+
+/// The tables `limit_order` and `trade`. Any thread, each with its own connection.
+final class LimitOrderStore {
+  private final ChecksummedTable<LimitOrder> orders;
+  private final ChecksummedTable<MatchedTrade> trades;
+
+  LimitOrderStore(SymbolStore symbols) {
+    orders =
+        new ChecksummedTable<>(
+            "limit_order",
+            "number",
+            List.of(
+                "number",
+                "account",
+                "symbol",
+                "sells",
+                "shares_e4",
+                "limit_e4",
+                "open_e4",
+                "canceled_e4",
+                "opened_at",
+                "canceled_at"),
+            (row, order) ->
+                row.set(order.number())
+                    .set(order.account())
+                    .set(order.symbol().number())
+                    .set(order.side() == Side.SELL)
+                    .set(order.sharesE4())
+                    .set(order.limitE4())
+                    .set(order.openE4())
+                    .set(order.canceledE4())
+                    .set(order.openedAt())
+                    .set(order.canceledAt()),
+            row ->
+                new LimitOrder(
+                    row.getLong("number"),
+                    row.getLong("account"),
+                    symbols.of(row.getStatement().getConnection(), row.getLong("symbol")),
+                    row.getBoolean("sells") ? Side.SELL : Side.BUY,
+                    row.getLong("shares_e4"),
+                    row.getLong("limit_e4"),
+                    row.getLong("open_e4"),
+                    row.getLong("canceled_e4"),
+                    row.getLong("opened_at"),
+                    row.getLong("canceled_at")));
+    trades =
+        new ChecksummedTable<>(
+            "trade",
+            "number",
+            List.of(
+                "number",
+                "symbol",
+                "price_e4",
+                "shares_e4",
+                "buy_order",
+                "sell_order",
+                "executed_at"),
+            (row, trade) ->
+                row.set(trade.number())
+                    .set(trade.symbol().number())
+                    .set(trade.priceE4())
+                    .set(trade.sharesE4())
+                    .set(trade.buyOrder())
+                    .set(trade.sellOrder())
+                    .set(trade.executedAt()),
+            row ->
+                new MatchedTrade(
+                    row.getLong("number"),
+                    symbols.of(row.getStatement().getConnection(), row.getLong("symbol")),
+                    row.getLong("price_e4"),
+                    row.getLong("shares_e4"),
+                    row.getLong("buy_order"),
+                    row.getLong("sell_order"),
+                    row.getLong("executed_at")));
+  }
+
+  ChecksummedTable<LimitOrder> orders() {
+    return orders;
+  }
+
+  ChecksummedTable<MatchedTrade> trades() {
+    return trades;
+  }
+
+  Optional<LimitOrder> find(Connection connection, long number) throws SQLException {
+    return orders.row(connection, "WHERE number = ?", number);
+  }
+
+  /// At most `limit` open orders after a number.
+  List<LimitOrder> open(Connection connection, long after, int limit) throws SQLException {
+    return orders.rows(
+        connection, "WHERE open_e4 > 0 AND number > ? ORDER BY number LIMIT ?", after, limit);
+  }
+
+  /// At most `limit` orders of an account before a number, the latest first.
+  List<LimitOrder> ofAccount(Connection connection, long account, long before, int limit)
+      throws SQLException {
+    return orders.rows(
+        connection,
+        "WHERE account = ? AND number < ? ORDER BY number DESC LIMIT ?",
+        account,
+        before,
+        limit);
+  }
+
+  /// All trades of an order, in their order.
+  List<MatchedTrade> tradesOf(Connection connection, LimitOrder order) throws SQLException {
+    String column = order.side() == Side.SELL ? "sell_order" : "buy_order";
+    return trades.rows(connection, "WHERE " + column + " = ? ORDER BY number", order.number());
+  }
+
+  /// At most `limit` trades of a symbol before a number, the latest first.
+  List<MatchedTrade> tradesBefore(Connection connection, long symbol, long before, int limit)
+      throws SQLException {
+    return trades.rows(
+        connection,
+        "WHERE symbol = ? AND number < ? ORDER BY number DESC LIMIT ?",
+        symbol,
+        before,
+        limit);
+  }
+
+  /// At most `limit` trades from `after` (exclusive) to `last` (inclusive), in their order.
+  ///
+  /// @param symbol number of the symbol; 0: all
+  List<MatchedTrade> tradesAfter(
+      Connection connection, long symbol, long after, long last, int limit) throws SQLException {
+    return symbol == 0
+        ? trades.rows(
+            connection,
+            "WHERE number > ? AND number <= ? ORDER BY number LIMIT ?",
+            after,
+            last,
+            limit)
+        : trades.rows(
+            connection,
+            "WHERE symbol = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?",
+            symbol,
+            after,
+            last,
+            limit);
+  }
+
+  long lastOrder(Connection connection) throws SQLException {
+    return orders.row(connection, "ORDER BY number DESC").map(LimitOrder::number).orElse(0L);
+  }
+
+  long lastTrade(Connection connection) throws SQLException {
+    return trades.row(connection, "ORDER BY number DESC").map(MatchedTrade::number).orElse(0L);
+  }
+
+  Rows rows(Connection writing) throws SQLException {
+    return new Rows(writing);
+  }
+
+  /// Writes rows. The writer's connection and thread.
+  final class Rows {
+    private final ChecksummedTable<LimitOrder>.Writer orderRows;
+    private final ChecksummedTable<MatchedTrade>.Writer tradeRows;
+
+    private Rows(Connection writing) throws SQLException {
+      orderRows = orders.upserts(writing);
+      tradeRows = trades.inserts(writing);
+    }
+
+    void put(LimitOrder order) throws SQLException {
+      orderRows.put(order);
+    }
+
+    void add(MatchedTrade trade) throws SQLException {
+      tradeRows.put(trade);
+    }
+  }
+}

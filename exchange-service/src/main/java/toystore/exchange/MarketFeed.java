@@ -1,0 +1,102 @@
+package toystore.exchange;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import toystore.exchange.engine.MarketDepth;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.engine.Symbol;
+
+/// The committed depth of each symbol, and the readers who receive each change of it and each
+/// trade. The writer publishes after a commit and never waits for a reader: one whose buffer is
+/// full is dropped.
+///
+/// Any thread. The lock is held while a commit is added to the buffers or a reader subscribes, so
+/// that a reader's first state and its events fit together without gap.
+final class MarketFeed {
+  private final int maxSubscriptions;
+  private final int buffer;
+  private final Map<String, MarketDepth> depths = new ConcurrentHashMap<>();
+  private final Set<FeedSubscription> subscriptions = new LinkedHashSet<>();
+  private volatile int subscribed;
+  private long lastTrade;
+
+  /// @param maxSubscriptions maximum number of readers
+  /// @param buffer maximum number of events that wait for a reader
+  MarketFeed(int maxSubscriptions, int buffer) {
+    this.maxSubscriptions = maxSubscriptions;
+    this.buffer = buffer;
+  }
+
+  /// Sets the state after a start.
+  synchronized void load(long loadedLastTrade, List<MarketDepth> loadedDepths) {
+    lastTrade = loadedLastTrade;
+    loadedDepths.forEach(it -> depths.put(it.symbol().name(), it));
+  }
+
+  /// Publishes a commit. The writer's thread.
+  ///
+  /// @param changed depths that may have changed
+  synchronized void publish(
+      List<Symbol> newSymbols, List<MatchedTrade> trades, List<MarketDepth> changed) {
+    List<MarketEvent> events = new ArrayList<>(trades.size() + changed.size());
+    for (Symbol symbol : newSymbols) {
+      depths.putIfAbsent(symbol.name(), new MarketDepth(symbol, List.of(), List.of()));
+    }
+    for (MatchedTrade trade : trades) {
+      events.add(new MarketEvent.Traded(trade));
+      lastTrade = trade.number();
+    }
+    for (MarketDepth depth : changed) {
+      if (!depth.equals(depths.put(depth.symbol().name(), depth))) {
+        events.add(new MarketEvent.DepthChanged(depth));
+      }
+    }
+    if (!events.isEmpty()) {
+      subscriptions.forEach(it -> it.offer(events));
+      if (subscriptions.removeIf(FeedSubscription::hasOverflowed)) {
+        subscribed = subscriptions.size();
+      }
+    }
+  }
+
+  /// The best prices of a symbol; null if it is unknown.
+  @Nullable MarketDepth depth(String symbol) {
+    return depths.get(symbol);
+  }
+
+  /// Subscribes a reader.
+  ///
+  /// @param symbol a known symbol; null: all
+  /// @param onEvents called on the writer's thread after events were added or the reader was
+  ///   dropped; must not block
+  /// @return empty if there are too many readers
+  synchronized Optional<FeedSubscription> subscribe(@Nullable String symbol, Runnable onEvents) {
+    if (subscriptions.size() >= maxSubscriptions) {
+      return Optional.empty();
+    }
+    List<MarketDepth> now =
+        symbol == null
+            ? List.copyOf(depths.values())
+            : Optional.ofNullable(depths.get(symbol)).stream().toList();
+    var subscription = new FeedSubscription(symbol, lastTrade, now, buffer, onEvents);
+    subscriptions.add(subscription);
+    subscribed = subscriptions.size();
+    return Optional.of(subscription);
+  }
+
+  synchronized void unsubscribe(FeedSubscription subscription) {
+    subscriptions.remove(subscription);
+    subscribed = subscriptions.size();
+  }
+
+  /// Number of readers.
+  int subscriptions() {
+    return subscribed;
+  }
+}

@@ -1,0 +1,52 @@
+package toystore.exchange;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import toystore.exchange.engine.Symbol;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
+
+/// The table `symbol`, and a cache of its rows, which never change. The engine has all symbols in
+/// memory, too. Any thread, each with its own connection.
+final class SymbolStore {
+  static final ChecksummedTable<Symbol> SYMBOLS =
+      new ChecksummedTable<>(
+          "symbol",
+          "number",
+          List.of("number", "name"),
+          (row, symbol) -> row.set(symbol.number()).set(symbol.name()),
+          row -> new Symbol(row.getLong("number"), row.getString("name")));
+
+  private final Map<Long, Symbol> symbols = new ConcurrentHashMap<>();
+
+  /// Returns a symbol to which a row refers. It must be committed, because it is cached.
+  ///
+  /// @throws CorruptDataException if it is missing or damaged
+  Symbol of(Connection connection, long number) throws SQLException {
+    @Nullable Symbol cached = symbols.get(number);
+    if (cached != null) {
+      return cached;
+    }
+    Symbol symbol =
+        SYMBOLS
+            .row(connection, "WHERE number = ?", number)
+            .orElseThrow(() ->
+                new CorruptDataException("damaged table: symbol %d is missing".formatted(number)));
+    symbols.put(number, symbol);
+    return symbol;
+  }
+
+  static Optional<Symbol> find(Connection connection, String name) throws SQLException {
+    return SYMBOLS.row(connection, "WHERE name = ?", name);
+  }
+
+  /// At most `limit` symbols after a name, in alphabetical order.
+  static List<Symbol> page(Connection connection, String after, int limit) throws SQLException {
+    return SYMBOLS.rows(connection, "WHERE name > ? ORDER BY name LIMIT ?", after, limit);
+  }
+}
