@@ -2,9 +2,7 @@ package toystore.order;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.ChecksummedTable;
@@ -91,21 +89,13 @@ final class CartStore {
         .orElse(null);
   }
 
-  /// Returns the next sessions that have a cart of their own, in the order of their ids.
+  /// Returns the next sessions that have an intact cart of their own, in the order of their ids.
   static List<Long> sessions(Connection connection, long after, int limit) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT session_id FROM session_cart WHERE session_id > ? ORDER BY session_id LIMIT ?")) {
-      statement.setLong(1, after);
-      statement.setInt(2, limit);
-      var ids = new ArrayList<Long>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          ids.add(row.getLong(1));
-        }
-      }
-      return ids;
-    }
+    return SESSIONS
+        .intactRows(connection, limit, "WHERE session_id > ? ORDER BY session_id", after)
+        .stream()
+        .map(it -> it.owner.sessionId())
+        .toList();
   }
 
   private static Cart cart(String lines) {

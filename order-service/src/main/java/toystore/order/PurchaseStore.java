@@ -5,24 +5,18 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.CorruptDataException;
 
 /// The tables `purchase`, `purchase_line` and `answer`. An instance writes to them, only on the
 /// writer thread and its connection. The static methods read and accept any connection.
 final class PurchaseStore {
-  private static final Logger log = LoggerFactory.getLogger(PurchaseStore.class);
-
   static final ChecksummedTable<Purchase> PURCHASES =
       new ChecksummedTable<>(
           "purchase",
@@ -86,6 +80,11 @@ final class PurchaseStore {
           PurchaseStore::set,
           PurchaseStore::answer);
 
+  /// The condition of the index of open purchases; SQLite uses the index only if a query has it.
+  private static final String OPEN =
+      "WHERE state IN ('AUTHORISING', 'AUTHORISED', 'SOLD', 'VOIDING', 'RETURNING')";
+
+  private static final String ORDER = " ORDER BY state, id";
   private static final String CART = "CART";
   private static final String SOLD = "SOLD";
 
@@ -127,54 +126,20 @@ final class PurchaseStore {
 
   /// Returns purchases that are not finished.
   static List<Purchase> open(Connection connection, int limit) throws SQLException {
-    return PURCHASES.rows(
-        connection,
-        "WHERE state IN ('AUTHORISING', 'AUTHORISED', 'SOLD', 'VOIDING', 'RETURNING') ORDER BY state, id LIMIT ?",
-        limit);
+    return PURCHASES.rows(connection, OPEN + ORDER + " LIMIT ?", limit);
   }
 
-  /// Returns purchases that are neither sold nor finished.
+  /// Returns purchases that are neither sold nor finished, without damaged rows: they delay no
+  /// other purchase, and the audit reports them.
   static List<Purchase> unsold(Connection connection, int limit) throws SQLException {
-    return intact(connection, "'AUTHORISING', 'AUTHORISED', 'VOIDING'", limit);
+    return PURCHASES.intactRows(
+        connection, limit, OPEN + " AND state IN ('AUTHORISING', 'AUTHORISED', 'VOIDING')" + ORDER);
   }
 
-  /// Returns purchases that are sold and not finished.
+  /// Returns purchases that are sold and not finished, without damaged rows.
   static List<Purchase> sold(Connection connection, int limit) throws SQLException {
-    return intact(connection, "'SOLD', 'RETURNING'", limit);
-  }
-
-  /// Returns the purchases in one of the states, without damaged rows: they delay no other
-  /// purchase, and the audit reports them.
-  private static List<Purchase> intact(Connection connection, String states, int limit)
-      throws SQLException {
-    var found = new ArrayList<Purchase>();
-    for (String id : ids(connection, states)) {
-      if (found.size() == limit) {
-        break;
-      }
-      try {
-        find(connection, id)
-            .ifPresentOrElse(
-                found::add, () -> log.error("the row of purchase {} cannot be found again", id));
-      } catch (CorruptDataException damaged) {
-        log.error("a purchase cannot be continued: {}", damaged.getMessage());
-      }
-    }
-    return found;
-  }
-
-  private static List<String> ids(Connection connection, String states) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT id FROM purchase WHERE state IN (%s) ORDER BY state, id".formatted(states))) {
-      var ids = new ArrayList<String>();
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          ids.add(row.getString(1));
-        }
-      }
-      return ids;
-    }
+    return PURCHASES.intactRows(
+        connection, limit, OPEN + " AND state IN ('SOLD', 'RETURNING')" + ORDER);
   }
 
   /// Returns the purchases whose sale or return has a number in a range.

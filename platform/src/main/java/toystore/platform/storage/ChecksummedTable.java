@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A table whose rows end with a [RowChecksum], and its mapping to Java values. Every statement
 /// names its columns, so a migration can add a column. The migration must also add it here and
@@ -32,6 +34,7 @@ import java.util.stream.Stream;
 /// @param columns the columns of the checksum, in its order, without `checksum` itself
 public record ChecksummedTable<T>(
     String name, String id, List<String> columns, Binding<T> binding, Mapping<T> mapping) {
+  private static final Logger log = LoggerFactory.getLogger(ChecksummedTable.class);
   private static final String CHECKSUM = "checksum";
 
   /// Sets the columns of a row, each once and in order.
@@ -99,6 +102,40 @@ public record ChecksummedTable<T>(
   public <R> List<R> rows(
       Connection connection, Mapping<R> rowMapping, String clause, Object... parameters)
       throws SQLException {
+    Mapping<Optional<R>> checked =
+        row -> {
+          check(row, 1);
+          return Optional.of(rowMapping.read(row));
+        };
+    return select(connection, checked, Integer.MAX_VALUE, clause, parameters);
+  }
+
+  /// Like [#rows(Connection, String, Object...)], without damaged rows: they are logged, and do not
+  /// hide the others.
+  ///
+  /// @param limit maximum number of rows
+  public List<T> intactRows(Connection connection, int limit, String clause, Object... parameters)
+      throws SQLException {
+    Mapping<Optional<T>> undamaged =
+        row -> {
+          try {
+            check(row, 1);
+            return Optional.of(mapping.read(row));
+          } catch (CorruptDataException damaged) {
+            log.error("a row is left out: {}", damaged.getMessage());
+            return Optional.empty();
+          }
+        };
+    return select(connection, undamaged, limit, clause, parameters);
+  }
+
+  private <R> List<R> select(
+      Connection connection,
+      Mapping<Optional<R>> checked,
+      int limit,
+      String clause,
+      Object... parameters)
+      throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT " + selected() + " FROM " + name + " " + clause)) {
       for (int i = 0; i < parameters.length; i++) {
@@ -106,9 +143,8 @@ public record ChecksummedTable<T>(
       }
       try (ResultSet row = statement.executeQuery()) {
         var rows = new ArrayList<R>();
-        while (row.next()) {
-          check(row, 1);
-          rows.add(rowMapping.read(row));
+        while (rows.size() < limit && row.next()) {
+          checked.read(row).ifPresent(rows::add);
         }
         return rows;
       }

@@ -102,6 +102,18 @@ class ChecksummedTableTest {
   }
 
   @Test
+  void damagedRowIsLeftOutOfIntactRowsAndNotCounted() throws SQLException {
+    var writer = TOYS.inserts(connection);
+    for (long id = 1; id <= 4; id++) {
+      writer.put(new Toy(id, "Tux", 7));
+    }
+    run("UPDATE toy SET price = 1 WHERE id = 2");
+
+    assertThat(TOYS.intactRows(connection, 2, "WHERE id > ? ORDER BY id", 0))
+        .containsExactly(new Toy(1, "Tux", 7), new Toy(3, "Tux", 7));
+  }
+
+  @Test
   void gapInConsecutiveRowsIsReported() throws SQLException {
     var writer = TOYS.inserts(connection);
     for (long id : List.of(0, 1, 2, 4)) {
