@@ -1,97 +1,376 @@
 package toystore.exchange.engine;
 
+import static toystore.exchange.engine.EngineRefusal.ACCOUNT_EXISTS;
+import static toystore.exchange.engine.EngineRefusal.ACCOUNT_NOT_FOUND;
+import static toystore.exchange.engine.EngineRefusal.INSUFFICIENT_CASH;
+import static toystore.exchange.engine.EngineRefusal.INSUFFICIENT_SHARES;
+import static toystore.exchange.engine.EngineRefusal.INVALID_LIMIT;
+import static toystore.exchange.engine.EngineRefusal.INVALID_SHARES;
+import static toystore.exchange.engine.EngineRefusal.INVALID_SYMBOL;
+import static toystore.exchange.engine.EngineRefusal.INVALID_XML_ID;
+import static toystore.exchange.engine.EngineRefusal.NEGATIVE_BALANCE;
+import static toystore.exchange.engine.EngineRefusal.NEGATIVE_SHARES;
+import static toystore.exchange.engine.EngineRefusal.ORDER_NOT_OPEN;
+import static toystore.exchange.engine.EngineRefusal.OVERFLOW;
+import static toystore.exchange.engine.EngineRefusal.SYMBOL_NOT_FOUND;
+
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import toystore.exchange.engine.EngineOutcome.Accepted;
+import toystore.exchange.engine.EngineOutcome.Refused;
 
 /// Accounts, positions and the order books of all symbols. One thread.
+///
+/// A new order meets the open orders of the other side: the best price first, then the earliest.
+/// Each trade has the price of the order that was open first. An account may trade with itself.
+/// What is left of an order stays open and keeps its place.
+///
+/// An open buy order reserves its open shares times its limit in cash, an open sell order its open
+/// shares. Nothing overflows: an order is refused if an account's cash, reserved cash and the value
+/// of all its open sell orders would exceed `Long.MAX_VALUE`; the same holds for its shares of a
+/// symbol with its open buy orders, and for the open shares of one side and price.
 ///
 /// After a restart, load symbols, accounts, positions and open orders, each in the order of their
 /// numbers, then call [#continueAfter(long, long)].
 ///
 /// Times are opaque to the engine. Use one unit, such as milliseconds since the epoch.
 public final class MatchingEngine {
+  private static final Pattern XML_ID = Pattern.compile("[0-9]{1,32}");
+  private static final Pattern SYMBOL = Pattern.compile("[0-9A-Za-z]{1,32}");
+
+  private final List<AccountState> accounts = new ArrayList<>();
+  private final Map<String, AccountState> accountsByXmlId = new HashMap<>();
+  private final Map<String, OrderBook> books = new HashMap<>();
+
+  /// Open orders, and closed ones until the changes are taken.
+  private final Map<Long, OpenOrder> orders = new HashMap<>();
+
+  private final ChangeLog changes = new ChangeLog();
+  private long lastPosition;
+  private long lastOrder;
+  private long lastTrade;
 
   /// Loads a symbol. The number must be that of the previous symbol plus 1.
   public void load(Symbol symbol) {
-    throw new UnsupportedOperationException();
+    requireNext("symbol", books.size(), symbol.number());
+    books.put(symbol.name(), new OrderBook(symbol));
   }
 
   /// Loads an account. The number must be that of the previous account plus 1.
   public void load(CashAccount account) {
-    throw new UnsupportedOperationException();
+    requireNext("account", accounts.size(), account.number());
+    add(account);
   }
 
   /// Loads a position. The number must be that of the previous position plus 1.
-  public void load(Position position) {
-    throw new UnsupportedOperationException();
+  public void load(Position loaded) {
+    requireNext("position", lastPosition, loaded.number());
+    PositionState position = loadedPosition(loaded.account(), loaded.symbol());
+    position.number = ++lastPosition;
+    position.sharesE4 = loaded.sharesE4();
+    position.reservedE4 = loaded.reservedE4();
   }
 
-  /// Loads an open order. Its cash or shares are reserved in the loaded account or position.
-  public void load(LimitOrder order) {
-    throw new UnsupportedOperationException();
+  /// Loads an open order. Its cash or shares are already reserved in the loaded account or
+  /// position.
+  public void load(LimitOrder loaded) {
+    if (loaded.number() <= lastOrder || loaded.openE4() <= 0) {
+      throw new IllegalStateException(
+          "expected an open order with a number above " + lastOrder + ", received " + loaded);
+    }
+    lastOrder = loaded.number();
+    var order =
+        new OpenOrder(
+            loaded.number(),
+            loadedPosition(loaded.account(), loaded.symbol()),
+            loaded.side(),
+            loaded.sharesE4(),
+            loaded.limitE4(),
+            loaded.openedAt());
+    order.openE4 = loaded.openE4();
+    order.expect(order.openE4);
+    open(order);
+    orders.put(order.number, order);
   }
 
   /// Sets the numbers of the last order and trade; 0 if there is none.
-  public void continueAfter(long lastOrder, long lastTrade) {
-    throw new UnsupportedOperationException();
+  public void continueAfter(long order, long trade) {
+    lastOrder = order;
+    lastTrade = trade;
   }
 
-  /// Creates an account. Refusals: INVALID_XML_ID, INVALID_BALANCE, ACCOUNT_EXISTS.
+  private static void requireNext(String what, long last, long number) {
+    if (number != last + 1) {
+      throw new IllegalStateException(
+          "expected " + what + " " + (last + 1) + ", received " + what + " " + number);
+    }
+  }
+
+  private PositionState loadedPosition(long account, Symbol symbol) {
+    AccountState owner = find(account);
+    OrderBook book = books.get(symbol.name());
+    if (owner == null || book == null) {
+      throw new IllegalStateException("account " + account + " or " + symbol + " was not loaded");
+    }
+    return position(owner, book);
+  }
+
+  /// Creates an account. Refusals: INVALID_XML_ID, NEGATIVE_BALANCE, ACCOUNT_EXISTS.
   public EngineOutcome<CashAccount> createAccount(
       @Nullable String xmlId, @Nullable String owner, long balanceE8) {
-    throw new UnsupportedOperationException();
+    if (xmlId != null && !XML_ID.matcher(xmlId).matches()) {
+      return new Refused<>(INVALID_XML_ID);
+    }
+    if (balanceE8 < 0) {
+      return new Refused<>(NEGATIVE_BALANCE);
+    }
+    if (xmlId != null && accountsByXmlId.containsKey(xmlId)) {
+      return new Refused<>(ACCOUNT_EXISTS);
+    }
+    var account = new CashAccount(accounts.size() + 1L, xmlId, owner, balanceE8, balanceE8, 0);
+    changes.add(add(account));
+    return new Accepted<>(account);
+  }
+
+  private AccountState add(CashAccount account) {
+    var state = new AccountState(account);
+    accounts.add(state);
+    if (account.xmlId() != null) {
+      accountsByXmlId.put(account.xmlId(), state);
+    }
+    return state;
   }
 
   /// Adds shares of a symbol to an account, and creates the symbol if it is unknown. 0 shares
-  /// create the symbol and the position. Refusals: ACCOUNT_NOT_FOUND, INVALID_SYMBOL,
-  /// INVALID_SHARES, OVERFLOW.
+  /// create the symbol and the position. Refusals: INVALID_SYMBOL, NEGATIVE_SHARES,
+  /// ACCOUNT_NOT_FOUND, OVERFLOW.
   public EngineOutcome<Position> addShares(long account, String symbol, long sharesE4) {
-    throw new UnsupportedOperationException();
+    if (!SYMBOL.matcher(symbol).matches()) {
+      return new Refused<>(INVALID_SYMBOL);
+    }
+    if (sharesE4 < 0) {
+      return new Refused<>(NEGATIVE_SHARES);
+    }
+    AccountState owner = find(account);
+    if (owner == null) {
+      return new Refused<>(ACCOUNT_NOT_FOUND);
+    }
+    PositionState position = position(owner, books.computeIfAbsent(symbol, this::createBook));
+    if (sharesE4 > Long.MAX_VALUE - position.boundE4()) {
+      return new Refused<>(OVERFLOW);
+    }
+    position.sharesE4 += sharesE4;
+    changed(position);
+    return new Accepted<>(position.snapshot());
+  }
+
+  private OrderBook createBook(String name) {
+    var symbol = new Symbol(books.size() + 1L, name);
+    changes.add(symbol);
+    return new OrderBook(symbol);
   }
 
   /// Opens an order, reserves its cash or shares, and executes what matches at once. Refusals:
-  /// ACCOUNT_NOT_FOUND, SYMBOL_NOT_FOUND, INVALID_SHARES, INVALID_LIMIT, INSUFFICIENT_CASH,
+  /// INVALID_SHARES, INVALID_LIMIT, ACCOUNT_NOT_FOUND, SYMBOL_NOT_FOUND, INSUFFICIENT_CASH,
   /// INSUFFICIENT_SHARES, OVERFLOW.
   public EngineOutcome<LimitOrder> placeOrder(
       long account, String symbol, Side side, long sharesE4, long limitE4, long time) {
-    throw new UnsupportedOperationException();
+    if (sharesE4 <= 0) {
+      return new Refused<>(INVALID_SHARES);
+    }
+    if (limitE4 <= 0) {
+      return new Refused<>(INVALID_LIMIT);
+    }
+    AccountState owner = find(account);
+    if (owner == null) {
+      return new Refused<>(ACCOUNT_NOT_FOUND);
+    }
+    OrderBook book = books.get(symbol);
+    if (book == null) {
+      return new Refused<>(SYMBOL_NOT_FOUND);
+    }
+    PositionState position = position(owner, book);
+    EngineRefusal refusal =
+        side == Side.BUY
+            ? checkBuy(position, sharesE4, limitE4)
+            : checkSell(position, sharesE4, limitE4);
+    if (refusal != null) {
+      return new Refused<>(refusal);
+    }
+    var order = new OpenOrder(++lastOrder, position, side, sharesE4, limitE4, time);
+    orders.put(order.number, order);
+    order.reserve();
+    changed(order);
+    match(order, time);
+    if (order.openE4 > 0) {
+      open(order);
+    }
+    return new Accepted<>(order.snapshot());
+  }
+
+  private static @Nullable EngineRefusal checkBuy(
+      PositionState position, long sharesE4, long limitE4) {
+    if (Amounts.exceeds(sharesE4, limitE4, position.account.cashE8)) {
+      return INSUFFICIENT_CASH;
+    }
+    if (sharesE4 > Long.MAX_VALUE - position.boundE4()) {
+      return OVERFLOW;
+    }
+    return checkLevel(position.book.side(Side.BUY), sharesE4, limitE4);
+  }
+
+  private static @Nullable EngineRefusal checkSell(
+      PositionState position, long sharesE4, long limitE4) {
+    if (sharesE4 > position.sharesE4) {
+      return INSUFFICIENT_SHARES;
+    }
+    long free = Long.MAX_VALUE - position.account.boundE8();
+    long rest = sharesE4;
+    for (PriceLevel bid : position.book.side(Side.BUY).within(limitE4)) {
+      long part = Math.min(rest, bid.openE4);
+      if (Amounts.exceeds(part, bid.priceE4, free)) {
+        return OVERFLOW;
+      }
+      free -= part * bid.priceE4;
+      rest -= part;
+      if (rest == 0) {
+        return null;
+      }
+    }
+    if (Amounts.exceeds(rest, limitE4, free)) {
+      return OVERFLOW;
+    }
+    return checkLevel(position.book.side(Side.SELL), sharesE4, limitE4);
+  }
+
+  /// If there is a level with the order's limit, all of the order stays open: the other side has no
+  /// order that matches.
+  private static @Nullable EngineRefusal checkLevel(BookSide side, long sharesE4, long limitE4) {
+    PriceLevel level = side.level(limitE4);
+    return level != null && sharesE4 > Long.MAX_VALUE - level.openE4 ? OVERFLOW : null;
+  }
+
+  private void match(OpenOrder order, long time) {
+    BookSide opposite = order.position.book.opposite(order.side);
+    PriceLevel level = opposite.bestWithin(order.limitE4);
+    while (order.openE4 > 0 && level != null && level.first != null) {
+      OpenOrder earlier = level.first;
+      long sharesE4 = Math.min(order.openE4, earlier.openE4);
+      if (order.side == Side.BUY) {
+        trade(order, earlier, sharesE4, earlier.limitE4, time);
+      } else {
+        trade(earlier, order, sharesE4, earlier.limitE4, time);
+      }
+      opposite.reduce(level, earlier, sharesE4);
+      level = opposite.bestWithin(order.limitE4);
+    }
+  }
+
+  private void trade(OpenOrder buy, OpenOrder sell, long sharesE4, long priceE4, long time) {
+    buy.execute(sharesE4, priceE4);
+    sell.execute(sharesE4, priceE4);
+    var trade =
+        new MatchedTrade(
+            ++lastTrade,
+            buy.position.book.symbol,
+            priceE4,
+            sharesE4,
+            buy.number,
+            sell.number,
+            time);
+    buy.add(trade);
+    sell.add(trade);
+    changes.add(trade);
+    changed(buy);
+    changed(buy.position);
+    changed(sell);
+    changes.add(sell.position.account);
+  }
+
+  private static void open(OpenOrder order) {
+    order.position.book.side(order.side).add(order);
   }
 
   /// Cancels what is open of an order, and returns its cash or shares. Refusal: ORDER_NOT_OPEN, if
   /// it never existed or is closed.
-  public EngineOutcome<LimitOrder> cancelOrder(long order, long time) {
-    throw new UnsupportedOperationException();
+  public EngineOutcome<LimitOrder> cancelOrder(long number, long time) {
+    OpenOrder order = orders.get(number);
+    if (order == null || order.level == null) {
+      return new Refused<>(ORDER_NOT_OPEN);
+    }
+    long sharesE4 = order.openE4;
+    order.cancel(time);
+    order.position.book.side(order.side).reduce(order.level, order, sharesE4);
+    changed(order);
+    return new Accepted<>(order.snapshot());
+  }
+
+  /// Notes an order and what it reserves.
+  private void changed(OpenOrder order) {
+    changes.add(order);
+    changes.add(order.position.book);
+    if (order.side == Side.BUY) {
+      changes.add(order.position.account);
+    } else {
+      changed(order.position);
+    }
+  }
+
+  private void changed(PositionState position) {
+    if (position.number == 0) {
+      position.number = ++lastPosition;
+    }
+    changes.add(position);
+  }
+
+  private @Nullable AccountState find(long number) {
+    return 1 <= number && number <= accounts.size() ? accounts.get((int) number - 1) : null;
+  }
+
+  private static PositionState position(AccountState account, OrderBook book) {
+    return account.positions.computeIfAbsent(book, it -> new PositionState(account, it));
   }
 
   public Optional<CashAccount> account(long number) {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(find(number)).map(AccountState::snapshot);
   }
 
   public Optional<CashAccount> accountByXmlId(String xmlId) {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(accountsByXmlId.get(xmlId)).map(AccountState::snapshot);
   }
 
   /// Returns an order that is open, or that was closed since the last [#takeChanges()].
   public Optional<LimitOrder> order(long number) {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(orders.get(number)).map(OpenOrder::snapshot);
   }
 
   /// Returns the trades of an order since the last [#takeChanges()].
   public List<MatchedTrade> newTradesOf(long order) {
-    throw new UnsupportedOperationException();
+    OpenOrder found = orders.get(order);
+    return found == null ? List.of() : found.newTrades();
   }
 
   /// Returns the best prices of both sides; empty if the symbol is unknown.
   ///
   /// @param levels at most this many prices a side
   public Optional<MarketDepth> depth(String symbol, int levels) {
-    throw new UnsupportedOperationException();
+    return Optional.ofNullable(books.get(symbol)).map(it -> it.depth(levels));
   }
 
   /// Returns what changed since the previous call, and forgets closed orders and trades. Call it
   /// after each batch of commands.
   public EngineChanges takeChanges() {
-    throw new UnsupportedOperationException();
+    for (OpenOrder order : changes.orders()) {
+      order.forgetTrades();
+      if (order.openE4 == 0) {
+        orders.remove(order.number);
+      }
+    }
+    return changes.take();
   }
 }

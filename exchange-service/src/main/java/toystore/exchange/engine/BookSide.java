@@ -1,0 +1,65 @@
+package toystore.exchange.engine;
+
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The price levels of one side of an order book, the best price first. A level is removed with its
+/// last order. One thread.
+final class BookSide {
+  /// The key is the price of an ask and the negative price of a bid: the best is the lowest.
+  private final TreeMap<Long, PriceLevel> levels = new TreeMap<>();
+
+  private final int sign;
+  private @Nullable PriceLevel best;
+
+  BookSide(Side side) {
+    sign = side == Side.BUY ? -1 : 1;
+  }
+
+  /// Returns the best level if its price is at least as good as the limit.
+  @Nullable PriceLevel bestWithin(long limitE4) {
+    return best != null && sign * best.priceE4 <= sign * limitE4 ? best : null;
+  }
+
+  /// Returns the levels whose prices are at least as good as the limit.
+  Iterable<PriceLevel> within(long limitE4) {
+    return levels.headMap(sign * limitE4, true).values();
+  }
+
+  @Nullable PriceLevel level(long priceE4) {
+    return levels.get(sign * priceE4);
+  }
+
+  void add(OpenOrder order) {
+    PriceLevel level =
+        levels.computeIfAbsent(sign * order.limitE4, _ -> new PriceLevel(order.limitE4));
+    level.append(order);
+    if (best == null || sign * level.priceE4 < sign * best.priceE4) {
+      best = level;
+    }
+  }
+
+  /// Takes shares from the level that are executed or canceled now, and removes the order if none
+  /// of its shares are open.
+  void reduce(PriceLevel level, OpenOrder order, long sharesE4) {
+    level.openE4 -= sharesE4;
+    if (order.openE4 > 0) {
+      return;
+    }
+    level.remove(order);
+    if (level.orders == 0) {
+      levels.remove(sign * level.priceE4);
+      if (level == best) {
+        best = levels.isEmpty() ? null : levels.firstEntry().getValue();
+      }
+    }
+  }
+
+  List<MarketDepth.Level> depth(int count) {
+    return levels.values().stream()
+        .limit(count)
+        .map(it -> new MarketDepth.Level(it.priceE4, it.openE4, it.orders))
+        .toList();
+  }
+}

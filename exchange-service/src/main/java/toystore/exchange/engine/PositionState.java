@@ -1,0 +1,35 @@
+package toystore.exchange.engine;
+
+/// An account's shares of one symbol in the engine. One thread.
+///
+/// Shares cannot overflow, because [#boundE4()] never exceeds `Long.MAX_VALUE`. Only new shares and
+/// new buy orders increase it, and they are refused if the bound would be exceeded.
+final class PositionState {
+  final AccountState account;
+  final OrderBook book;
+
+  /// 0 until the account receives shares.
+  long number;
+
+  long sharesE4;
+  long reservedE4;
+
+  /// Shares that open buy orders may bring.
+  long expectedE4;
+
+  boolean changed;
+
+  PositionState(AccountState account, OrderBook book) {
+    this.account = account;
+    this.book = book;
+  }
+
+  /// The most shares that the account can have without further orders.
+  long boundE4() {
+    return sharesE4 + reservedE4 + expectedE4;
+  }
+
+  Position snapshot() {
+    return new Position(number, account.number, book.symbol, sharesE4, reservedE4);
+  }
+}
