@@ -49,6 +49,12 @@ public record ChecksummedTable<T>(
     T read(ResultSet row) throws SQLException;
   }
 
+  /// Checks a row and adds its value.
+  @FunctionalInterface
+  private interface RowReader<R> {
+    void read(ResultSet row, List<R> rows) throws SQLException;
+  }
+
   /// Inserts rows, or replaces those with the same primary key, which must be the first column.
   /// Uses the writer's connection and thread. Closed with its connection.
   public final class Writer {
@@ -102,10 +108,10 @@ public record ChecksummedTable<T>(
   public <R> List<R> rows(
       Connection connection, Mapping<R> rowMapping, String clause, Object... parameters)
       throws SQLException {
-    Mapping<Optional<R>> checked =
-        row -> {
+    RowReader<R> checked =
+        (row, rows) -> {
           check(row, 1);
-          return Optional.of(rowMapping.read(row));
+          rows.add(rowMapping.read(row));
         };
     return select(connection, checked, Integer.MAX_VALUE, clause, parameters);
   }
@@ -116,25 +122,20 @@ public record ChecksummedTable<T>(
   /// @param limit maximum number of rows
   public List<T> intactRows(Connection connection, int limit, String clause, Object... parameters)
       throws SQLException {
-    Mapping<Optional<T>> undamaged =
-        row -> {
+    RowReader<T> undamaged =
+        (row, rows) -> {
           try {
             check(row, 1);
-            return Optional.of(mapping.read(row));
+            rows.add(mapping.read(row));
           } catch (CorruptDataException damaged) {
             log.error("a row is left out: {}", damaged.getMessage());
-            return Optional.empty();
           }
         };
     return select(connection, undamaged, limit, clause, parameters);
   }
 
   private <R> List<R> select(
-      Connection connection,
-      Mapping<Optional<R>> checked,
-      int limit,
-      String clause,
-      Object... parameters)
+      Connection connection, RowReader<R> reader, int limit, String clause, Object... parameters)
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT " + selected() + " FROM " + name + " " + clause)) {
@@ -144,7 +145,7 @@ public record ChecksummedTable<T>(
       try (ResultSet row = statement.executeQuery()) {
         var rows = new ArrayList<R>();
         while (rows.size() < limit && row.next()) {
-          checked.read(row).ifPresent(rows::add);
+          reader.read(row, rows);
         }
         return rows;
       }
