@@ -3,10 +3,9 @@ package toystore.exchange.engine;
 /// Why a command was refused.
 public enum EngineRefusal {
   INVALID_XML_ID("account id must be 1 to 32 digits"),
-  NEGATIVE_BALANCE("balance must not be negative"),
+  INVALID_BALANCE("balance must not be negative"),
   INVALID_SYMBOL("symbol must be 1 to 32 letters and digits"),
-  INVALID_SHARES("number of shares must be more than 0"),
-  NEGATIVE_SHARES("number of shares must not be negative"),
+  INVALID_SHARES("number of shares must be more than 0, or at least 0 where shares are added"),
   INVALID_LIMIT("limit must be more than 0"),
   ACCOUNT_EXISTS("account already exists"),
   ACCOUNT_NOT_FOUND("account not found"),

@@ -4,12 +4,11 @@ import static toystore.exchange.engine.EngineRefusal.ACCOUNT_EXISTS;
 import static toystore.exchange.engine.EngineRefusal.ACCOUNT_NOT_FOUND;
 import static toystore.exchange.engine.EngineRefusal.INSUFFICIENT_CASH;
 import static toystore.exchange.engine.EngineRefusal.INSUFFICIENT_SHARES;
+import static toystore.exchange.engine.EngineRefusal.INVALID_BALANCE;
 import static toystore.exchange.engine.EngineRefusal.INVALID_LIMIT;
 import static toystore.exchange.engine.EngineRefusal.INVALID_SHARES;
 import static toystore.exchange.engine.EngineRefusal.INVALID_SYMBOL;
 import static toystore.exchange.engine.EngineRefusal.INVALID_XML_ID;
-import static toystore.exchange.engine.EngineRefusal.NEGATIVE_BALANCE;
-import static toystore.exchange.engine.EngineRefusal.NEGATIVE_SHARES;
 import static toystore.exchange.engine.EngineRefusal.ORDER_NOT_OPEN;
 import static toystore.exchange.engine.EngineRefusal.OVERFLOW;
 import static toystore.exchange.engine.EngineRefusal.SYMBOL_NOT_FOUND;
@@ -120,14 +119,14 @@ public final class MatchingEngine {
     return position(owner, book);
   }
 
-  /// Creates an account. Refusals: INVALID_XML_ID, NEGATIVE_BALANCE, ACCOUNT_EXISTS.
+  /// Creates an account. Refusals: INVALID_XML_ID, INVALID_BALANCE, ACCOUNT_EXISTS.
   public EngineOutcome<CashAccount> createAccount(
       @Nullable String xmlId, @Nullable String owner, long balanceE8) {
     if (xmlId != null && !XML_ID.matcher(xmlId).matches()) {
       return new Refused<>(INVALID_XML_ID);
     }
     if (balanceE8 < 0) {
-      return new Refused<>(NEGATIVE_BALANCE);
+      return new Refused<>(INVALID_BALANCE);
     }
     if (xmlId != null && accountsByXmlId.containsKey(xmlId)) {
       return new Refused<>(ACCOUNT_EXISTS);
@@ -147,14 +146,14 @@ public final class MatchingEngine {
   }
 
   /// Adds shares of a symbol to an account, and creates the symbol if it is unknown. 0 shares
-  /// create the symbol and the position. Refusals: INVALID_SYMBOL, NEGATIVE_SHARES,
+  /// create the symbol and the position. Refusals: INVALID_SYMBOL, INVALID_SHARES,
   /// ACCOUNT_NOT_FOUND, OVERFLOW.
   public EngineOutcome<Position> addShares(long account, String symbol, long sharesE4) {
     if (!SYMBOL.matcher(symbol).matches()) {
       return new Refused<>(INVALID_SYMBOL);
     }
     if (sharesE4 < 0) {
-      return new Refused<>(NEGATIVE_SHARES);
+      return new Refused<>(INVALID_SHARES);
     }
     AccountState owner = find(account);
     if (owner == null) {
