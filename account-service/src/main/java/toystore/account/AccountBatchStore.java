@@ -3,7 +3,6 @@ package toystore.account;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.account.AccountDecider.CommittedRows;
@@ -11,7 +10,6 @@ import toystore.account.AccountResult.Reason;
 import toystore.account.AccountResult.RefusedRequest;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
@@ -90,7 +88,7 @@ final class AccountBatchStore extends SqliteBatchStore<PendingAccountCommand, Ac
     }
 
     private CommittedRows rows(PendingAccountCommand request) throws SQLException {
-      IdempotencyRecord<AccountResult> known = request.key() == null ? null : known(request.key());
+      IdempotencyRecord<AccountResult> known = decider.keys().find(request.key(), answers);
       return switch (request.command()) {
         case AccountCommand.Register it ->
             new CommittedRows(
@@ -103,11 +101,6 @@ final class AccountBatchStore extends SqliteBatchStore<PendingAccountCommand, Ac
             AccountCommand.StoreUse _ ->
             CommittedRows.NONE;
       };
-    }
-
-    private @Nullable IdempotencyRecord<AccountResult> known(RequestKey key) throws SQLException {
-      IdempotencyRecord<AccountResult> inBatch = decider.keys().find(key);
-      return inBatch == null ? answers.find(key) : inBatch;
     }
 
     @Override

@@ -8,12 +8,10 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
@@ -117,7 +115,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
     public CommandResult decide(PendingCommand request) throws SQLException {
       IdempotencyRecord<CommandResult> known;
       try {
-        known = request.key() == null ? null : known(request.key());
+        known = decider.keys().find(request.key(), answers);
         if (request.command() instanceof Command.ReturnPurchase(long number)) {
           recall(number);
         }
@@ -134,11 +132,6 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
       if (purchase.isPresent()) {
         decider.recall(purchase.get(), SaleStore.isReturned(connection, number));
       }
-    }
-
-    private @Nullable IdempotencyRecord<CommandResult> known(RequestKey key) throws SQLException {
-      IdempotencyRecord<CommandResult> inBatch = decider.keys().find(key);
-      return inBatch == null ? answers.find(key) : inBatch;
     }
 
     @Override

@@ -26,7 +26,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyPolicy;
-import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestHash;
 import toystore.platform.idempotency.RequestKey;
@@ -88,7 +87,7 @@ final class MarketplaceBatchStore {
           : keys.answer(
               key,
               RequestHash.of(command.change().values(command.owner().buyerId())),
-              known(key),
+              keys.find(key, answers),
               now,
               () -> change(command, before));
     }
@@ -116,7 +115,7 @@ final class MarketplaceBatchStore {
       return keys.answer(
           command.key(),
           hash(command.owner()),
-          known(command.key()),
+          keys.find(command.key(), answers),
           now,
           () -> begin(command, before, now));
     }
@@ -297,11 +296,6 @@ final class MarketplaceBatchStore {
       return PurchaseStore.undecided(writing, key)
           .filter(it -> !changed.containsKey(it.id()))
           .orElse(null);
-    }
-
-    private @Nullable IdempotencyRecord<OrderResult> known(RequestKey key) throws SQLException {
-      IdempotencyRecord<OrderResult> inBatch = keys.find(key);
-      return inBatch == null ? answers.find(key) : inBatch;
     }
 
     void write() throws SQLException {

@@ -1,5 +1,6 @@
 package toystore.platform.idempotency;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -25,6 +26,18 @@ public final class BatchIdempotency<A> {
   /// Returns the record of a key in this batch, or null.
   public @Nullable IdempotencyRecord<A> find(RequestKey key) {
     return records.get(key.stored());
+  }
+
+  /// Returns the record of a key in this batch or on disk, or null.
+  ///
+  /// @param key null if the request has none
+  public @Nullable IdempotencyRecord<A> find(@Nullable RequestKey key, IdempotencyRecords<A> stored)
+      throws SQLException {
+    if (key == null) {
+      return null;
+    }
+    IdempotencyRecord<A> inBatch = find(key);
+    return inBatch == null ? stored.find(key) : inBatch;
   }
 
   /// Answers a request: with the stored answer if the key is known, otherwise with a new decision.
