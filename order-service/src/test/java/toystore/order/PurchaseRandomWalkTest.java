@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import toystore.payment.v1.PaymentState;
 import toystore.platform.service.AuditCheckResult;
 
 /// Seeded random walk of carts and purchases against a naive model. Cards are declined, captures
@@ -118,9 +119,12 @@ class PurchaseRandomWalkTest {
 
   private void buy(PurchaseMachine machine, Random random, CartOwner owner) throws Exception {
     Map<Long, Long> cart = new LinkedHashMap<>(view(owner));
+    List<Order.Line> lines = machine.cart(owner).view().lines();
+    long voided = machine.payments.count(PaymentState.PAYMENT_STATE_VOIDED);
     String key = nextKey();
     String card = FakePaymentProvider.GOOD;
     boolean unavailable = false;
+    long repriced = 0;
     switch (random.nextInt(10)) {
       case 0 -> card = FakePaymentProvider.DECLINED;
       case 1 -> card = FakePaymentProvider.NO_CAPTURE;
@@ -128,6 +132,11 @@ class PurchaseRandomWalkTest {
       case 3 -> machine.items.lostAnswers.set(1);
       case 4 -> unavailable = true;
       case 5 -> put(machine, 1 + random.nextInt(4), random.nextInt(3));
+      case 6 -> {
+        cart.forEach((item, quantity) -> put(machine, item, Math.max(units(item), quantity)));
+        repriced = cart.isEmpty() ? 1 : List.copyOf(cart.keySet()).get(random.nextInt(cart.size()));
+        machine.items.put(repriced, price(repriced) + 1, units(repriced));
+      }
       default -> {}
     }
     machine.payments.unavailable = unavailable;
@@ -141,7 +150,7 @@ class PurchaseRandomWalkTest {
                 ? "NOT_DONE"
                 : card.equals(FakePaymentProvider.DECLINED)
                     ? "CARD_DECLINED"
-                    : enough ? "sold" : "OUT_OF_STOCK";
+                    : repriced != 0 ? "PRICE_CHANGED" : enough ? "sold" : "OUT_OF_STOCK";
     assertThat(describe(result)).isEqualTo(expected);
     if (expected.equals("sold")) {
       boolean returned = card.equals(FakePaymentProvider.NO_CAPTURE);
@@ -157,6 +166,10 @@ class PurchaseRandomWalkTest {
                   true));
     }
     machine.awaitFinished();
+    if (expected.equals("PRICE_CHANGED")) {
+      assertThat(machine.cart(owner).view().lines()).containsExactlyInAnyOrderElementsOf(lines);
+      assertThat(machine.payments.count(PaymentState.PAYMENT_STATE_VOIDED)).isEqualTo(voided + 1);
+    }
     machine.payments.lostAnswers.set(0);
     machine.items.lostAnswers.set(0);
     for (long item = 1; item <= 4; item++) {
