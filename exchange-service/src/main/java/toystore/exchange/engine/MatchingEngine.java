@@ -82,7 +82,6 @@ public final class MatchingEngine {
       throw new IllegalStateException(
           "expected an open order with a number above " + lastOrder + ", received " + loaded);
     }
-    lastOrder = loaded.number();
     var order =
         new OpenOrder(
             loaded.number(),
@@ -95,6 +94,7 @@ public final class MatchingEngine {
     order.expect(order.openE4);
     open(order);
     orders.put(order.number, order);
+    lastOrder = order.number;
   }
 
   /// Sets the numbers of the last order and trade; 0 if there is none.

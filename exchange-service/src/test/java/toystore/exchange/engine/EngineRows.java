@@ -1,0 +1,35 @@
+package toystore.exchange.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The rows that a service would have stored: the latest record of each number, from the changes
+/// that were taken.
+final class EngineRows {
+  final Map<Long, CashAccount> accounts = new TreeMap<>();
+  final Map<Long, Symbol> symbols = new TreeMap<>();
+  final Map<Long, Position> positions = new TreeMap<>();
+  final Map<Long, LimitOrder> orders = new TreeMap<>();
+  final List<MatchedTrade> trades = new ArrayList<>();
+
+  void apply(EngineChanges changes) {
+    changes.accounts().forEach(it -> accounts.put(it.number(), it));
+    changes.symbols().forEach(it -> symbols.put(it.number(), it));
+    changes.positions().forEach(it -> positions.put(it.number(), it));
+    changes.orders().forEach(it -> orders.put(it.number(), it));
+    trades.addAll(changes.trades());
+  }
+
+  /// A new engine as after a restart.
+  MatchingEngine load() {
+    var engine = new MatchingEngine();
+    symbols.values().forEach(engine::load);
+    accounts.values().forEach(engine::load);
+    positions.values().forEach(engine::load);
+    orders.values().stream().filter(it -> it.openE4() > 0).forEach(engine::load);
+    engine.continueAfter(orders.size(), trades.size());
+    return engine;
+  }
+}
