@@ -11,6 +11,7 @@ import static toystore.order.OrderRefusal.Reason.TOO_LATE;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -35,6 +36,9 @@ import toystore.platform.storage.SqliteFile;
 /// against the rows on disk, which are found by index, and the changes of its own batch.
 final class MarketplaceBatchStore {
   private static final Logger log = LoggerFactory.getLogger(MarketplaceBatchStore.class);
+
+  /// How long a purchase that was not sold is kept, from its begin.
+  static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
 
   private final Connection writing;
   private final InstantSource clock;
@@ -310,6 +314,9 @@ final class MarketplaceBatchStore {
       }
       for (Purchase purchase : changed.values()) {
         purchases.put(purchase);
+      }
+      if (!changed.isEmpty()) { // deletes more than this batch adds
+        purchases.deleteUnsold(clock.instant().minus(UNSOLD_RETENTION), 10 + 2 * changed.size());
       }
       answers.write(keys.records(), clock.instant());
     }

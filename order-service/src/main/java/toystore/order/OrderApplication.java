@@ -114,7 +114,7 @@ public class OrderApplication {
   PaymentReconciliation paymentReconciliation(
       PaymentClient payments, ReadPool readPool, SalesReplicator replicator) {
     return new PaymentReconciliation(
-        payments, readPool, replicator.caughtUp(Order.Series.PURCHASES));
+        payments, readPool, InstantSource.system(), replicator.caughtUp(Order.Series.PURCHASES));
   }
 
   /// Random, not counted: an id is never used again, even after an old backup was restored.

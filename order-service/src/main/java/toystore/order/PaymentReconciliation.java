@@ -1,5 +1,7 @@
 package toystore.order;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -13,8 +15,9 @@ import toystore.platform.storage.ReadPool;
 /// restored from a backup that is older than the ledger, if the purchase was not sold.
 ///
 /// Runs once per start, after the book has caught up with the catalog: each sale has its purchase
-/// then. It reads the ledger backwards, up to a page in which each payment has a purchase. A
-/// purchase is committed before its payment is authorised, so a new purchase is never missing.
+/// then. It reads the ledger backwards, up to a page in which each payment has a purchase, or had
+/// one that was deleted because it was not sold. A purchase is committed before its payment is
+/// authorised, so a new purchase is never missing.
 final class PaymentReconciliation implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PaymentReconciliation.class);
   private static final int PAGE_SIZE = 1_000;
@@ -22,15 +25,20 @@ final class PaymentReconciliation implements AutoCloseable {
 
   private final PaymentClient payments;
   private final ReadPool reader;
+  private final InstantSource clock;
   private final ScheduledExecutorService scheduler =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("payment-reconciliation").factory());
   private volatile boolean done;
 
   PaymentReconciliation(
-      PaymentClient payments, ReadPool reader, CompletionStage<Void> bookCaughtUp) {
+      PaymentClient payments,
+      ReadPool reader,
+      InstantSource clock,
+      CompletionStage<Void> bookCaughtUp) {
     this.payments = payments;
     this.reader = reader;
+    this.clock = clock;
     bookCaughtUp.thenRunAsync(() -> tryReconcile(true), scheduler);
   }
 
@@ -70,7 +78,7 @@ final class PaymentReconciliation implements AutoCloseable {
     }
   }
 
-  /// @return whether each of these payments has a purchase
+  /// @return whether each of these payments has or had a purchase
   private boolean reconcile(long from, long to) {
     boolean allKnown = true;
     long next = from;
@@ -78,7 +86,7 @@ final class PaymentReconciliation implements AutoCloseable {
       List<PaymentClient.Payment> page = await(payments.list(next, (int) (to - next))).payments();
       for (PaymentClient.Payment payment : page) {
         if (!hasPurchase(payment)) {
-          allKnown = false;
+          allKnown &= isDeleted(payment);
           release(payment);
         }
       }
@@ -90,6 +98,12 @@ final class PaymentReconciliation implements AutoCloseable {
   private boolean hasPurchase(PaymentClient.Payment payment) {
     return await(reader.read(connection -> PurchaseStore.find(connection, payment.id())))
         .isPresent();
+  }
+
+  private boolean isDeleted(PaymentClient.Payment payment) {
+    Instant deleted = clock.instant().minus(MarketplaceBatchStore.UNSOLD_RETENTION);
+    return payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY
+        && payment.changedAt().isBefore(deleted);
   }
 
   private void release(PaymentClient.Payment payment) {

@@ -241,10 +241,14 @@ final class PurchaseAudit {
         == PaymentClient.Payment.State.AUTHORISED;
   }
 
-  /// Such a payment exists if the database was restored from an older backup.
+  /// Such a payment exists if its purchase was not sold and is deleted, or if the database was
+  /// restored from an older backup.
   private Comparison withoutPurchase(PaymentClient.Payment payment) {
     if (payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY) {
       return Comparison.FINAL;
+    }
+    if (payment.state() == PaymentClient.Payment.State.AUTHORISED && !isStillAuthorised(payment)) {
+      return Comparison.PENDING;
     }
     if (!reconciliation.isDone()) {
       throw NotExecutedException.because(

@@ -95,10 +95,17 @@ final class PurchaseStore {
 
   private final ChecksummedTable<Purchase>.Writer purchases;
   private final ChecksummedTable<PurchasedLine>.Writer lines;
+  private final PreparedStatement deleteUnsold;
 
   PurchaseStore(Connection writing) throws SQLException {
     purchases = PURCHASES.upserts(writing);
     lines = LINES.upserts(writing);
+    deleteUnsold =
+        writing.prepareStatement(
+            """
+            DELETE FROM purchase WHERE id IN
+              (SELECT id FROM purchase WHERE state IN ('DECLINED', 'VOIDED') AND begun_at < ? LIMIT ?)
+            """);
   }
 
   void put(Purchase purchase) throws SQLException {
@@ -112,6 +119,14 @@ final class PurchaseStore {
                 id++, purchase.owner().buyerId(), line, purchase.sale().soldAt(), isReturned));
       }
     }
+  }
+
+  /// Deletes purchases that ended without a sale. Nothing refers to them: the answers to their keys
+  /// are rows of their own, and their payments are without money.
+  void deleteUnsold(Instant begunBefore, int limit) throws SQLException {
+    deleteUnsold.setLong(1, begunBefore.toEpochMilli());
+    deleteUnsold.setInt(2, limit);
+    deleteUnsold.executeUpdate();
   }
 
   static Optional<Purchase> find(Connection connection, String id) throws SQLException {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -52,6 +53,10 @@ final class PurchaseMachine implements AutoCloseable {
   final FakeItemCatalog items = new FakeItemCatalog(sales.purchases);
   final FakePaymentProvider payments = new FakePaymentProvider();
 
+  /// Added to the clock.
+  volatile Duration clockOffset = Duration.ZERO;
+
+  private final InstantSource clock = () -> Instant.now().plus(clockOffset);
   private final Path folder;
   private final String peersName = InProcessServerBuilder.generateName();
   private final Server peers;
@@ -121,7 +126,7 @@ final class PurchaseMachine implements AutoCloseable {
     SqliteFile file = SqliteFile.open(file(restarts, ""), "db/order");
     var readers = file.readers(1, 10);
     var book = new BookBatchStore(file);
-    var batchStore = new OrderBatchStore(file, book, InstantSource.system());
+    var batchStore = new OrderBatchStore(file, book, clock);
     var writer = new SingleWriter<>("machine", wrapper.apply(batchStore), 100, 100, _ -> {});
     var resilience =
         new PeerResilience(
@@ -153,7 +158,7 @@ final class PurchaseMachine implements AutoCloseable {
             settings.authoriseFor());
     var caughtUp = new CompletableFuture<Void>();
     driver.resume(readers, batchStore::recovered, caughtUp);
-    var reconciliation = new PaymentReconciliation(client, readers, caughtUp);
+    var reconciliation = new PaymentReconciliation(client, readers, clock, caughtUp);
     process =
         new Process(
             file, readers, book, writer, resilience, channel, client, driver, reconciliation);
@@ -195,6 +200,11 @@ final class PurchaseMachine implements AutoCloseable {
 
   CartContents cart(CartOwner owner) {
     return join(running().readers.read(connection -> CartStore.find(connection, owner)));
+  }
+
+  Optional<Purchase.State> state(String purchaseId) {
+    return join(running().readers.read(connection -> PurchaseStore.find(connection, purchaseId)))
+        .map(Purchase::state);
   }
 
   List<PurchaseStore.PurchasedLine> purchased(long buyerId) {
