@@ -58,6 +58,13 @@ public class FrontendApplication {
   }
 
   @Bean
+  PeerChannel exchangeChannel(
+      GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
+    return PeerChannel.open(
+        channels, "exchange", settings.exchangeTarget(), settings.deadline(), resilience);
+  }
+
+  @Bean
   InstantSource clock() {
     return InstantSource.system();
   }

@@ -13,6 +13,7 @@ import toystore.platform.service.StartupException;
 /// @param catalogTarget address of the catalog: `static://host:port` or `in-process:name`
 /// @param orderTarget address of the order service, in the same format
 /// @param accountTarget address of the account service, in the same format
+/// @param exchangeTarget address of the exchange, in the same format
 /// @param deadline deadline of a call to a service, 10 ms to 60 s
 /// @param purchaseDeadline deadline of a purchase, which waits for the payment service, 1 s to 60 s
 /// @param inFlight maximum number of concurrent calls to one service; further calls wait
@@ -26,6 +27,7 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
+    @DefaultValue("static://127.0.0.1:9094") String exchangeTarget,
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("10s") Duration purchaseDeadline,
     @DefaultValue("128") int inFlight,
@@ -44,6 +46,7 @@ public record FrontendSettings(
     checkTarget("catalog-target", catalogTarget);
     checkTarget("order-target", orderTarget);
     checkTarget("account-target", accountTarget);
+    checkTarget("exchange-target", exchangeTarget);
     checkDuration("deadline", deadline);
     if (purchaseDeadline.compareTo(MIN_PURCHASE_DEADLINE) < 0
         || purchaseDeadline.compareTo(MAX_DURATION) > 0) {

@@ -26,12 +26,15 @@ import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
+import toystore.exchange.v1.AddSharesRequest;
+import toystore.exchange.v1.CreateAccountRequest;
+import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.PurchaseRequest;
 import toystore.platform.rpc.ErrorReason;
 
-/// The pages of the marketplace with fake services: cookies, CSRF tokens, keys, error texts. Tests
-/// in a real browser are in `e2e`.
+/// The pages of the marketplace and the exchange with fake services: cookies, CSRF tokens, keys,
+/// error texts. Tests in a real browser are in `e2e`.
 class MarketPageTest {
   private static final String COOKIE = "toystore-session=";
   private static final String BUYER = COOKIE + FakeMarketplaceServices.BUYER_TOKEN;
@@ -44,6 +47,8 @@ class MarketPageTest {
           "card-number", NUMBER,
           "card-expiry", "11/31",
           "card-code", "987");
+  private static final Map<String, String> LIMIT_ORDER =
+      Map.of("symbol", "ACME", "side", "sell", "shares", "300.5", "limit", "125");
   private static final Map<String, String> ACCOUNT =
       Map.of("role", "buyer", "username", "ann", "password", "hunter2hunter2", "key", "k1");
 
@@ -60,7 +65,7 @@ class MarketPageTest {
             mapping.getPatternValues().stream()
                 .map(path ->
                     mapping.getMethodsCondition().getMethods().iterator().next() + " " + path))
-        .filter(it -> it.contains(" /market"))
+        .filter(it -> it.contains(" /market") || it.contains(" /exchange"))
         .filter(it -> !it.matches(".*/(login|register)"))
         .map(it -> it.replaceAll("\\{\\w+\\}", "153"));
   }
@@ -71,8 +76,8 @@ class MarketPageTest {
 
   @Test
   void everyRouteIsWalked() {
-    assertThat(routes()).hasSizeGreaterThanOrEqualTo(16);
-    assertThat(forms()).hasSizeGreaterThanOrEqualTo(10);
+    assertThat(routes()).hasSizeGreaterThanOrEqualTo(22);
+    assertThat(forms()).hasSizeGreaterThanOrEqualTo(14);
     assertThat(routesOfOneRole()).hasSizeGreaterThanOrEqualTo(13);
   }
 
@@ -390,6 +395,86 @@ class MarketPageTest {
       assertThat(location(page)).isEqualTo("/market/login?done=logged-out");
       assertThat(page.headers().firstValue("Set-Cookie").orElse("")).contains("Max-Age=0");
     }
+  }
+
+  @Test
+  void exchangeShowsDepthTradesAndTheAccountsOrders() {
+    shop.exchange.trade("ACME", 40);
+    var page = send("GET /exchange?symbol=ACME", "", "Cookie", BUYER);
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.headers().firstValue("Cache-Control")).hasValue("no-store");
+    assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+        .contains("script-src 'self'", "connect-src 'self'");
+    assertThat(page.body())
+        .contains(
+            "data-feed=\"/exchange/feed?symbol=ACME&amp;after=1\"",
+            "<td>125</td><td>200</td><td>1</td>",
+            "<td>128.0001</td><td>0.0001</td><td>2000000</td>",
+            "<td>125</td><td>40</td><td><time datetime=\"2027-01-15T08:00:00Z\">08:00:00</time>",
+            "1000.5 (and 12500 reserved)",
+            "0.5 shares (and 100 reserved)",
+            "buy 300 ACME at 125",
+            "order 12: 200 executed, 100 open",
+            "action=\"/exchange/accounts/7/orders/12/cancel\"")
+        .containsPattern("<script defer src=\"/assets/exchange-[0-9a-f]+\\.js\">");
+    assertThat(send("GET /exchange", "", "Cookie", SELLER).body()).contains("value=\"ACME\"");
+    assertThat(send("GET /exchange?symbol=NONE", "", "Cookie", BUYER).body())
+        .contains("Nobody has received shares of NONE yet.");
+  }
+
+  @Test
+  void formsOfTheExchangeCarryTheirKeyAndAmounts() {
+    assertThat(location(submit("/exchange/accounts", BUYER, Map.of("balance", "0.00000001"))))
+        .isEqualTo("/exchange?account=7&done=account-opened");
+    assertThat(shop.exchange.lastRequest(CreateAccountRequest.class).getBalanceE8()).isOne();
+    assertThat(shop.exchange.lastToken())
+        .isEqualTo("Bearer " + FakeMarketplaceServices.BUYER_TOKEN);
+
+    var shares = Map.of("symbol", "ACME", "shares", " 2.5 ");
+    assertThat(location(submit("/exchange/accounts/7/shares", BUYER, shares)))
+        .isEqualTo("/exchange?account=7&symbol=ACME&done=shares-added");
+    assertThat(shop.exchange.lastRequest(AddSharesRequest.class).getSharesE4()).isEqualTo(25_000);
+
+    assertThat(location(submit("/exchange/accounts/7/orders", SELLER, LIMIT_ORDER)))
+        .isEqualTo("/exchange?account=7&symbol=ACME&done=order-placed");
+    var placed = shop.exchange.lastRequest(PlaceOrderRequest.class);
+    assertThat(placed.getKey().getScope()).isEqualTo("POST /api/exchange/accounts/7/orders");
+    assertThat(placed.getKey().getValue()).isEqualTo("k1");
+    assertThat(placed.getLimitE4()).isEqualTo(1_250_000);
+
+    assertThat(location(submit("/exchange/accounts/7/orders/12/cancel", BUYER, Map.of())))
+        .isEqualTo("/exchange?account=7&symbol=ACME&done=order-canceled");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "limit,1e3,limit must be an amount from 0.0001",
+    "shares,0,shares must be an amount from 0.0001",
+    "side,hold,side must be buy or sell",
+    "symbol,A-B,symbol must be 1 to 32 letters and digits"
+  })
+  void refusedOrderIsShownAgainWithItsFields(String field, String value, String text) {
+    var wrong = new HashMap<>(LIMIT_ORDER);
+    wrong.put(field, value);
+    var refused = submit("/exchange/accounts/7/orders", BUYER, wrong);
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body())
+        .contains("<title>Error: Exchange", text, "role=\"alert\" tabindex=\"-1\" autofocus");
+    assertThat(key(refused.body())).isNotEqualTo("k1");
+    if (!field.equals("shares")) {
+      assertThat(refused.body()).contains("value=\"300.5\"");
+    }
+  }
+
+  @Test
+  void feedOfThePageNeedsTheCookieAndFeedOfTheApiTheToken() throws Exception {
+    try (var feed = new FeedConnection(shop.port, "/exchange/feed?symbol=ACME", "Cookie", BUYER)) {
+      assertThat(feed.response.statusCode()).isEqualTo(200);
+      assertThat(feed.next()).startsWith("event:depth");
+    }
+    assertThat(send("GET /api/exchange/feed", "", "Cookie", BUYER).statusCode()).isEqualTo(401);
   }
 
   private static ErrorReason decided(String name, int status) {

@@ -43,6 +43,10 @@ record OpenApi(JsonNode root) {
       return isSecured() ? node.get("security").get(0).propertyNames().iterator().next() : "";
     }
 
+    boolean isOfOneRole() {
+      return node.get("security").size() == 1;
+    }
+
     boolean isOfMarketplace() {
       return path.startsWith("/api/");
     }

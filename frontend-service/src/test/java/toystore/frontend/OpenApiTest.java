@@ -83,6 +83,7 @@ class OpenApiTest {
     putStock("BoarCo", 2175, 300);
     putStock("FishCo", 1250, 500);
     putStock("GameStart", 1599, 100);
+    shop.exchange.trade("ACME", 100);
   }
 
   private void putStock(String name, long priceCents, long quantity) {
@@ -116,7 +117,7 @@ class OpenApiTest {
                         .getMethods()
                         .forEach(method -> mappings.add(method + " " + path))));
     mappings.removeAll(PAGES);
-    mappings.removeIf(it -> it.contains(" /market"));
+    mappings.removeIf(it -> it.contains(" /market") || it.contains(" /exchange"));
 
     assertThat(API.operations().map(Object::toString))
         .containsExactlyInAnyOrderElementsOf(mappings);
@@ -156,7 +157,8 @@ class OpenApiTest {
                     "[{\"administrator\":[]}]",
                     "[{\"buyer\":[]}]",
                     "[{\"seller\":[]}]",
-                    "[{\"buyer\":[]},{\"seller\":[]}]")
+                    "[{\"buyer\":[]},{\"seller\":[]}]",
+                    "[{\"buyer\":[]},{\"seller\":[]},{\"administrator\":[]}]")
                 ::contains);
     assertThat(API.root().at("/components/securitySchemes").valueStream())
         .hasSize(3)
@@ -209,6 +211,7 @@ class OpenApiTest {
       boolean sessionIsChecked = status.equals("401") && operation.isSecured();
       if (!sessionIsChecked) {
         shop.market.fail(MARKET_REASONS.get(status), "trouble");
+        shop.exchange.fail(MARKET_REASONS.get(status), "trouble");
       }
     }
     if (operation.path().equals("/health") && status.equals("503")) {
@@ -219,7 +222,9 @@ class OpenApiTest {
 
     assertThat(response.status).as(response.body).isEqualTo(status);
     JsonNode described = API.response(operation, status);
-    if (described.has("content")) {
+    if (described.path("content").has("text/event-stream")) {
+      assertThat(response.headers.get("content-type")).startsWith("text/event-stream");
+    } else if (described.has("content")) {
       assertThat(response.headers.get("content-type")).isEqualTo(OpenApi.mediaType(described));
       assertThat(API.validate(OpenApi.bodySchema(described), OpenApi.json(response.body)))
           .as(response.body)
@@ -272,7 +277,7 @@ class OpenApiTest {
 
   static Stream<Arguments> successExamples() {
     return API.operations()
-        .filter(it -> !it.path().equals("/openapi.json"))
+        .filter(it -> !Set.of("/openapi.json", "/api/exchange/feed").contains(it.path()))
         .flatMap(operation -> {
           var names = OpenApi.examples(OpenApi.body(API.success(operation))).keySet();
           assertThat(names).as("examples of " + operation).isNotEmpty();
@@ -410,6 +415,15 @@ class OpenApiTest {
             bodies("purchase", "%s", card("B", "4111111111111", "01/00", "12")),
             bodies("purchase", "%s", card("B", "4111111111111", "01/00", "12345")),
             bodies("purchase", "%s", card("B", "4111111111111", "01/00", "１２３")),
+            bodies("createExchangeAccount", "{\"balance\":%s}", amounts(8)),
+            bodies("addShares", "{\"symbol\":\"A\",\"shares\":%s}", amounts(4)),
+            bodies("addShares", "{\"symbol\":%s,\"shares\":\"1\"}", text(32), text(33), "\"\""),
+            bodies("addShares", "{\"symbol\":%s,\"shares\":\"1\"}", "\"A-B\"", "\"Ä\"", "7"),
+            bodies("placeExchangeOrder", exchange("shares"), amounts(4)),
+            bodies("placeExchangeOrder", exchange("limit"), amounts(4)),
+            bodies("placeExchangeOrder", exchange("side"), "\"buy\"", "\"sell\"", "\"BUY\"", "1"),
+            bodies("placeExchangeOrder", exchange("symbol"), "\"A1\"", "\"A 1\"", "null"),
+            bodies("placeExchangeOrder", "%s", "{}", "[]", "{\"symbol\":\"A\",\"side\":\"buy\"}"),
             bodies("placeOrder", order, "0", "1", "-1", "1.5", "\"5\"", "null", "2147483648"),
             bodies("placeOrder", type, "\"buy\"", "\"sell\"", "\"\"", "\"gift\"", "7", "null"),
             bodies("placeOrder", lines, "", line, list(line, 50), list(line, 51), "7", "{}"),
@@ -441,6 +455,10 @@ class OpenApiTest {
     "listProducts,limit,0",
     "listProducts,limit,201",
     "listProducts,limit,-1",
+    "listExchangeAccounts,limit,201",
+    "listExchangeAccounts,after,-1",
+    "listExchangeAccounts,after,9223372036854775807",
+    "watchExchange,after,-1",
     "listOrders,limit,200",
     "listOrders,limit,201",
     "listItems,after,-1",
@@ -498,6 +516,28 @@ class OpenApiTest {
         .formatted(holder, number, date, code);
   }
 
+  /// An order of the exchange with `%s` as one of its fields.
+  private static String exchange(String field) {
+    String order = "{\"symbol\":\"A\",\"side\":\"buy\",\"shares\":\"1\",\"limit\":\"2\"}";
+    return order.replaceAll("(\"%s\"):\"[^\"]*\"".formatted(field), "$1:%s");
+  }
+
+  /// Amounts with at most so many decimals, and texts that are none. ExchangeTest sends numbers.
+  private static String[] amounts(int decimals) {
+    String finest = "\"0." + "0".repeat(decimals - 1) + "1\"";
+    String tooFine = finest.replace("1", "01");
+    return Stream.of(
+            "0", "1", "007", "12.5", "1.", ".5", "-1", "+1", "1e3", "1,5", " 1", "", "1.5.1")
+        .map(it -> "\"" + it + "\"")
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.toCollection(ArrayList::new),
+                all -> {
+                  all.addAll(List.of(finest, tooFine, "null", "[]", "\"" + "9".repeat(16) + "\""));
+                  return all.toArray(String[]::new);
+                }));
+  }
+
   private static String words(int size) {
     return "[" + list("\"lego\"", size) + "]";
   }
@@ -521,9 +561,11 @@ class OpenApiTest {
   /// The document's example request with this name, changed as far as the status requires.
   private static Request request(OpenApi.Operation operation, String status, String name) {
     var headers = new HashMap<String, String>();
+    boolean otherRole = status.equals("403") && operation.isOfOneRole();
     if (operation.isSecured() && !status.equals("401")) {
-      headers.put("Authorization", "Bearer " + token(operation.role(), status.equals("403")));
-    } else if (status.equals("403")) {
+      headers.put("Authorization", "Bearer " + token(operation.role(), otherRole));
+    }
+    if (status.equals("403") && !otherRole) {
       headers.put("Sec-Fetch-Site", "cross-site");
     }
     String path = operation.path();

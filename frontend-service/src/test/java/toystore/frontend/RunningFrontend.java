@@ -32,6 +32,7 @@ final class RunningFrontend {
   final FakeCatalogRpc catalog = new FakeCatalogRpc();
   final FakeOrderRpc orders = new FakeOrderRpc(catalog);
   final FakeMarketplaceServices market = new FakeMarketplaceServices();
+  final FakeExchangeRpc exchange = new FakeExchangeRpc();
   final FakeAuditRpc catalogAudit = new FakeAuditRpc("stock");
   final FakeAuditRpc orderAudit = new FakeAuditRpc("book");
   final HealthStatusManager catalogHealth = new HealthStatusManager();
@@ -68,12 +69,19 @@ final class RunningFrontend {
                 .addService(ServerInterceptors.intercept(market.accounts(), administratorOnly()))
                 .addService(new FakeAuditRpc("accounts"))
                 .addService(new HealthStatusManager().getHealthService()));
+    var exchangeServer =
+        start(
+            ServerBuilder.forPort(0)
+                .addService(exchange.service())
+                .addService(new FakeAuditRpc("cash and shares"))
+                .addService(new HealthStatusManager().getHealthService()));
     frontend =
         frontend(
             "--toystore.admin-token=" + TOKEN,
             "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogServer.getPort(),
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
             "--toystore.frontend.account-target=static://127.0.0.1:" + accountServer.getPort(),
+            "--toystore.frontend.exchange-target=static://127.0.0.1:" + exchangeServer.getPort(),
             "--toystore.frontend.body-time=400ms",
             "--logging.level.toystore.frontend.audit=off", // tests make audits fail
             "--toystore.frontend.audit-interval=0");
@@ -85,6 +93,7 @@ final class RunningFrontend {
     OPEN.catalog.reset();
     OPEN.orders.reset();
     OPEN.market.reset();
+    OPEN.exchange.reset();
     OPEN.catalogAudit.setResult(true);
     OPEN.orderAudit.setResult(true);
     OPEN.catalogHealth.setStatus("", ServingStatus.SERVING);

@@ -18,6 +18,8 @@ public enum ApiErrorReason {
   NO_TOKEN(401),
   /// The session has ended or never existed.
   SESSION_UNKNOWN(401),
+  /// The same, from the exchange.
+  SESSION_ENDED(401),
   /// The username is unknown or the password is wrong.
   WRONG_PASSWORD(401),
   CARD_DECLINED(402),
@@ -36,6 +38,10 @@ public enum ApiErrorReason {
   ITEM_NOT_FOUND(404),
   SELLER_NOT_FOUND(404),
   BUYER_NOT_FOUND(404),
+  /// The exchange has no such account, or it belongs to another user.
+  ACCOUNT_NOT_FOUND(404),
+  /// Nobody has received shares of this symbol yet.
+  SYMBOL_NOT_FOUND(404),
   METHOD_NOT_ALLOWED(405),
   BODY_TOO_SLOW(408),
   OUT_OF_STOCK(409),
@@ -52,6 +58,12 @@ public enum ApiErrorReason {
   /// The purchase was already returned.
   ALREADY_RETURNED(409),
   PRICE_CHANGED(409),
+  /// The account has less cash than the order reserves.
+  INSUFFICIENT_CASH(409),
+  /// The account has fewer shares than the order reserves.
+  INSUFFICIENT_SHARES(409),
+  /// An amount of the account would become too large.
+  OVERFLOW(409),
   BODY_TOO_LARGE(413),
   /// The `Host` header does not name this service.
   OTHER_HOST(421),

@@ -6,6 +6,7 @@ import org.springframework.http.HttpHeaders;
 /// The bearer token of a request. It is not a record, so that no log shows it by accident.
 public final class BearerToken {
   private static final String SCHEME = "Bearer ";
+  private static final int MAX_LENGTH = 1_000;
 
   private final String value;
 
@@ -26,6 +27,15 @@ public final class BearerToken {
   }
 
   public String value() {
+    return value;
+  }
+
+  /// Returns the token for the metadata of a gRPC call, or throws an [ApiException] (401) if it
+  /// cannot be there: then it is no session's.
+  public String inMetadata() {
+    if (value.length() > MAX_LENGTH || value.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+      throw ApiException.of(ApiErrorReason.SESSION_UNKNOWN, "the session has ended; log in again");
+    }
     return value;
   }
 }

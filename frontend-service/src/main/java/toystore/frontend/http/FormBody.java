@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /// The fields of a form in the body of a request (`application/x-www-form-urlencoded`, UTF-8). The
@@ -65,6 +66,20 @@ public final class FormBody {
           "%s must be an amount such as 12.50, got %s".formatted(name, JsonBody.shorten(text)));
     }
     return new BigDecimal(text).movePointRight(2).longValueExact();
+  }
+
+  /// Returns an exact amount times 10^`decimals`.
+  ///
+  /// @param min the smallest amount, in the same units
+  public long fixedPoint(String name, int decimals, long min) {
+    String text = text(name).strip();
+    OptionalLong amount = DecimalAmounts.parse(text, decimals);
+    if (amount.isEmpty() || amount.getAsLong() < min) {
+      throw ApiException.badRequest(
+          "%s must be %s, got %s"
+              .formatted(name, DecimalAmounts.expected(decimals, min), JsonBody.shorten(text)));
+    }
+    return amount.getAsLong();
   }
 
   /// Returns a non-empty text.

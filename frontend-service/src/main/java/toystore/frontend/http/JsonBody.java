@@ -178,6 +178,26 @@ public final class JsonBody {
     return price.movePointRight(2).longValueExact();
   }
 
+  /// Returns an exact amount times 10^`decimals`, written as a number or as a string such as
+  /// `"12.5"`.
+  ///
+  /// @param min the smallest amount, in the same units
+  public long fixedPoint(String name, int decimals, long min) {
+    JsonNode field = object.get(name);
+    OptionalLong amount =
+        field == null
+            ? OptionalLong.empty()
+            : field.isNumber()
+                ? DecimalAmounts.exact(field.decimalValue(), decimals)
+                : field.isString()
+                    ? DecimalAmounts.parse(field.stringValue(), decimals)
+                    : OptionalLong.empty();
+    if (amount.isEmpty() || amount.getAsLong() < min) {
+      throw invalid(name, DecimalAmounts.expected(decimals, min), field);
+    }
+    return amount.getAsLong();
+  }
+
   /// Returns an array of 1 to `maxSize` objects.
   public List<JsonBody> list(String name, int maxSize) {
     JsonNode field = object.get(name);

@@ -34,6 +34,11 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
     return new JsonResponse(status, ErrorFormat.ENVELOPE.mediaType(), body, Map.of());
   }
 
+  /// Returns the JSON text of a view, without line feeds.
+  public static String text(Object view) {
+    return JSON.writeValueAsString(view);
+  }
+
   /// @param request its path and `Accept` header determine the format
   static JsonResponse error(HttpServletRequest request, ApiException error) {
     Map<String, String> headers =

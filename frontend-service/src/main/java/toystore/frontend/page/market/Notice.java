@@ -17,7 +17,11 @@ enum Notice {
   CART_CLEARED("Your cart is empty now. A cart that you saved before is still saved."),
   CART_SAVED("Your cart is saved. You will find it again at your next login."),
   PURCHASED("Thank you! Your purchase is complete."),
-  FEEDBACK_GIVEN("Thank you for your feedback.");
+  FEEDBACK_GIVEN("Thank you for your feedback."),
+  ACCOUNT_OPENED("Your account is open."),
+  SHARES_ADDED("The shares were added."),
+  ORDER_PLACED("Your order was placed."),
+  ORDER_CANCELED("The rest of the order is canceled.");
 
   private final String text;
 

@@ -59,6 +59,15 @@ record PageMessage(int status, String text, boolean isProblem) {
       case NOT_IN_CART -> "Your cart has fewer units of this item.";
       case NOT_THE_OWNER -> "This item belongs to another seller.";
       case NOT_PURCHASED -> "Only a buyer of the item can rate it.";
+      case ACCOUNT_NOT_FOUND -> "You have no such account.";
+      case ORDER_NOT_FOUND -> "This account has no such order.";
+      case SYMBOL_NOT_FOUND -> "Nobody has received shares of this symbol yet.";
+      case INSUFFICIENT_CASH ->
+          "Nothing was ordered: the account has too little cash (%s)."
+              .formatted(error.getMessage());
+      case INSUFFICIENT_SHARES ->
+          "Nothing was ordered: the account has too few shares (%s).".formatted(error.getMessage());
+      case SESSION_UNKNOWN, SESSION_ENDED -> "Your session has ended. Please log in again.";
       case KEY_REUSED -> "This form was already used for something else. Please reload the page.";
       case OVERLOADED, NOT_DONE ->
           "The shop is temporarily unavailable, and nothing was done. Please try again.";

@@ -1,0 +1,327 @@
+package toystore.frontend.exchange;
+
+import com.google.protobuf.Timestamp;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.springframework.stereotype.Component;
+import toystore.exchange.v1.Account;
+import toystore.exchange.v1.AddSharesRequest;
+import toystore.exchange.v1.CancelOrderRequest;
+import toystore.exchange.v1.CreateAccountRequest;
+import toystore.exchange.v1.Depth;
+import toystore.exchange.v1.ExchangeServiceGrpc;
+import toystore.exchange.v1.ExchangeServiceGrpc.ExchangeServiceBlockingStub;
+import toystore.exchange.v1.Execution;
+import toystore.exchange.v1.GetAccountRequest;
+import toystore.exchange.v1.GetDepthRequest;
+import toystore.exchange.v1.GetOrderRequest;
+import toystore.exchange.v1.Level;
+import toystore.exchange.v1.ListAccountsRequest;
+import toystore.exchange.v1.ListOrdersRequest;
+import toystore.exchange.v1.ListSymbolsRequest;
+import toystore.exchange.v1.ListTradesRequest;
+import toystore.exchange.v1.Order;
+import toystore.exchange.v1.PlaceOrderRequest;
+import toystore.exchange.v1.Position;
+import toystore.exchange.v1.Side;
+import toystore.exchange.v1.Trade;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.BearerToken;
+import toystore.frontend.http.DecimalAmounts;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.PathId;
+import toystore.frontend.http.PeerCalls;
+import toystore.platform.rpc.Retries;
+import toystore.platform.service.PeerChannel;
+
+/// gRPC client of the exchange. It passes the bearer's token on: the exchange decides who reaches
+/// which account. Any thread.
+@Component
+public final class ExchangeClient {
+  public static final int CASH_DECIMALS = 8;
+
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+  private static final String ACCOUNTS = "/api/exchange/accounts";
+
+  private final ExchangeServiceBlockingStub exchange;
+  private final Retries retries;
+  private final PeerCalls calls;
+
+  ExchangeClient(PeerChannel exchangeChannel, PeerCalls calls) {
+    this.exchange = ExchangeServiceGrpc.newBlockingStub(exchangeChannel.channel());
+    this.retries = exchangeChannel.retries();
+    this.calls = calls.to("exchange");
+  }
+
+  /// @param balance cash in hundred-millionths
+  public ExchangeAnswer<ExchangeAccountView> createAccount(
+      BearerToken bearer, IdempotencyKey key, long balance) {
+    var request =
+        CreateAccountRequest.newBuilder()
+            .setKey(PeerCalls.toProto(ACCOUNTS, key))
+            .setBalanceE8(balance)
+            .setDecideBy(calls.decideBy())
+            .build();
+    var stub = stub(exchange, bearer);
+    var created = calls.write(key, retries, () -> stub.createAccount(request));
+    return new ExchangeAnswer<>(view(created.getAccount()), created.getReplayed());
+  }
+
+  public PagedResponse<ExchangeAccountView> accounts(BearerToken bearer, long after, int limit) {
+    var stub = stub(exchange, bearer);
+    return page(
+        after,
+        limit,
+        (from, size) ->
+            stub.listAccounts(
+                    ListAccountsRequest.newBuilder().setAfterAccountId(from).setLimit(size).build())
+                .getAccountsList(),
+        Account::getAccountId,
+        ExchangeClient::view);
+  }
+
+  /// @param account number in a path; an unknown one is answered with 404
+  public ExchangeAccountView account(BearerToken bearer, String account) {
+    var request = GetAccountRequest.newBuilder().setAccountId(accountId(account)).build();
+    var stub = stub(exchange, bearer);
+    return view(calls.read(() -> stub.getAccount(request)).getAccount());
+  }
+
+  /// @param shares in ten-thousandths
+  public ExchangeAnswer<ExchangeAccountView.PositionView> addShares(
+      BearerToken bearer, IdempotencyKey key, String account, String symbol, long shares) {
+    long accountId = accountId(account);
+    var request =
+        AddSharesRequest.newBuilder()
+            .setKey(PeerCalls.toProto(ACCOUNTS + "/" + accountId + "/shares", key))
+            .setAccountId(accountId)
+            .setSymbol(symbol)
+            .setSharesE4(shares)
+            .setDecideBy(calls.decideBy())
+            .build();
+    var stub = stub(exchange, bearer);
+    var added = calls.write(key, retries, () -> stub.addShares(request));
+    return new ExchangeAnswer<>(view(added.getPosition()), added.getReplayed());
+  }
+
+  public ExchangeAnswer<ExchangeOrderView> placeOrder(
+      BearerToken bearer, IdempotencyKey key, String account, NewLimitOrder order) {
+    long accountId = accountId(account);
+    var request =
+        PlaceOrderRequest.newBuilder()
+            .setKey(PeerCalls.toProto(ACCOUNTS + "/" + accountId + "/orders", key))
+            .setAccountId(accountId)
+            .setSymbol(order.symbol())
+            .setSide(order.buys() ? Side.SIDE_BUY : Side.SIDE_SELL)
+            .setSharesE4(order.shares())
+            .setLimitE4(order.limit())
+            .setDecideBy(calls.decideBy())
+            .build();
+    var stub = stub(exchange, bearer);
+    var placed = calls.write(key, retries, () -> stub.placeOrder(request));
+    return new ExchangeAnswer<>(view(placed.getOrder(), true), placed.getReplayed());
+  }
+
+  public ExchangeOrderView order(BearerToken bearer, String account, String order) {
+    var request =
+        GetOrderRequest.newBuilder()
+            .setAccountId(accountId(account))
+            .setOrderId(orderId(order))
+            .build();
+    var stub = stub(exchange, bearer);
+    return view(calls.read(() -> stub.getOrder(request)).getOrder(), true);
+  }
+
+  public ExchangeOrderView cancelOrder(BearerToken bearer, String account, String order) {
+    var request =
+        CancelOrderRequest.newBuilder()
+            .setAccountId(accountId(account))
+            .setOrderId(orderId(order))
+            .setDecideBy(calls.decideBy())
+            .build();
+    var stub = stub(exchange, bearer);
+    return view(calls.write(() -> stub.cancelOrder(request)).getOrder(), true);
+  }
+
+  /// Returns an account's orders, the latest first.
+  ///
+  /// @param after the orders before this one; 0: from the latest
+  public PagedResponse<ExchangeOrderView> orders(
+      BearerToken bearer, String account, long after, int limit) {
+    long accountId = accountId(account);
+    var stub = stub(exchange, bearer);
+    return page(
+        after,
+        limit,
+        (from, size) ->
+            stub.listOrders(
+                    ListOrdersRequest.newBuilder()
+                        .setAccountId(accountId)
+                        .setBeforeOrderId(from)
+                        .setLimit(size)
+                        .build())
+                .getOrdersList(),
+        Order::getOrderId,
+        it -> view(it, false));
+  }
+
+  public PagedResponse<String> symbols(BearerToken bearer, String after, int limit) {
+    var stub = stub(exchange, bearer);
+    return page(
+        after,
+        limit,
+        (from, size) ->
+            stub.listSymbols(
+                    ListSymbolsRequest.newBuilder().setAfterSymbol(from).setLimit(size).build())
+                .getSymbolsList(),
+        Function.identity(),
+        Function.identity());
+  }
+
+  public DepthView depth(BearerToken bearer, String symbol) {
+    var request = GetDepthRequest.newBuilder().setSymbol(checkedSymbol(symbol)).build();
+    var stub = stub(exchange, bearer);
+    return view(calls.read(() -> stub.getDepth(request)).getDepth());
+  }
+
+  /// Returns a symbol's trades, the latest first.
+  ///
+  /// @param after the trades before this one; 0: from the latest
+  public PagedResponse<TradeView> trades(BearerToken bearer, String symbol, long after, int limit) {
+    String name = checkedSymbol(symbol);
+    var stub = stub(exchange, bearer);
+    return page(
+        after,
+        limit,
+        (from, size) ->
+            stub.listTrades(
+                    ListTradesRequest.newBuilder()
+                        .setSymbol(name)
+                        .setBeforeTradeId(from)
+                        .setLimit(size)
+                        .build())
+                .getTradesList(),
+        Trade::getTradeId,
+        ExchangeClient::view);
+  }
+
+  /// Adds the bearer's token to a stub.
+  static ExchangeServiceBlockingStub stub(ExchangeServiceBlockingStub stub, BearerToken bearer) {
+    var headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + bearer.inMetadata());
+    return stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  /// Returns a symbol of a path or a query; an impossible one is answered with 404.
+  static String checkedSymbol(String symbol) {
+    if (!NewLimitOrder.isSymbol(symbol)) {
+      throw ApiException.of(ApiErrorReason.SYMBOL_NOT_FOUND, "symbol not found");
+    }
+    return symbol;
+  }
+
+  static DepthView view(Depth depth) {
+    return new DepthView(
+        depth.getSymbol(),
+        depth.getBidsList().stream().map(ExchangeClient::view).toList(),
+        depth.getAsksList().stream().map(ExchangeClient::view).toList());
+  }
+
+  static TradeView view(Trade trade) {
+    return new TradeView(
+        trade.getTradeId(),
+        trade.getSymbol(),
+        e4(trade.getSharesE4()),
+        e4(trade.getPriceE4()),
+        time(trade.getExecutedAt()));
+  }
+
+  private interface PageCall<K, M> {
+    List<M> list(K after, int limit);
+  }
+
+  /// Lists one page. If it is full, a second call finds out whether there is more.
+  private <K, M, V> PagedResponse<V> page(
+      K after, int limit, PageCall<K, M> call, Function<M, K> key, Function<M, V> view) {
+    List<M> page = calls.read(() -> call.list(after, limit));
+    K next = page.size() < limit ? null : key.apply(page.getLast());
+    Supplier<Boolean> isLast = () -> next == null || call.list(next, 1).isEmpty();
+    return new PagedResponse<>(page.stream().map(view).toList(), calls.read(isLast) ? null : next);
+  }
+
+  private static long accountId(String text) {
+    return PathId.parse(
+        text, ApiException.of(ApiErrorReason.ACCOUNT_NOT_FOUND, "account not found"));
+  }
+
+  private static long orderId(String text) {
+    return PathId.parse(text, ApiException.of(ApiErrorReason.ORDER_NOT_FOUND, "order not found"));
+  }
+
+  private static ExchangeAccountView view(Account account) {
+    return new ExchangeAccountView(
+        account.getAccountId(),
+        DecimalAmounts.text(account.getCashE8(), CASH_DECIMALS),
+        DecimalAmounts.text(account.getReservedCashE8(), CASH_DECIMALS),
+        account.getPositionsList().stream().map(ExchangeClient::view).toList());
+  }
+
+  private static ExchangeAccountView.PositionView view(Position position) {
+    return new ExchangeAccountView.PositionView(
+        position.getSymbol(), e4(position.getSharesE4()), e4(position.getReservedSharesE4()));
+  }
+
+  private static ExchangeOrderView view(Order order, boolean withExecutions) {
+    long executed = order.getSharesE4() - order.getOpenSharesE4() - order.getCanceledSharesE4();
+    return new ExchangeOrderView(
+        order.getOrderId(),
+        order.getAccountId(),
+        order.getSymbol(),
+        switch (order.getSide()) {
+          case SIDE_BUY -> "buy";
+          case SIDE_SELL -> "sell";
+          case SIDE_UNSPECIFIED, UNRECOGNIZED ->
+              throw new IllegalStateException(
+                  "order %d has the unknown side %s"
+                      .formatted(order.getOrderId(), order.getSide()));
+        },
+        e4(order.getSharesE4()),
+        e4(order.getLimitE4()),
+        e4(order.getOpenSharesE4()),
+        e4(executed),
+        e4(order.getCanceledSharesE4()),
+        time(order.getOpenedAt()),
+        order.hasCanceledAt() ? time(order.getCanceledAt()) : null,
+        withExecutions
+            ? order.getExecutionsList().stream().map(ExchangeClient::view).toList()
+            : null);
+  }
+
+  private static ExchangeOrderView.ExecutionView view(Execution execution) {
+    return new ExchangeOrderView.ExecutionView(
+        execution.getTradeId(),
+        e4(execution.getSharesE4()),
+        e4(execution.getPriceE4()),
+        time(execution.getExecutedAt()));
+  }
+
+  private static DepthView.LevelView view(Level level) {
+    return new DepthView.LevelView(
+        e4(level.getPriceE4()), e4(level.getSharesE4()), level.getOrders());
+  }
+
+  private static String e4(long tenThousandths) {
+    return DecimalAmounts.text(tenThousandths, NewLimitOrder.DECIMALS);
+  }
+
+  private static String time(Timestamp time) {
+    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos()).toString();
+  }
+}

@@ -1,0 +1,39 @@
+package toystore.frontend.exchange;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The JSON view of an order of the exchange. `shares` = `open` + `executed` + `canceled`.
+///
+/// @param side `buy` or `sell`
+/// @param limit the highest price of a buy order, the lowest of a sell order
+/// @param canceledAt absent: the order was not canceled
+/// @param executions absent in lists
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ExchangeOrderView(
+    @JsonProperty("order_id") long orderId,
+    @JsonProperty("account_id") long accountId,
+    String symbol,
+    String side,
+    String shares,
+    String limit,
+    String open,
+    String executed,
+    String canceled,
+    @JsonProperty("opened_at") String openedAt,
+    @JsonProperty("canceled_at") @Nullable String canceledAt,
+    @Nullable List<ExecutionView> executions) {
+
+  public boolean hasOpenShares() {
+    return !open.equals("0");
+  }
+
+  /// One execution of an order.
+  public record ExecutionView(
+      @JsonProperty("trade_id") long tradeId,
+      String shares,
+      String price,
+      @JsonProperty("executed_at") String executedAt) {}
+}

@@ -1,0 +1,223 @@
+package toystore.frontend.exchange;
+
+import io.grpc.Context;
+import io.grpc.Context.CancellableContext;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import toystore.exchange.v1.ExchangeServiceGrpc;
+import toystore.exchange.v1.ExchangeServiceGrpc.ExchangeServiceBlockingStub;
+import toystore.exchange.v1.WatchRequest;
+import toystore.exchange.v1.WatchResponse;
+import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.BearerToken;
+import toystore.frontend.http.ConcurrencyLimit;
+import toystore.frontend.http.PeerCalls;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.PeerChannel;
+
+/// gRPC client of the exchange's feed. While there are readers, one call receives the events of all
+/// symbols for all of them. If it ends, it is repeated from the last trade, so no trade is lost or
+/// doubled. A reader that begins or resumes makes a short call of its own, with its own token. Any
+/// thread.
+@Component
+final class FeedClient {
+  private static final Logger log = LoggerFactory.getLogger(FeedClient.class);
+
+  /// Bounds the memory of a reader that missed many trades.
+  private static final int MAX_REPLAYED = 1_000;
+
+  private static final int MAX_REPLAYS = 8;
+  private static final int MAX_WAITING_REPLAYS = 64;
+  private static final long MIN_RETRY_MILLIS = 50;
+  private static final long MAX_RETRY_MILLIS = 1_000;
+  private static final long MAX_CALL_HOURS = 1;
+
+  private final ExchangeServiceBlockingStub exchange;
+  private final ExchangeServiceBlockingStub asAdministrator;
+  private final PeerCalls calls;
+  private final ConcurrencyLimit replays;
+  private final Duration deadline;
+  private final Set<FeedBuffer> readers = ConcurrentHashMap.newKeySet();
+  private @Nullable Upstream upstream;
+
+  FeedClient(
+      PeerChannel exchangeChannel,
+      AdministratorToken token,
+      PeerCalls calls,
+      FrontendSettings settings) {
+    this.exchange = ExchangeServiceGrpc.newBlockingStub(exchangeChannel.withoutCircuitBreaker());
+    this.asAdministrator = exchange.withInterceptors(token.clientInterceptor());
+    this.calls = calls.to("exchange");
+    this.replays = new ConcurrencyLimit(MAX_REPLAYS, MAX_WAITING_REPLAYS, settings.waitTime());
+    this.deadline = settings.deadline();
+  }
+
+  /// Adds a reader and waits until it receives every new trade. If this fails, the reader is not
+  /// added.
+  void add(FeedBuffer reader) {
+    try {
+      if (!addedTo(reader).started.await(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw ApiException.of(
+            ApiErrorReason.NOT_DONE, "the exchange's feed is unavailable; retry later");
+      }
+    } catch (InterruptedException e) {
+      remove(reader);
+      Thread.currentThread().interrupt();
+      throw ApiException.of(ApiErrorReason.NOT_DONE, "the frontend stops");
+    } catch (ApiException e) {
+      remove(reader);
+      throw e;
+    }
+  }
+
+  private synchronized Upstream addedTo(FeedBuffer reader) {
+    readers.add(reader);
+    if (upstream == null) {
+      upstream = new Upstream();
+      Thread.ofVirtual().name("exchange-feed").start(upstream);
+    }
+    return upstream;
+  }
+
+  synchronized void remove(FeedBuffer reader) {
+    readers.remove(reader);
+    if (readers.isEmpty() && upstream != null) {
+      upstream.stop();
+      upstream = null;
+    }
+  }
+
+  /// Returns the trades that a reader missed, and the depth of its symbol.
+  ///
+  /// @param symbol empty: all symbols
+  /// @param after the last trade that the reader knows; empty: it begins now
+  FeedReplay replay(BearerToken bearer, String symbol, OptionalLong after) {
+    var request = WatchRequest.newBuilder().setSymbol(symbol);
+    after.ifPresent(request::setAfterTradeId);
+    return replays.call(() ->
+        calls.read(() -> {
+          CancellableContext context = Context.current().withCancellation();
+          Context previous = context.attach();
+          try {
+            var events = ExchangeClient.stub(exchange, bearer).watch(request.build());
+            return replay(events, symbol, after.orElse(0));
+          } finally {
+            context.detachAndCancel(previous, null);
+          }
+        }));
+  }
+
+  private static FeedReplay replay(Iterator<WatchResponse> responses, String symbol, long after) {
+    var events = new ArrayList<FeedEvent>();
+    long position = after;
+    boolean complete = false;
+    while (responses.hasNext() && events.size() < MAX_REPLAYED) {
+      WatchResponse response = responses.next();
+      switch (response.getEventCase()) {
+        case TRADE -> {
+          position = response.getTrade().getTradeId();
+          events.add(event(response));
+        }
+        case REPLAY_END -> {
+          position = response.getReplayEnd().getLastTradeId();
+          complete = true;
+        }
+        case DEPTH -> events.add(event(response));
+        case EVENT_NOT_SET -> {} // of a newer exchange
+      }
+      if (complete && (symbol.isEmpty() || response.hasDepth())) {
+        break;
+      }
+    }
+    return new FeedReplay(events, position, complete);
+  }
+
+  private static FeedEvent event(WatchResponse response) {
+    return response.hasTrade()
+        ? FeedEvent.of(ExchangeClient.view(response.getTrade()))
+        : FeedEvent.of(ExchangeClient.view(response.getDepth()));
+  }
+
+  /// The call for all readers. One thread; [#stop] any thread.
+  private final class Upstream implements Runnable {
+    /// Whether `last` is known.
+    final CountDownLatch started = new CountDownLatch(1);
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final CancellableContext context = Context.ROOT.withCancellation();
+    private long retryMillis = MIN_RETRY_MILLIS;
+    private long last;
+
+    void stop() {
+      stopped.countDown();
+      context.cancel(null);
+    }
+
+    @Override
+    public void run() {
+      try {
+        do {
+          retryMillis = Math.min(2 * retryMillis, MAX_RETRY_MILLIS);
+          context.run(this::receive);
+        } while (!stopped.await(retryMillis, TimeUnit.MILLISECONDS));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void receive() {
+      var request = WatchRequest.newBuilder();
+      if (started.getCount() == 0) {
+        request.setAfterTradeId(last);
+      }
+      try {
+        asAdministrator
+            .withDeadlineAfter(MAX_CALL_HOURS, TimeUnit.HOURS)
+            .watch(request.build())
+            .forEachRemaining(this::receive);
+      } catch (StatusRuntimeException e) {
+        log.debug("the exchange's feed ended after trade {}: {}", last, RpcError.of(e).message());
+      }
+    }
+
+    private void receive(WatchResponse response) {
+      switch (response.getEventCase()) {
+        case TRADE -> {
+          if (response.getTrade().getTradeId() > last) {
+            last = response.getTrade().getTradeId();
+            publish(event(response));
+          }
+        }
+        case DEPTH -> publish(event(response));
+        case REPLAY_END -> {
+          long end = response.getReplayEnd().getLastTradeId();
+          if (end < last) { // the exchange was restored from a backup
+            readers.forEach(FeedBuffer::end);
+          }
+          last = end;
+          retryMillis = MIN_RETRY_MILLIS;
+          started.countDown();
+        }
+        case EVENT_NOT_SET -> {} // of a newer exchange
+      }
+    }
+
+    private void publish(FeedEvent event) {
+      readers.forEach(it -> it.add(event));
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// `/api/exchange`: accounts, orders, depth, trades and the live feed of the exchange.
+/// [ExchangeClient] calls the exchange service with the bearer's own token, and [TradeFeed] sends
+/// server-sent events. One [FeedClient] receives the events of all readers of this frontend.
+///
+/// ```
+///                         Watch, one per frontend            FeedBuffer   server-sent events
+/// exchange service ──────────────────────────▶ FeedClient ──▶ [::::] ──▶ reader
+///                  ◀── Watch, until the replay ends ──────┐ ─▶ [:]    ──▶ reader
+///                      (when a reader begins or resumes)  └── TradeFeed
+/// ```
+@NullMarked
+package toystore.frontend.exchange;
+
+import org.jspecify.annotations.NullMarked;

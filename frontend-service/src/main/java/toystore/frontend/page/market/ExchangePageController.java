@@ -1,0 +1,183 @@
+package toystore.frontend.page.market;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import toystore.frontend.exchange.DepthView;
+import toystore.frontend.exchange.ExchangeAccountView;
+import toystore.frontend.exchange.ExchangeClient;
+import toystore.frontend.exchange.NewLimitOrder;
+import toystore.frontend.exchange.TradeFeed;
+import toystore.frontend.exchange.TradeView;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.BearerToken;
+import toystore.frontend.http.FormBody;
+import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.PagedResponse;
+
+/// The page of the exchange, for buyers and sellers: depth and trades of one symbol, and one of the
+/// user's accounts with its orders. A script keeps it up to date with the same feed as the API's;
+/// without a script, it shows the state when it was requested.
+@Controller
+@RequestMapping("/exchange")
+final class ExchangePageController {
+  private static final int SHOWN = 20;
+
+  private final ExchangeClient exchange;
+  private final TradeFeed feed;
+  private final MarketRenderer renderer;
+
+  ExchangePageController(ExchangeClient exchange, TradeFeed feed, MarketRenderer renderer) {
+    this.exchange = exchange;
+    this.feed = feed;
+    this.renderer = renderer;
+  }
+
+  @GetMapping
+  HttpReply exchange(
+      @RequestAttribute PageSession session,
+      @RequestParam(defaultValue = "") String account,
+      @RequestParam(defaultValue = "") String symbol,
+      @RequestParam(defaultValue = "") String done) {
+    return renderer.page(
+        session,
+        PageMessage.of(done),
+        "exchange",
+        model(session.token(), account, symbol, Map.of()));
+  }
+
+  @GetMapping("/feed")
+  SseEmitter feed(
+      @RequestAttribute PageSession session,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    return feed.open(session.token(), request, response);
+  }
+
+  @PostMapping("/accounts")
+  HttpReply openAccount(@RequestAttribute PageSession session, FormBody form) {
+    try {
+      long balance = form.fixedPoint("balance", ExchangeClient.CASH_DECIMALS, 0);
+      var account = exchange.createAccount(session.token(), form.key(), balance).view();
+      return redirect(account.accountId(), "", Notice.ACCOUNT_OPENED);
+    } catch (ApiException e) {
+      return again(session, "", form, PageMessage.of(e), MarketRenderer.keyAfter(e, form));
+    }
+  }
+
+  @PostMapping("/accounts/{account}/shares")
+  HttpReply addShares(
+      @RequestAttribute PageSession session, @PathVariable String account, FormBody form) {
+    try {
+      String symbol = NewLimitOrder.symbol(form);
+      long shares = form.fixedPoint("shares", NewLimitOrder.DECIMALS, 0);
+      exchange.addShares(session.token(), form.key(), account, symbol, shares);
+      return redirect(number(account), symbol, Notice.SHARES_ADDED);
+    } catch (ApiException e) {
+      return again(session, account, form, PageMessage.of(e), MarketRenderer.keyAfter(e, form));
+    }
+  }
+
+  @PostMapping("/accounts/{account}/orders")
+  HttpReply placeOrder(
+      @RequestAttribute PageSession session, @PathVariable String account, FormBody form) {
+    try {
+      var order = NewLimitOrder.of(form);
+      exchange.placeOrder(session.token(), form.key(), account, order);
+      return redirect(number(account), order.symbol(), Notice.ORDER_PLACED);
+    } catch (ApiException e) {
+      return again(session, account, form, PageMessage.of(e), MarketRenderer.keyAfter(e, form));
+    }
+  }
+
+  @PostMapping("/accounts/{account}/orders/{order}/cancel")
+  HttpReply cancelOrder(
+      @RequestAttribute PageSession session,
+      @PathVariable String account,
+      @PathVariable String order,
+      FormBody form) {
+    try {
+      var canceled = exchange.cancelOrder(session.token(), account, order);
+      return redirect(canceled.accountId(), canceled.symbol(), Notice.ORDER_CANCELED);
+    } catch (ApiException e) {
+      return again(
+          session, account, form, PageMessage.ofUnkeyed(e), MarketRenderer.keyAfter(e, form));
+    }
+  }
+
+  private HttpReply again(
+      PageSession session, String account, FormBody form, PageMessage message, String key) {
+    String symbol = form.optionalText("symbol").orElse("").strip();
+    return renderer.page(
+        session, message, key, "exchange", model(session.token(), account, symbol, form.fields()));
+  }
+
+  private static HttpReply redirect(long account, String symbol, Notice notice) {
+    return MarketRenderer.redirect(
+        "/exchange?account=" + account + (symbol.isEmpty() ? "" : "&symbol=" + symbol), notice);
+  }
+
+  /// The exchange has accepted it as a number.
+  private static long number(String account) {
+    return Long.parseLong(account);
+  }
+
+  /// @param draft the fields of a form that was refused; empty: a new form
+  private Map<String, @Nullable Object> model(
+      BearerToken bearer, String account, String symbol, Map<String, String> draft) {
+    var accounts = exchange.accounts(bearer, 0, PagedResponse.MAX_LIMIT).items();
+    List<String> symbols = exchange.symbols(bearer, "", PagedResponse.MAX_LIMIT).items();
+    ExchangeAccountView own = chosen(accounts, account);
+    String shown = symbol.isEmpty() && !symbols.isEmpty() ? symbols.getFirst() : symbol;
+    DepthView depth = depth(bearer, shown);
+    List<TradeView> trades =
+        depth == null ? List.of() : exchange.trades(bearer, shown, 0, SHOWN).items();
+    var model = new HashMap<String, @Nullable Object>();
+    model.put("accounts", accounts);
+    model.put("symbols", symbols);
+    model.put("own", own);
+    model.put("symbol", shown);
+    model.put("depth", depth);
+    model.put("trades", trades);
+    model.put("lastTrade", trades.isEmpty() ? 0 : trades.getFirst().tradeId());
+    model.put(
+        "orders",
+        own == null
+            ? List.of()
+            : exchange.orders(bearer, Long.toString(own.accountId()), 0, SHOWN).items());
+    model.put("draft", draft);
+    return model;
+  }
+
+  private static @Nullable ExchangeAccountView chosen(
+      List<ExchangeAccountView> accounts, String account) {
+    return accounts.stream()
+        .filter(it -> Long.toString(it.accountId()).equals(account))
+        .findFirst()
+        .orElse(accounts.isEmpty() ? null : accounts.getFirst());
+  }
+
+  /// Returns null if nobody has received shares of the symbol yet.
+  private @Nullable DepthView depth(BearerToken bearer, String symbol) {
+    try {
+      return symbol.isEmpty() ? null : exchange.depth(bearer, symbol);
+    } catch (ApiException e) {
+      if (e.reason() == ApiErrorReason.SYMBOL_NOT_FOUND) {
+        return null;
+      }
+      throw e;
+    }
+  }
+}
