@@ -32,7 +32,7 @@ public record PendingExchangeCommand(
   }
 
   /// A command without a key.
-  static PendingExchangeCommand of(
+  public static PendingExchangeCommand of(
       ExchangeCommand command, @Nullable Instant decideBy, BooleanSupplier cancelled) {
     return new PendingExchangeCommand(command, null, NO_HASH, decideBy, cancelled);
   }

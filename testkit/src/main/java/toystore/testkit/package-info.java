@@ -4,7 +4,8 @@
 /// StoreProcesses     a store as processes, each of which can be killed and restarted
 /// HttpTestClient     one client of each protocol: HTTP, HTTP byte by byte (RawClient),
 /// GrpcTestClient     gRPC,
-/// LineTestClient     the line protocol
+/// LineTestClient     the line protocol,
+/// XmlTestClient      XML over TCP
 /// MarketplaceClient  a buyer or seller of the REST API under /api, who repeats a request with its
 ///                    key until it is decided
 /// FaultProxy         a TCP proxy that delays, loses and cuts bytes

@@ -1,0 +1,32 @@
+package toystore.exchange.xml;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import toystore.exchange.ExchangeCommand;
+
+/// A child element of a request: a command, or the reason why it is none.
+///
+/// @param attributes as they were sent, to be repeated in the answer
+/// @param command null if the element has a refusal
+record RequestChild(
+    Kind kind, List<Attribute> attributes, @Nullable ExchangeCommand command, String refusal) {
+
+  /// The elements. One `symbol` has a child for each of its accounts.
+  enum Kind {
+    ACCOUNT,
+    SHARES,
+    ORDER,
+    QUERY,
+    CANCEL
+  }
+
+  record Attribute(String name, String value) {}
+
+  static RequestChild of(Kind kind, List<Attribute> attributes, ExchangeCommand command) {
+    return new RequestChild(kind, attributes, command, "");
+  }
+
+  static RequestChild refused(Kind kind, List<Attribute> attributes, String refusal) {
+    return new RequestChild(kind, attributes, null, refusal);
+  }
+}

@@ -1,0 +1,144 @@
+package toystore.exchange.xml;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import toystore.exchange.ExchangeResult;
+import toystore.exchange.engine.FixedPoint;
+import toystore.exchange.engine.LimitOrder;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.xml.RequestChild.Attribute;
+import toystore.exchange.xml.RequestChild.Kind;
+
+/// Writes answers as XML, each in a line. One thread.
+final class ResultsWriter {
+  private static final String END = "</results>\n";
+  private static final int MILLIS = 1_000;
+  private static final char NONCHARACTER = '\uFFFE';
+
+  private final boolean lengthLine;
+  private final StringBuilder out = new StringBuilder();
+  private int beginning; // of the last answer
+
+  /// @param lengthLine whether each answer has its length in bytes in a line before it
+  ResultsWriter(boolean lengthLine) {
+    this.lengthLine = lengthLine;
+  }
+
+  int length() {
+    return out.length();
+  }
+
+  /// Removes and returns what was written.
+  byte[] take() {
+    byte[] bytes = out.toString().getBytes(UTF_8);
+    out.setLength(0);
+    return bytes;
+  }
+
+  void begin() {
+    beginning = out.length();
+    out.append("<results>");
+  }
+
+  void end() {
+    out.append(END);
+    if (lengthLine) {
+      out.insert(beginning, out.substring(beginning).getBytes(UTF_8).length + "\n");
+    }
+  }
+
+  /// Writes the only element of the answer to a malformed request.
+  void malformed(String message) {
+    out.append("<error>");
+    escape(message);
+    end("error");
+  }
+
+  void error(RequestChild child, String message) {
+    begin("error", child.attributes());
+    out.append('>');
+    escape(message);
+    end("error");
+  }
+
+  void result(RequestChild child, ExchangeResult result) {
+    switch (result) {
+      case ExchangeResult.AccountCreated _, ExchangeResult.SharesAdded _ -> created(child);
+      case ExchangeResult.OrderOpened opened -> opened(child, opened.order());
+      case ExchangeResult.OrderFound found -> status(child, found.order(), found.trades());
+      case ExchangeResult.RefusedCommand refused -> error(child, refused.message());
+    }
+  }
+
+  private void created(RequestChild child) {
+    begin("created", child.attributes());
+    out.append("/>");
+  }
+
+  private void opened(RequestChild child, LimitOrder order) {
+    begin("opened", child.attributes());
+    attribute("id", Long.toString(order.number()));
+    out.append("/>");
+  }
+
+  private void status(RequestChild child, LimitOrder order, List<MatchedTrade> trades) {
+    String name = child.kind() == Kind.QUERY ? "status" : "canceled";
+    begin(name, child.attributes());
+    out.append('>');
+    if (order.openE4() > 0) {
+      out.append("<open");
+      decimal("shares", order.openE4(), FixedPoint.SHARES);
+      out.append("/>");
+    } else if (order.canceledE4() > 0) {
+      out.append("<canceled");
+      decimal("shares", order.canceledE4(), FixedPoint.SHARES);
+      attribute("time", Long.toString(order.canceledAt() / MILLIS));
+      out.append("/>");
+    }
+    for (MatchedTrade trade : trades) {
+      out.append("<executed");
+      decimal("shares", trade.sharesE4(), FixedPoint.SHARES);
+      decimal("price", trade.priceE4(), FixedPoint.PRICE);
+      attribute("time", Long.toString(trade.executedAt() / MILLIS));
+      out.append("/>");
+    }
+    end(name);
+  }
+
+  private void begin(String name, List<Attribute> attributes) {
+    out.append('<').append(name);
+    for (Attribute attribute : attributes) {
+      out.append(' ').append(attribute.name()).append("=\"");
+      escape(attribute.value());
+      out.append('"');
+    }
+  }
+
+  private void end(String name) {
+    out.append("</").append(name).append('>');
+  }
+
+  private void decimal(String name, long value, int decimals) {
+    attribute(name, FixedPoint.format(value, decimals));
+  }
+
+  private void attribute(String name, String plain) {
+    out.append(' ').append(name).append("=\"").append(plain).append('"');
+  }
+
+  /// Appends text so that a parser returns it unchanged, in an attribute or in an element.
+  private void escape(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '<' -> out.append("&lt;");
+        case '>' -> out.append("&gt;");
+        case '&' -> out.append("&amp;");
+        case '"' -> out.append("&quot;");
+        case '\n', '\r', '\t' -> out.append("&#").append((int) c).append(';');
+        default -> out.append(c < ' ' || c >= NONCHARACTER ? '?' : c); // XML has no such characters
+      }
+    }
+  }
+}

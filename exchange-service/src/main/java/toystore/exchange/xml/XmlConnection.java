@@ -1,0 +1,196 @@
+package toystore.exchange.xml;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Serves one connection on its own thread. The server may end it from another thread.
+final class XmlConnection {
+  private static final Logger log = LoggerFactory.getLogger(XmlConnection.class);
+  private static final int PIPELINED = 500; // commands of requests that are answered together
+  private static final int FLUSHED = 1 << 15;
+  private static final int WRITTEN_AT_ONCE = 1 << 14;
+  private static final int MAX_ANSWER = 1 << 22; // with a length line, which counts all of it
+  private static final int RESULT_BYTES = 400; // of a result in memory, approximately
+  private static final int MAX_DISCARDED = 1 << 22;
+  private static final Duration LINGER = Duration.ofSeconds(2);
+  private static final Duration RECENT = Duration.ofSeconds(1);
+
+  private final Socket socket;
+  private final XmlGateway gateway;
+  private final FrameReader frames;
+  private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.now(State.BUSY));
+  private volatile boolean answered;
+  private volatile boolean stopping;
+
+  /// A connection in the state WAITING has no request that is received, executed or answered.
+  private enum State {
+    WAITING,
+    BUSY,
+    WRITING,
+    CLOSED
+  }
+
+  /// A state and the time when it began. Another thread replaces only the phase that it saw.
+  private record Phase(State state, long began) {
+    static Phase now(State state) {
+      return new Phase(state, System.nanoTime());
+    }
+  }
+
+  XmlConnection(Socket socket, XmlGateway gateway) {
+    this.socket = socket;
+    this.gateway = gateway;
+    this.frames = new FrameReader(socket, gateway.limits(), gateway.memory());
+  }
+
+  /// Serves requests until the connection ends.
+  void serve() {
+    try (socket;
+        frames) {
+      socket.setTcpNoDelay(true);
+      Duration wait = gateway.limits().idle();
+      while (awaitRequest(wait) && answerRequests()) {
+        answered = true;
+        wait = gateway.limits().keepAlive();
+      }
+      if (phase.get().state() != State.CLOSED) {
+        endAnswers();
+      }
+    } catch (IOException e) {
+      log.debug("a connection ended: {}", e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean awaitRequest(Duration time) throws IOException {
+    if (frames.hasBytes()) {
+      return !stopping;
+    }
+    Phase waiting = Phase.now(State.WAITING);
+    phase.set(waiting);
+    boolean received = !stopping && frames.await(time);
+    return phase.compareAndSet(waiting, Phase.now(State.BUSY)) && received;
+  }
+
+  /// Executes and answers a request, and those behind it that have already arrived.
+  ///
+  /// @return whether another request may follow
+  private boolean answerRequests() throws IOException, InterruptedException {
+    var requests = new ArrayList<ParsedRequest>();
+    var children = new ArrayList<RequestChild>();
+    boolean valid = true;
+    do {
+      ParsedRequest request = read();
+      gateway.received(request);
+      requests.add(request);
+      switch (request) {
+        case ParsedRequest.Valid it -> children.addAll(it.children());
+        case ParsedRequest.Malformed _ -> valid = false;
+      }
+    } while (valid && children.size() < PIPELINED && frames.hasDocument());
+    answer(requests, gateway.pipeline(children.iterator()));
+    return valid;
+  }
+
+  private ParsedRequest read() throws IOException {
+    return switch (frames.read()) {
+      case RequestFrame.Document document -> gateway.parse(document);
+      case RequestFrame.Unreadable unreadable -> new ParsedRequest.Malformed(unreadable.message());
+    };
+  }
+
+  private void answer(List<ParsedRequest> requests, CommandPipeline pipeline)
+      throws IOException, InterruptedException {
+    boolean whole = gateway.limits().lengthLine();
+    var results = new ResultsWriter(whole);
+    for (ParsedRequest request : requests) {
+      results.begin();
+      switch (request) {
+        case ParsedRequest.Malformed malformed -> results.malformed(malformed.message());
+        case ParsedRequest.Valid valid -> {
+          for (RequestChild child : valid.children()) {
+            pipeline.next(child, results);
+            if (whole && results.length() > MAX_ANSWER) {
+              throw new IOException("answer has more than %d bytes".formatted(MAX_ANSWER));
+            }
+            if (!whole && results.length() > FLUSHED) {
+              send(results, pipeline);
+            }
+          }
+        }
+      }
+      results.end();
+    }
+    send(results, pipeline);
+  }
+
+  private void send(ResultsWriter results, CommandPipeline pipeline) throws IOException {
+    byte[] bytes = results.take();
+    long held = bytes.length + (long) RESULT_BYTES * pipeline.outstanding();
+    gateway.memory().add(held);
+    try {
+      for (int at = 0; at < bytes.length; at += WRITTEN_AT_ONCE) {
+        phase.set(Phase.now(State.WRITING));
+        socket.getOutputStream().write(bytes, at, Math.min(WRITTEN_AT_ONCE, bytes.length - at));
+      }
+      phase.set(Phase.now(State.BUSY));
+    } finally {
+      gateway.memory().release(held);
+    }
+  }
+
+  /// Closes the output, then discards input until the client closes the connection. If it were
+  /// closed with unread input, the client could lose the answer.
+  private void endAnswers() throws IOException {
+    socket.shutdownOutput();
+    socket.setSoTimeout((int) LINGER.toMillis());
+    long end = System.nanoTime() + LINGER.toNanos();
+    byte[] discarded = new byte[1024];
+    int left = MAX_DISCARDED;
+    int count = 0;
+    while (count >= 0 && left > 0 && System.nanoTime() < end) {
+      count = socket.getInputStream().read(discarded);
+      left -= count;
+    }
+  }
+
+  /// Ends the connection as soon as it has no request. Any thread.
+  void stop() {
+    stopping = true;
+    closeIf(State.WAITING, Duration.ZERO);
+  }
+
+  /// Closes the connection if its client does not read its answer; or, if others wait for a
+  /// connection, if it only waits for another request. Any thread.
+  void closeIfStuck(boolean othersWait) {
+    if (answered && othersWait) {
+      closeIf(State.WAITING, RECENT);
+    }
+    closeIf(State.WRITING, gateway.memory().isExceeded() ? RECENT : gateway.limits().silence());
+  }
+
+  private void closeIf(State state, Duration patience) {
+    Phase seen = phase.get();
+    if (seen.state() == state
+        && System.nanoTime() - seen.began() >= patience.toNanos()
+        && phase.compareAndSet(seen, Phase.now(State.CLOSED))) {
+      close();
+    }
+  }
+
+  /// Any thread.
+  void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      log.debug("a connection did not close: {}", e.toString());
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package toystore.exchange.xml;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import toystore.exchange.ExchangeResult;
+import toystore.exchange.ExchangeSettings;
+import toystore.exchange.PendingExchangeCommand;
+import toystore.platform.service.StartupException;
+import toystore.platform.storage.SingleWriter;
+
+/// Starts and stops the XML gateway, and shows its metrics.
+@Component
+final class XmlGatewayLifecycle implements SmartLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(XmlGatewayLifecycle.class);
+  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final long BUFFER_BYTES = 32L << 20;
+  private static final long OTHER_FILES = 1_000; // of the whole process, at most a quarter
+
+  private final SingleWriter<PendingExchangeCommand, ExchangeResult> writer;
+  private final ExchangeSettings settings;
+  private final MeterRegistry registry;
+  private final InstantSource clock = InstantSource.system();
+  private @Nullable XmlServer server;
+
+  XmlGatewayLifecycle(
+      SingleWriter<PendingExchangeCommand, ExchangeResult> writer,
+      ExchangeSettings settings,
+      MeterRegistry registry) {
+    this.writer = writer;
+    this.settings = settings;
+    this.registry = registry;
+  }
+
+  @Override
+  public void start() {
+    var at = new InetSocketAddress(settings.xmlListen(), settings.xmlPort());
+    var gateway =
+        new XmlGateway(
+            limits(),
+            command ->
+                writer.submit(
+                    PendingExchangeCommand.of(
+                        command, clock.instant().plus(DEADLINE), () -> false)));
+    try {
+      server = new XmlServer(at, gateway);
+    } catch (BindException e) {
+      throw new StartupException("port %d is in use".formatted(settings.xmlPort()), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    show(server, gateway);
+  }
+
+  private XmlGatewayLimits limits() {
+    return new XmlGatewayLimits(
+        connections(),
+        settings.xmlIdle(),
+        settings.xmlKeepAlive(),
+        settings.xmlSilence(),
+        settings.xmlRequestBytes(),
+        Math.max(1, writer.queueBound() / 2), // the other half is for gRPC
+        DEADLINE,
+        BUFFER_BYTES,
+        settings.xmlLengthLine());
+  }
+
+  private int connections() {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+      long files = system.getMaxFileDescriptorCount();
+      long allowed = Math.max(files - OTHER_FILES, files * 3 / 4);
+      if (settings.xmlConnections() > allowed) {
+        log.warn(
+            "at most {} XML connections instead of {}, because this process may open {} files"
+                + " (ulimit -n); further ones wait",
+            allowed,
+            settings.xmlConnections(),
+            files);
+        return (int) allowed;
+      }
+    }
+    return settings.xmlConnections();
+  }
+
+  private void show(XmlServer open, XmlGateway gateway) {
+    Gauge.builder("toystore.exchange.xml.connections", open, XmlServer::connections)
+        .description("Open XML connections")
+        .register(registry);
+    FunctionCounter.builder("toystore.exchange.xml.requests", gateway, XmlGateway::requests)
+        .description("XML requests since the start")
+        .register(registry);
+    FunctionCounter.builder(
+            "toystore.exchange.xml.malformed", gateway, XmlGateway::malformedRequests)
+        .description("XML requests that were malformed, since the start")
+        .register(registry);
+  }
+
+  /// The port, or 0 if it does not listen.
+  int port() {
+    return server == null ? 0 : server.port();
+  }
+
+  @Override
+  public void stop() {
+    try {
+      if (server != null) {
+        server.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      server = null;
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return server != null;
+  }
+}

@@ -1,0 +1,88 @@
+package toystore.exchange.xml;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.util.List;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamReader;
+import org.junit.jupiter.api.Test;
+import toystore.exchange.ExchangeCommand;
+import toystore.exchange.ExchangeResult;
+import toystore.exchange.engine.LimitOrder;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.engine.Side;
+import toystore.exchange.engine.Symbol;
+import toystore.exchange.xml.RequestChild.Attribute;
+import toystore.exchange.xml.RequestChild.Kind;
+
+class ResultsWriterTest {
+  private static final Symbol SPY = new Symbol(1, "SPY");
+  private static final long TIME = 1_700_000_000_999L;
+  private static final List<MatchedTrade> TRADES =
+      List.of(
+          new MatchedTrade(8, SPY, 1_270_000, 2_000_000, 3, 7, TIME),
+          new MatchedTrade(9, SPY, 5_000, 1, 1, 7, TIME + 1));
+
+  private static RequestChild child(Kind kind, Attribute... attributes) {
+    return RequestChild.of(
+        kind, List.of(attributes), new ExchangeCommand.CreateAccount("1", null, 0));
+  }
+
+  private static String written(RequestChild child, ExchangeResult result) {
+    var results = new ResultsWriter(false);
+    results.result(child, result);
+    return new String(results.take(), UTF_8);
+  }
+
+  private static LimitOrder order(long openE4, long canceledE4) {
+    return new LimitOrder(
+        7, 1, SPY, Side.SELL, 4_000_000, 1, openE4, canceledE4, TIME, canceledE4 > 0 ? TIME : 0);
+  }
+
+  @Test
+  void openedRepeatsTheAttributesAsTheyWereSent() {
+    RequestChild child =
+        child(
+            Kind.ORDER,
+            new Attribute("limit", "0124.0"),
+            new Attribute("sym", "SPY"),
+            new Attribute("amount", "-400"));
+    assertThat(written(child, new ExchangeResult.OrderOpened(order(4_000_000, 0), TRADES, false)))
+        .isEqualTo("<opened limit=\"0124.0\" sym=\"SPY\" amount=\"-400\" id=\"7\"/>");
+  }
+
+  @Test
+  void statusHasAtMostOneOpenOrCanceledThenTheExecutions() {
+    RequestChild query = child(Kind.QUERY, new Attribute("id", "7"));
+    String executed =
+        "<executed shares=\"200\" price=\"127\" time=\"1700000000\"/>"
+            + "<executed shares=\"0.0001\" price=\"0.5\" time=\"1700000001\"/>";
+    assertThat(written(query, new ExchangeResult.OrderFound(order(15_000, 0), List.of())))
+        .isEqualTo("<status id=\"7\"><open shares=\"1.5\"/></status>");
+    assertThat(written(query, new ExchangeResult.OrderFound(order(0, 10_000), TRADES)))
+        .isEqualTo(
+            "<status id=\"7\"><canceled shares=\"1\" time=\"1700000000\"/>"
+                + executed
+                + "</status>");
+    assertThat(written(query, new ExchangeResult.OrderFound(order(0, 0), TRADES)))
+        .isEqualTo("<status id=\"7\">" + executed + "</status>");
+    RequestChild cancel = child(Kind.CANCEL, new Attribute("id", "7"));
+    assertThat(written(cancel, new ExchangeResult.OrderFound(order(0, 0), TRADES)))
+        .isEqualTo("<canceled id=\"7\">" + executed + "</canceled>");
+  }
+
+  @Test
+  void errorRepeatsTheAttributesSoThatAParserReturnsThemUnchanged() throws Exception {
+    String value = "a<b>&\"'\n\r\té😀]]>";
+    var results = new ResultsWriter(false);
+    results.error(child(Kind.QUERY, new Attribute("id", value)), value + "\u0001\uFFFF");
+    String xml = new String(results.take(), UTF_8);
+    XMLStreamReader reader =
+        XMLInputFactory.newDefaultFactory().createXMLStreamReader(new StringReader(xml));
+    reader.next();
+    assertThat(reader.getAttributeValue(null, "id")).isEqualTo(value);
+    assertThat(reader.getElementText()).isEqualTo(value + "??");
+  }
+}

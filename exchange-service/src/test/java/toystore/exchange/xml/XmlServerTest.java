@@ -1,0 +1,439 @@
+package toystore.exchange.xml;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.XmlTestClient.framed;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.testkit.Conditions;
+import toystore.testkit.XmlTestClient;
+
+@Timeout(60)
+@SuppressWarnings("NullAway.Init") // opened by each test
+class XmlServerTest {
+  private static final String CREATE =
+      "<create><account id=\"1\" balance=\"1000\"/>"
+          + "<symbol sym=\"SPY\"><account id=\"1\">50</account></symbol></create>";
+  private static final String CREATED =
+      "<results><created id=\"1\"/><created sym=\"SPY\" id=\"1\"/></results>\n";
+  private static final String EMPTY = "<create></create>";
+  private static final String NOTHING = "<results></results>\n";
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration SHORT = Duration.ofMillis(200);
+
+  private final InMemoryExchange exchange = new InMemoryExchange();
+  private XmlGateway gateway;
+  private XmlServer server;
+
+  private static XmlGatewayLimits limits(int connections, Duration idle, Duration keepAlive) {
+    return new XmlGatewayLimits(
+        connections, idle, keepAlive, SHORT, 100_000, 1_000, LONG, 1 << 22, false);
+  }
+
+  private XmlGatewayLimits limits() {
+    return limits(1_000, LONG, LONG);
+  }
+
+  private void open(XmlGatewayLimits limits) throws IOException {
+    open(limits, exchange);
+  }
+
+  private void open(XmlGatewayLimits limits, InMemoryExchange behind) throws IOException {
+    gateway = new XmlGateway(limits, behind);
+    server = new XmlServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), gateway);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+    assertThat(server.connections()).isZero();
+    assertThat(gateway.memory().isUnused()).as("all buffer memory is released").isTrue();
+  }
+
+  private String send(String bytes) throws IOException {
+    return XmlTestClient.exchange(server.port(), bytes);
+  }
+
+  private void assertRefusedWhole(String bytes, String message) throws IOException {
+    try (var client = new XmlTestClient(server.port())) {
+      String answer = client.send(bytes).rest(); // the server closes the connection
+      assertThat(answer).isEqualTo("<results><error>%s</error></results>\n".formatted(message));
+    }
+    assertThat(exchange.commands()).isEmpty();
+  }
+
+  @Test
+  void severalRequestsOfAConnectionAreAnsweredInOrder() throws IOException {
+    open(limits());
+    try (var client = new XmlTestClient(server.port())) {
+      assertThat(client.request(CREATE) + "\n").isEqualTo(CREATED);
+      assertThat(client.request("<transactions id=\"1\"><query id=\"9\"/></transactions>"))
+          .isEqualTo("<results><error id=\"9\">order not found</error></results>");
+      assertThat(client.request(EMPTY) + "\n").isEqualTo(NOTHING);
+    }
+  }
+
+  @Test
+  void requestsInOneWriteAreAnsweredInOrder() throws IOException {
+    open(limits());
+    String requests =
+        IntStream.rangeClosed(1, 1_000)
+            .mapToObj(
+                i -> framed("<create><account id=\"%d\" balance=\"1\"/></create>".formatted(i)))
+            .collect(Collectors.joining());
+    String answers =
+        IntStream.rangeClosed(1, 1_000)
+            .mapToObj("<results><created id=\"%d\"/></results>\n"::formatted)
+            .collect(Collectors.joining());
+    assertThat(send(requests)).isEqualTo(answers);
+  }
+
+  @Test
+  void bytesMayArriveOneByOne() throws IOException {
+    open(limits());
+    try (var client = new XmlTestClient(server.port())) {
+      for (byte b : (framed(CREATE) + "\n" + framed(EMPTY)).getBytes(UTF_8)) {
+        client.socket().getOutputStream().write(b);
+      }
+      assertThat(client.halfClose().rest()).isEqualTo(CREATED + NOTHING);
+    }
+  }
+
+  @Test
+  void packetBoundariesDoNotMatter() throws IOException {
+    open(limits());
+    var random = new Random(1);
+    for (int i = 0; i < 100; i++) {
+      byte[] all = (" \r\n" + framed(EMPTY)).repeat(30).getBytes(UTF_8);
+      try (var client = new XmlTestClient(server.port())) {
+        for (int at = 0; at < all.length; ) {
+          int length = Math.min(1 + random.nextInt(60), all.length - at);
+          client.socket().getOutputStream().write(all, at, length);
+          at += length;
+        }
+        assertThat(client.halfClose().rest()).isEqualTo(NOTHING.repeat(30));
+      }
+    }
+  }
+
+  @Test
+  void answerDoesNotWaitForTheRestOfTheNextRequest() throws IOException {
+    open(limits());
+    try (var client = new XmlTestClient(server.port())) {
+      String next = framed(EMPTY);
+      client.send(framed(CREATE) + next.substring(0, 7));
+      assertThat(client.receive() + "\n").isEqualTo(CREATED);
+      assertThat(client.send(next.substring(7)).receive() + "\n").isEqualTo(NOTHING);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%d\n", "%d\r\n", "  \n\t\r\n%d\n", "00%d\n", "%d \n", "\n\n%d\t\r\n"})
+  void whitespaceAroundTheLengthIsSkipped(String line) throws IOException {
+    open(limits());
+    String request = line.formatted(CREATE.length()) + CREATE;
+    assertThat(send(request + request.replace("id=\"1\"", "id=\"2\"") + " \n"))
+        .isEqualTo(CREATED + CREATED.replace("id=\"1\"", "id=\"2\""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<create>|&lt;create&gt;",
+        "GET / HTTP/1.1|GET / HTTP/1.1",
+        "-5|-5",
+        "+17|+17",
+        "0|0",
+        "1.5|1.5",
+        "12 34|12 34",
+        "100001|100001",
+        "99999999999999999999|99999999999999999999"
+      })
+  void lineThatIsNoLengthIsRefused(String line, String quoted) throws IOException {
+    open(limits());
+    assertRefusedWhole(
+        line + "\n",
+        "expected a line with the request's length in bytes, 1 to 100000, received &quot;"
+            + quoted
+            + "?&quot;");
+  }
+
+  @Test
+  void endlessLineIsRefused() throws IOException {
+    open(limits());
+    assertRefusedWhole(
+        "1".repeat(100),
+        "expected a line with the request's length in bytes, 1 to 100000, received &quot;"
+            + "1".repeat(40)
+            + "…&quot;");
+  }
+
+  @Test
+  void tooShortALengthIsRefusedWhole() throws IOException {
+    open(limits());
+    assertRefusedWhole(
+        CREATE.length() - 1 + "\n" + CREATE,
+        "malformed request: line 1, column %d: XML document structures must start and end within the same entity."
+            .formatted(CREATE.length()));
+  }
+
+  @Test
+  void tooLongALengthIsRefusedOnceTheClientIsSilentOrHalfCloses() throws IOException {
+    open(limits());
+    String request = CREATE.length() + 2 + "\n" + CREATE;
+    String message =
+        "request is incomplete: expected %d bytes, received %d"
+            .formatted(CREATE.length() + 2, CREATE.length());
+    assertRefusedWhole(request, message);
+    assertThat(send(request)).contains(message);
+    assertThat(exchange.commands()).isEmpty();
+  }
+
+  @Test
+  void tooLongALengthTakesTheBytesOfTheNextRequest() throws IOException {
+    open(limits());
+    String answer = send(CREATE.length() + 2 + "\n" + CREATE + framed(EMPTY));
+    assertThat(answer)
+        .startsWith("<results><error>malformed request: ")
+        .endsWith(NOTHING.substring(9));
+    assertThat(exchange.commands()).isEmpty();
+  }
+
+  @Test
+  void incompleteLengthLineIsRefused() throws IOException {
+    open(limits());
+    assertRefusedWhole("17", "length line is incomplete: received &quot;17&quot;");
+  }
+
+  @Test
+  void requestsBeforeAMalformedOneAreAnsweredAndThoseAfterItAreNot() throws IOException {
+    open(limits());
+    assertThat(send(framed(CREATE) + framed("<create><a></create>") + framed(CREATE)))
+        .isEqualTo(
+            CREATED
+                + "<results><error>malformed request: line 1, column 12: unexpected element a,"
+                + " expected account or symbol</error></results>\n");
+    assertThat(exchange.commands()).hasSize(2);
+  }
+
+  @Test
+  void noBytesAreNoRequest() throws IOException {
+    open(limits());
+    assertThat(send("")).isEmpty();
+    assertThat(send(" \r\n\n")).isEmpty();
+  }
+
+  @Test
+  void randomBytesDoNoHarm() throws IOException {
+    open(limits());
+    var random = new Random(2);
+    for (int i = 0; i < 200; i++) {
+      byte[] noise = new byte[random.nextInt(3_000)];
+      random.nextBytes(noise);
+      try (var client = new XmlTestClient(server.port())) {
+        if (random.nextBoolean()) {
+          client.send(noise.length + "\n");
+        }
+        client.socket().getOutputStream().write(noise);
+        client.halfClose();
+        assertThat(client.rest()).matches("(?s)(<results><error>.*</error></results>\n)?");
+      } catch (SocketException refused) {
+        // the server closed the connection during the write
+      }
+    }
+    assertThat(exchange.commands()).isEmpty();
+    assertThat(send(framed(EMPTY))).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void lengthLineComesBeforeEachAnswerIfSwitchedOn() throws IOException {
+    XmlGatewayLimits off = limits();
+    open(
+        new XmlGatewayLimits(
+            off.connections(),
+            off.idle(),
+            off.keepAlive(),
+            off.silence(),
+            off.requestBytes(),
+            off.commands(),
+            off.deadline(),
+            off.bufferBytes(),
+            true));
+    String error = "<results><error id=\"é\">account id must be 1 to 32 digits</error></results>\n";
+    assertThat(send(framed(CREATE) + framed("<create><account id=\"é\" balance=\"1\"/></create>")))
+        .isEqualTo(framed(CREATED) + framed(error));
+  }
+
+  @Test
+  void requestWithMoreCommandsThanMayWaitIsAnsweredInOrder() throws IOException {
+    open(limits());
+    String children =
+        IntStream.rangeClosed(1, 3_000)
+            .mapToObj("<account id=\"%d\" balance=\"1\"/>"::formatted)
+            .collect(Collectors.joining());
+    assertThat(send(framed("<create>" + children + "</create>")))
+        .isEqualTo(
+            "<results>%s</results>\n"
+                .formatted(children.replace("account", "created").replace(" balance=\"1\"", "")));
+  }
+
+  @Test
+  void connectionIsClosedAfterSilence() throws IOException {
+    open(limits(10, SHORT, LONG));
+    try (var silent = new XmlTestClient(server.port())) {
+      assertThat(silent.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void clientThatReadsToTheEndGetsItAfterTheKeepAliveTime() throws IOException {
+    open(limits(10, LONG, SHORT));
+    try (var client = new XmlTestClient(server.port())) {
+      assertThat(client.send(framed(CREATE)).rest()).isEqualTo(CREATED);
+    }
+  }
+
+  @Test
+  void withoutKeepAliveTheConnectionEndsWithTheAnswerToTheLastReceivedRequest() throws IOException {
+    open(limits(10, LONG, Duration.ZERO));
+    try (var client = new XmlTestClient(server.port())) {
+      assertThat(client.send(framed(CREATE) + framed(EMPTY)).rest()).isEqualTo(CREATED + NOTHING);
+    }
+  }
+
+  @Test
+  void connectionsAboveTheMaximumWait() throws IOException {
+    open(limits(2, LONG, LONG));
+    try (var first = new XmlTestClient(server.port());
+        var second = new XmlTestClient(server.port());
+        var third = new XmlTestClient(server.port())) {
+      third.send(framed(EMPTY));
+      assertThat(first.request(EMPTY) + "\n").isEqualTo(NOTHING);
+      assertThat(second.request(EMPTY) + "\n").isEqualTo(NOTHING);
+      assertThat(server.connections()).isEqualTo(2);
+      first.close();
+      assertThat(third.receive() + "\n").isEqualTo(NOTHING);
+    }
+  }
+
+  @Test
+  void idleConnectionGivesWayToAWaitingOne() throws IOException {
+    open(limits(1, LONG, LONG));
+    try (var idle = new XmlTestClient(server.port());
+        var waiting = new XmlTestClient(server.port())) {
+      assertThat(idle.request(EMPTY) + "\n").isEqualTo(NOTHING);
+      assertThat(waiting.request(EMPTY) + "\n").isEqualTo(NOTHING);
+      assertThat(idle.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void clientThatReadsNothingIsClosedAndBlocksNobody() throws Exception {
+    open(limits());
+    send(framed(CREATE));
+    String queries =
+        framed("<transactions id=\"1\">" + "<query id=\"x\"/>".repeat(5_000) + "</transactions>");
+    try (var notReading = new XmlTestClient(server.port())) {
+      Thread sender =
+          Thread.startVirtualThread(() -> {
+            try {
+              while (true) {
+                notReading.send(queries);
+              }
+            } catch (IOException closed) {
+              // expected: the server closes the connection
+            }
+          });
+      while (sender.isAlive()) {
+        assertThat(send(framed(EMPTY))).isEqualTo(NOTHING);
+      }
+    }
+  }
+
+  @Test
+  void slowReaderGetsAllOfALargeAnswer() throws Exception {
+    open(limits());
+    String request =
+        "<transactions id=\"1\">" + "<query id=\"x\"/>".repeat(5_000) + "</transactions>";
+    try (var slow = new XmlTestClient(server.port())) {
+      slow.send(framed(request)).halfClose();
+      int length = 0;
+      while (slow.socket().getInputStream().read() >= 0) { // a system call a byte
+        length++;
+      }
+      String one =
+          "<error id=\"x\">order id must be a plain number with at most 0 decimals and at most"
+              + " 9223372036854775807, got &quot;x&quot;</error>";
+      assertThat(length).isEqualTo(5_000 * one.length() + NOTHING.length());
+    }
+  }
+
+  @Test
+  void requestsThatAreLargerThanTheBufferMemoryAreRefused() throws IOException {
+    open(new XmlGatewayLimits(10, LONG, LONG, SHORT, 100_000, 1_000, LONG, 10_000, false));
+    assertRefusedWhole(
+        framed("<create>" + " ".repeat(50_000) + "</create>"),
+        "server is overloaded; the request was not processed; retry later");
+    assertThat(send(framed(EMPTY))).isEqualTo(NOTHING);
+  }
+
+  @Test
+  void closeAnswersWhatIsExecutedAndClosesIdleConnections() throws Exception {
+    var gate = new CountDownLatch(1);
+    var held = new InMemoryExchange(gate);
+    open(limits(), held);
+    try (var idle = new XmlTestClient(server.port());
+        var executing = new XmlTestClient(server.port())) {
+      executing.send(framed(CREATE));
+      Conditions.await(() -> held.commands().size() == 2 && server.connections() == 2);
+      Thread closing =
+          Thread.startVirtualThread(() -> {
+            try {
+              server.close();
+            } catch (IOException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+      assertThat(idle.rest()).isEmpty();
+      gate.countDown();
+      assertThat(executing.rest()).isEqualTo(CREATED);
+      closing.join();
+    }
+  }
+
+  @Test
+  void burstOfConnectionsWaitsAndIsAnsweredWhole() throws Exception {
+    open(limits(100, LONG, LONG));
+    assertThat(ConnectionBurst.answered(server.port(), 1, 2_000)).isEqualTo(2_000);
+    assertThat(exchange.commands()).hasSize(2_000);
+  }
+
+  @Test
+  void portIsFreeAfterClose() throws IOException {
+    open(limits());
+    int port = server.port();
+    try (var client = new XmlTestClient(port)) {
+      assertThat(client.request(EMPTY) + "\n").isEqualTo(NOTHING);
+      server.close();
+      gateway = new XmlGateway(limits(), exchange);
+      server =
+          new XmlServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), gateway);
+      assertThat(send(framed(EMPTY))).isEqualTo(NOTHING);
+    }
+  }
+}
