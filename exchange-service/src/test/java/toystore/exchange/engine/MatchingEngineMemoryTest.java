@@ -1,0 +1,37 @@
+package toystore.exchange.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/// Closed orders and trades leave the engine's memory. `-Dtoystore.engine.orders=10000000` is the
+/// long form.
+class MatchingEngineMemoryTest {
+  private static final long ORDERS = Long.getLong("toystore.engine.orders", 200_000);
+
+  @Test
+  void memoryStaysFlatHoweverManyOrdersWereClosed() {
+    var flow =
+        new OrderFlow(
+            OrderFlow.Target.of(new MatchingEngine()), 10, OrderFlow.OPEN_ORDERS, 1);
+    commands(flow, ORDERS / 10);
+    long before = usedBytes();
+    commands(flow, 2 * ORDERS); // half of the commands place an order
+    long after = usedBytes();
+    flow.command(); // the engine is reachable until here
+    System.out.printf(
+        "%d orders, live heap before %d kB, after %d kB%n", ORDERS, before / 1024, after / 1024);
+    assertThat(after - before).isLessThan(2_000_000);
+  }
+
+  private static void commands(OrderFlow flow, long count) {
+    for (long i = 0; i < count; i++) {
+      flow.command();
+    }
+  }
+
+  private static long usedBytes() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+}
