@@ -17,9 +17,9 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/// Measures the figures in docs/decisions/0005, which contains the command line: commands per second
-/// and the time of a command with 10,000 open orders. The build does not run it, because its name
-/// does not end in `Test`.
+/// Measures the figures in docs/decisions/0005, which contains the command line: commands per
+/// second and the time of a command with 10,000 open orders. The build does not run it, because its
+/// name does not end in `Test`.
 public class MatchingEngineBenchmark {
 
   /// An engine and its commands. Each thread has its own.
@@ -130,7 +130,10 @@ public class MatchingEngineBenchmark {
   void measure() throws RunnerException {
     var options =
         new OptionsBuilder()
-            .include(MatchingEngineBenchmark.class.getName() + "\\." + System.getProperty("benchmark", ""))
+            .include(
+                MatchingEngineBenchmark.class.getName()
+                    + "\\."
+                    + System.getProperty("benchmark", ""))
             .forks(1)
             .jvmArgs("-Xms1g", "-Xmx1g")
             .warmupIterations(3)

@@ -12,9 +12,8 @@ class MatchingEngineMemoryTest {
   @Test
   void memoryStaysFlatHoweverManyOrdersWereClosed() {
     var flow =
-        new OrderFlow(
-            OrderFlow.Target.of(new MatchingEngine()), 10, OrderFlow.OPEN_ORDERS, 1);
-    commands(flow, ORDERS / 10);
+        new OrderFlow(OrderFlow.Target.of(new MatchingEngine()), 10, OrderFlow.OPEN_ORDERS, 1);
+    commands(flow, 10L * OrderFlow.OPEN_ORDERS); // each first order is closed by now
     long before = usedBytes();
     commands(flow, 2 * ORDERS); // half of the commands place an order
     long after = usedBytes();

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/// Endless commands that keep about 10,000 orders open, for measurements. Each order is canceled
-/// at a random time; a tenth of the orders are priced to execute at once. 100 accounts trade all
+/// Endless commands that keep about 10,000 orders open, for measurements. Each order is canceled at
+/// a random time; a tenth of the orders are priced to execute at once. 100 accounts trade all
 /// symbols around one price. The commands depend only on the seed.
 final class OrderFlow {
   static final int OPEN_ORDERS = 10_000;
