@@ -77,6 +77,23 @@ final class CashAccountStore {
                     row.getLong("reserved_e4")));
   }
 
+  /// Runs a query in one transaction, so that all its statements see the same commits.
+  static <T> T inSnapshot(Connection connection, SnapshotQuery<T> query) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      return query.run();
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  /// Statements that see the same commits.
+  @FunctionalInterface
+  interface SnapshotQuery<T> {
+    T run() throws SQLException;
+  }
+
   ChecksummedTable<Position> positions() {
     return positions;
   }

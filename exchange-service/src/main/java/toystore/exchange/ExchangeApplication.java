@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -16,6 +17,7 @@ import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.WriterListener;
@@ -109,5 +111,13 @@ public class ExchangeApplication {
       GrpcChannelFactory channels, ExchangeSettings settings, PeerResilience resilience) {
     return PeerChannel.open(
         channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+  }
+
+  @Bean
+  ExchangeAudit exchangeAudit(
+      @Qualifier("auditReader") ReadPool reader,
+      CashAccountStore accounts,
+      LimitOrderStore orders) {
+    return new ExchangeAudit(reader, accounts, orders);
   }
 }

@@ -29,7 +29,6 @@ import toystore.exchange.engine.MatchingEngine;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.idempotency.BatchIdempotency;
-import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.CorruptDataException;
@@ -217,12 +216,11 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
       if (key == null) {
         return apply(command, now);
       }
-      IdempotencyRecord<KeyedAnswer> inBatch = keys.find(key);
       KeyedAnswer answer =
           keys.answer(
               key,
               request.hash(),
-              inBatch == null ? answers.find(key) : inBatch,
+              keys.find(key, answers),
               now,
               () -> KeyedAnswer.of(apply(command, now)));
       return answer.result() == null ? stored(answer) : answer.result();

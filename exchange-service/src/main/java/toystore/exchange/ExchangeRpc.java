@@ -1,0 +1,593 @@
+package toystore.exchange;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import io.grpc.Context;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.grpc.server.service.GrpcService;
+import toystore.common.v1.IdempotencyKey;
+import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.LimitOrder;
+import toystore.exchange.engine.MarketDepth;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.engine.Side;
+import toystore.exchange.engine.Symbol;
+import toystore.exchange.v1.Account;
+import toystore.exchange.v1.AddSharesRequest;
+import toystore.exchange.v1.AddSharesResponse;
+import toystore.exchange.v1.CancelOrderRequest;
+import toystore.exchange.v1.CancelOrderResponse;
+import toystore.exchange.v1.CreateAccountRequest;
+import toystore.exchange.v1.CreateAccountResponse;
+import toystore.exchange.v1.Depth;
+import toystore.exchange.v1.ExchangeServiceGrpc;
+import toystore.exchange.v1.Execution;
+import toystore.exchange.v1.GetAccountRequest;
+import toystore.exchange.v1.GetAccountResponse;
+import toystore.exchange.v1.GetDepthRequest;
+import toystore.exchange.v1.GetDepthResponse;
+import toystore.exchange.v1.GetOrderRequest;
+import toystore.exchange.v1.GetOrderResponse;
+import toystore.exchange.v1.Level;
+import toystore.exchange.v1.ListAccountsRequest;
+import toystore.exchange.v1.ListAccountsResponse;
+import toystore.exchange.v1.ListOrdersRequest;
+import toystore.exchange.v1.ListOrdersResponse;
+import toystore.exchange.v1.ListSymbolsRequest;
+import toystore.exchange.v1.ListSymbolsResponse;
+import toystore.exchange.v1.ListTradesRequest;
+import toystore.exchange.v1.ListTradesResponse;
+import toystore.exchange.v1.Order;
+import toystore.exchange.v1.PlaceOrderRequest;
+import toystore.exchange.v1.PlaceOrderResponse;
+import toystore.exchange.v1.Position;
+import toystore.exchange.v1.ReplayEnd;
+import toystore.exchange.v1.Trade;
+import toystore.exchange.v1.WatchRequest;
+import toystore.exchange.v1.WatchResponse;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.UnaryResponses;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.telemetry.WriterSpans;
+
+/// Implements `toystore.exchange.v1.ExchangeService`. Runs on gRPC's I/O threads and never blocks.
+/// The account service says who calls; then the writer decides commands, the reader threads read
+/// accounts and lists, and the feed has the depth.
+@GrpcService(interceptors = CallerClient.TokenInterceptor.class)
+final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
+    implements AutoCloseable {
+  private static final int MAX_PAGE = 200;
+  private static final int MAX_REPLAY = 10_000;
+
+  private final CallerClient callers;
+  private final SingleWriter<PendingExchangeCommand, ExchangeResult> writer;
+  private final ReadPool readers;
+  private final CashAccountStore accounts;
+  private final LimitOrderStore orders;
+  private final MarketFeed feed;
+  private final Set<WatchRpc> watches = ConcurrentHashMap.newKeySet();
+  private final ExecutorService watchExecutor =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("exchange-feed").factory());
+
+  ExchangeRpc(
+      CallerClient callers,
+      SingleWriter<PendingExchangeCommand, ExchangeResult> writer,
+      ReadPool readers,
+      CashAccountStore accounts,
+      LimitOrderStore orders,
+      MarketFeed feed) {
+    this.callers = callers;
+    this.writer = writer;
+    this.readers = readers;
+    this.accounts = accounts;
+    this.orders = orders;
+    this.feed = feed;
+  }
+
+  @Override
+  public void createAccount(
+      CreateAccountRequest request, StreamObserver<CreateAccountResponse> answer) {
+    forUser(
+        answer,
+        (call, user) -> {
+          checkAtLeast("balance_e8", request.getBalanceE8(), 0);
+          var command =
+              new ExchangeCommand.CreateAccount(null, user.name(), request.getBalanceE8());
+          return submit(
+                  call,
+                  user,
+                  command,
+                  request.getKey(),
+                  request.hasDecideBy(),
+                  request.getDecideBy())
+              .thenApply(ExchangeRpc::created);
+        });
+  }
+
+  private static CreateAccountResponse created(ExchangeResult result) {
+    return switch (result) {
+      case ExchangeResult.AccountCreated(var account, boolean replayed) ->
+          CreateAccountResponse.newBuilder()
+              .setAccount(account(account, List.of()))
+              .setReplayed(replayed)
+              .build();
+      default -> throw refusal(result);
+    };
+  }
+
+  @Override
+  public void addShares(AddSharesRequest request, StreamObserver<AddSharesResponse> answer) {
+    forUser(
+        answer,
+        (call, user) -> {
+          checkAtLeast("shares_e4", request.getSharesE4(), 0);
+          var command =
+              new ExchangeCommand.AddShares(
+                  user.account(request.getAccountId()), request.getSymbol(), request.getSharesE4());
+          return submit(
+                  call,
+                  user,
+                  command,
+                  request.getKey(),
+                  request.hasDecideBy(),
+                  request.getDecideBy())
+              .thenApply(ExchangeRpc::added);
+        });
+  }
+
+  private static AddSharesResponse added(ExchangeResult result) {
+    return switch (result) {
+      case ExchangeResult.SharesAdded(var position, boolean replayed) ->
+          AddSharesResponse.newBuilder()
+              .setPosition(position(position))
+              .setReplayed(replayed)
+              .build();
+      default -> throw refusal(result);
+    };
+  }
+
+  @Override
+  public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
+    forUser(
+        answer,
+        (call, user) -> {
+          checkAtLeast("shares_e4", request.getSharesE4(), 1);
+          checkAtLeast("limit_e4", request.getLimitE4(), 1);
+          var command =
+              new ExchangeCommand.PlaceOrder(
+                  user.account(request.getAccountId()),
+                  request.getSymbol(),
+                  side(request.getSide()),
+                  request.getSharesE4(),
+                  request.getLimitE4());
+          return submit(
+                  call,
+                  user,
+                  command,
+                  request.getKey(),
+                  request.hasDecideBy(),
+                  request.getDecideBy())
+              .thenApply(ExchangeRpc::opened);
+        });
+  }
+
+  private static PlaceOrderResponse opened(ExchangeResult result) {
+    return switch (result) {
+      case ExchangeResult.OrderOpened(var order, var trades, boolean replayed) ->
+          PlaceOrderResponse.newBuilder()
+              .setOrder(order(order, trades))
+              .setReplayed(replayed)
+              .build();
+      default -> throw refusal(result);
+    };
+  }
+
+  /// Submits a command with a key. Keys of two users are different.
+  private CompletionStage<ExchangeResult> submit(
+      Context call,
+      ExchangeUser user,
+      ExchangeCommand.Keyable command,
+      IdempotencyKey key,
+      boolean hasDecideBy,
+      Timestamp decideBy) {
+    var requestKey =
+        new RequestKey(user.name() + " " + key.getScope(), key.getValue(), key.getClientMade());
+    return writer.submit(
+        PendingExchangeCommand.of(
+            command, requestKey, hasDecideBy ? instant(decideBy) : null, call::isCancelled),
+        WriterSpans.of(call));
+  }
+
+  @Override
+  public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> answer) {
+    forUser(
+        answer,
+        (call, user) -> {
+          var command =
+              new ExchangeCommand.FindOrder(
+                  user.account(request.getAccountId()), request.getOrderId());
+          return writer
+              .submit(
+                  PendingExchangeCommand.of(command, null, call::isCancelled), WriterSpans.of(call))
+              .thenApply(it -> GetOrderResponse.newBuilder().setOrder(found(it)).build());
+        });
+  }
+
+  @Override
+  public void cancelOrder(CancelOrderRequest request, StreamObserver<CancelOrderResponse> answer) {
+    forUser(
+        answer,
+        (call, user) -> {
+          var command =
+              new ExchangeCommand.CancelOrder(
+                  user.account(request.getAccountId()), request.getOrderId());
+          Instant decideBy = request.hasDecideBy() ? instant(request.getDecideBy()) : null;
+          return writer
+              .submit(
+                  PendingExchangeCommand.of(command, decideBy, call::isCancelled),
+                  WriterSpans.of(call))
+              .thenApply(it -> CancelOrderResponse.newBuilder().setOrder(found(it)).build());
+        });
+  }
+
+  private static Order found(ExchangeResult result) {
+    return switch (result) {
+      case ExchangeResult.OrderFound(var order, var trades) -> order(order, trades);
+      default -> throw refusal(result);
+    };
+  }
+
+  @Override
+  public void listAccounts(
+      ListAccountsRequest request, StreamObserver<ListAccountsResponse> answer) {
+    forUser(
+        answer,
+        (_, user) -> {
+          int limit = limit(request.getLimit());
+          long after = request.getAfterAccountId();
+          return readers.read(connection ->
+              CashAccountStore.inSnapshot(
+                  connection,
+                  () -> {
+                    var response = ListAccountsResponse.newBuilder();
+                    for (CashAccount account :
+                        CashAccountStore.page(connection, user.owner(), after, limit)) {
+                      response.addAccounts(withPositions(connection, account));
+                    }
+                    return response.build();
+                  }));
+        });
+  }
+
+  @Override
+  public void getAccount(GetAccountRequest request, StreamObserver<GetAccountResponse> answer) {
+    forUser(
+        answer,
+        (_, user) ->
+            readers.read(connection ->
+                CashAccountStore.inSnapshot(
+                    connection,
+                    () ->
+                        GetAccountResponse.newBuilder()
+                            .setAccount(
+                                withPositions(
+                                    connection,
+                                    reachable(connection, user, request.getAccountId())))
+                            .build())));
+  }
+
+  private Account withPositions(Connection connection, CashAccount account) throws SQLException {
+    return account(account, accounts.positionsOf(connection, account.number()));
+  }
+
+  private static CashAccount reachable(Connection connection, ExchangeUser user, long number)
+      throws SQLException {
+    return CashAccountStore.find(connection, number)
+        .filter(it -> user.owner() == null || user.owner().equals(it.owner()))
+        .orElseThrow(() ->
+            new RpcError(ExchangeErrorReasons.ACCOUNT_NOT_FOUND, "account not found")
+                .toException());
+  }
+
+  @Override
+  public void listOrders(ListOrdersRequest request, StreamObserver<ListOrdersResponse> answer) {
+    forUser(
+        answer,
+        (_, user) -> {
+          int limit = limit(request.getLimit());
+          long before = before("before_order_id", request.getBeforeOrderId());
+          return readers.read(connection -> {
+            CashAccount account = reachable(connection, user, request.getAccountId());
+            var response = ListOrdersResponse.newBuilder();
+            orders
+                .ofAccount(connection, account.number(), before, limit)
+                .forEach(it -> response.addOrders(order(it, List.of())));
+            return response.build();
+          });
+        });
+  }
+
+  @Override
+  public void listSymbols(ListSymbolsRequest request, StreamObserver<ListSymbolsResponse> answer) {
+    forUser(
+        answer,
+        (_, _) -> {
+          int limit = limit(request.getLimit());
+          return readers.read(connection -> {
+            var response = ListSymbolsResponse.newBuilder();
+            SymbolStore.page(connection, request.getAfterSymbol(), limit)
+                .forEach(it -> response.addSymbols(it.name()));
+            return response.build();
+          });
+        });
+  }
+
+  @Override
+  public void getDepth(GetDepthRequest request, StreamObserver<GetDepthResponse> answer) {
+    forUser(
+        answer,
+        (_, _) ->
+            CompletableFuture.completedFuture(
+                GetDepthResponse.newBuilder()
+                    .setDepth(depth(knownDepth(request.getSymbol())))
+                    .build()));
+  }
+
+  @Override
+  public void listTrades(ListTradesRequest request, StreamObserver<ListTradesResponse> answer) {
+    forUser(
+        answer,
+        (_, _) -> {
+          int limit = limit(request.getLimit());
+          long before = before("before_trade_id", request.getBeforeTradeId());
+          Symbol symbol = knownDepth(request.getSymbol()).symbol();
+          return readers.read(connection -> {
+            var response = ListTradesResponse.newBuilder();
+            orders
+                .tradesBefore(connection, symbol.number(), before, limit)
+                .forEach(it -> response.addTrades(trade(it)));
+            return response.build();
+          });
+        });
+  }
+
+  @Override
+  public void watch(WatchRequest request, StreamObserver<WatchResponse> answer) {
+    var call = (ServerCallStreamObserver<WatchResponse>) answer;
+    var watch = new WatchRpc(call, watchExecutor, feed, watches::remove);
+    watches.add(watch);
+    forUser(watch, (_, _) -> beginning(request, watch));
+  }
+
+  private CompletionStage<WatchRpc.Beginning> beginning(WatchRequest request, WatchRpc watch) {
+    String name = request.getSymbol().isEmpty() ? null : request.getSymbol();
+    long symbol = name == null ? 0 : knownDepth(name).symbol().number();
+    checkAtLeast("after_trade_id", request.getAfterTradeId(), 0);
+    FeedSubscription subscription =
+        feed.subscribe(name, watch::wake)
+            .orElseThrow(() ->
+                new RpcError(ErrorReason.OVERLOADED, "the feed has too many readers; retry later")
+                    .toException());
+    if (!request.hasAfterTradeId()) {
+      return CompletableFuture.completedFuture(beginning(List.of(), subscription));
+    }
+    return readers
+        .read(connection ->
+            orders.tradesAfter(
+                connection,
+                symbol,
+                request.getAfterTradeId(),
+                subscription.lastTrade(),
+                MAX_REPLAY + 1))
+        .thenApply(missed -> beginning(missed, subscription))
+        .whenComplete((beginning, _) -> {
+          if (beginning == null || beginning.events() == null) {
+            feed.unsubscribe(subscription);
+          }
+        });
+  }
+
+  private static WatchRpc.Beginning beginning(
+      List<MatchedTrade> missed, FeedSubscription subscription) {
+    Stream<WatchResponse> trades =
+        missed.stream().limit(MAX_REPLAY).map(it -> response(new MarketEvent.Traded(it)));
+    if (missed.size() > MAX_REPLAY) {
+      return new WatchRpc.Beginning(trades.iterator(), null);
+    }
+    Stream<WatchResponse> end =
+        Stream.of(
+            WatchResponse.newBuilder()
+                .setReplayEnd(ReplayEnd.newBuilder().setLastTradeId(subscription.lastTrade()))
+                .build());
+    Stream<WatchResponse> depths =
+        subscription.depths().stream().map(it -> response(new MarketEvent.DepthChanged(it)));
+    return new WatchRpc.Beginning(
+        Stream.concat(Stream.concat(trades, end), depths).iterator(), subscription);
+  }
+
+  static WatchResponse response(MarketEvent event) {
+    return switch (event) {
+      case MarketEvent.Traded(var trade) ->
+          WatchResponse.newBuilder().setTrade(trade(trade)).build();
+      case MarketEvent.DepthChanged(var depth) ->
+          WatchResponse.newBuilder().setDepth(depth(depth)).build();
+    };
+  }
+
+  /// Ends the calls of the feed, which otherwise would delay the stop of the server.
+  @EventListener(ContextClosedEvent.class)
+  void endWatches() {
+    StatusRuntimeException stopping =
+        new RpcError(ErrorReason.NOT_DONE, "service is stopping; retry later").toException();
+    watches.forEach(it -> it.onError(stopping));
+  }
+
+  @Override
+  public void close() {
+    watchExecutor.shutdownNow();
+  }
+
+  private <A> void forUser(
+      StreamObserver<A> answer, BiFunction<Context, ExchangeUser, CompletionStage<A>> action) {
+    Context call = Context.current();
+    UnaryResponses.send(
+        answer,
+        () ->
+            callers
+                .find(call)
+                .thenCompose(user -> {
+                  Context before = call.attach(); // lets a read end with the call
+                  try {
+                    return action.apply(call, user);
+                  } finally {
+                    call.detach(before);
+                  }
+                }));
+  }
+
+  private static StatusRuntimeException refusal(ExchangeResult result) {
+    return switch (result) {
+      case ExchangeResult.RefusedCommand(var reason, String message, boolean replayed) ->
+          new RpcError(ExchangeErrorReasons.of(reason), message, replayed).toException();
+      default -> throw new IllegalStateException("unexpected result: " + result);
+    };
+  }
+
+  private MarketDepth knownDepth(String symbol) {
+    MarketDepth depth = feed.depth(symbol);
+    if (depth == null) {
+      throw new RpcError(ExchangeErrorReasons.SYMBOL_NOT_FOUND, "symbol not found").toException();
+    }
+    return depth;
+  }
+
+  private static void checkAtLeast(String field, long value, long least) {
+    if (value < least) {
+      throw new IllegalArgumentException(
+          "%s must be at least %d, got %d".formatted(field, least, value));
+    }
+  }
+
+  private static int limit(int limit) {
+    if (limit < 1 || limit > MAX_PAGE) {
+      throw new IllegalArgumentException(
+          "limit must be from 1 to %d, got %d".formatted(MAX_PAGE, limit));
+    }
+    return limit;
+  }
+
+  private static long before(String field, long before) {
+    checkAtLeast(field, before, 0);
+    return before == 0 ? Long.MAX_VALUE : before;
+  }
+
+  private static Side side(toystore.exchange.v1.Side side) {
+    return switch (side) {
+      case SIDE_BUY -> Side.BUY;
+      case SIDE_SELL -> Side.SELL;
+      case SIDE_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException("side must be SIDE_BUY or SIDE_SELL, got " + side);
+    };
+  }
+
+  private static Instant instant(Timestamp time) {
+    if (!Timestamps.isValid(time)) {
+      throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + time);
+    }
+    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+  }
+
+  private static Account account(
+      CashAccount account, List<toystore.exchange.engine.Position> positions) {
+    var message =
+        Account.newBuilder()
+            .setAccountId(account.number())
+            .setCashE8(account.cashE8())
+            .setReservedCashE8(account.reservedE8());
+    positions.forEach(it -> message.addPositions(position(it)));
+    return message.build();
+  }
+
+  private static Position position(toystore.exchange.engine.Position position) {
+    return Position.newBuilder()
+        .setSymbol(position.symbol().name())
+        .setSharesE4(position.sharesE4())
+        .setReservedSharesE4(position.reservedE4())
+        .build();
+  }
+
+  private static Order order(LimitOrder order, List<MatchedTrade> trades) {
+    var message =
+        Order.newBuilder()
+            .setOrderId(order.number())
+            .setAccountId(order.account())
+            .setSymbol(order.symbol().name())
+            .setSide(
+                switch (order.side()) {
+                  case BUY -> toystore.exchange.v1.Side.SIDE_BUY;
+                  case SELL -> toystore.exchange.v1.Side.SIDE_SELL;
+                })
+            .setSharesE4(order.sharesE4())
+            .setLimitE4(order.limitE4())
+            .setOpenSharesE4(order.openE4())
+            .setCanceledSharesE4(order.canceledE4())
+            .setOpenedAt(Timestamps.fromMillis(order.openedAt()));
+    if (order.canceledAt() != 0) {
+      message.setCanceledAt(Timestamps.fromMillis(order.canceledAt()));
+    }
+    for (MatchedTrade trade : trades) {
+      message.addExecutions(
+          Execution.newBuilder()
+              .setTradeId(trade.number())
+              .setSharesE4(trade.sharesE4())
+              .setPriceE4(trade.priceE4())
+              .setExecutedAt(Timestamps.fromMillis(trade.executedAt())));
+    }
+    return message.build();
+  }
+
+  private static Trade trade(MatchedTrade trade) {
+    return Trade.newBuilder()
+        .setTradeId(trade.number())
+        .setSymbol(trade.symbol().name())
+        .setSharesE4(trade.sharesE4())
+        .setPriceE4(trade.priceE4())
+        .setExecutedAt(Timestamps.fromMillis(trade.executedAt()))
+        .build();
+  }
+
+  private static Depth depth(MarketDepth depth) {
+    var message = Depth.newBuilder().setSymbol(depth.symbol().name());
+    depth.bids().forEach(it -> message.addBids(level(it)));
+    depth.asks().forEach(it -> message.addAsks(level(it)));
+    return message.build();
+  }
+
+  private static Level level(MarketDepth.Level level) {
+    return Level.newBuilder()
+        .setPriceE4(level.priceE4())
+        .setSharesE4(level.sharesE4())
+        .setOrders(level.orders())
+        .build();
+  }
+}

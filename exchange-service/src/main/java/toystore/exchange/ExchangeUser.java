@@ -1,0 +1,19 @@
+package toystore.exchange;
+
+import org.jspecify.annotations.Nullable;
+
+/// Who makes a gRPC call.
+///
+/// @param owner a buyer or seller of the marketplace, such as `buyer:17`; null: the administrator
+record ExchangeUser(@Nullable String owner) {
+  static final ExchangeUser ADMINISTRATOR = new ExchangeUser(null);
+
+  /// The user's name, which owns the user's accounts and keys.
+  String name() {
+    return owner == null ? "administrator" : owner;
+  }
+
+  AccountKey account(long number) {
+    return new AccountKey.Numbered(number, owner);
+  }
+}

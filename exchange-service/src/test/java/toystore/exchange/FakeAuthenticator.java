@@ -1,0 +1,50 @@
+package toystore.exchange;
+
+import static io.grpc.Status.Code.UNAUTHENTICATED;
+
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import toystore.account.v1.AccountServiceGrpc;
+import toystore.account.v1.AuthenticateRequest;
+import toystore.account.v1.AuthenticateResponse;
+import toystore.account.v1.Role;
+import toystore.account.v1.Session;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+
+/// A fake account service that knows some sessions by their tokens.
+final class FakeAuthenticator extends AccountServiceGrpc.AccountServiceImplBase {
+  private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+  volatile boolean unavailable;
+
+  /// Opens a session.
+  ///
+  /// @return its token
+  String login(Role role, long accountId) {
+    String token = "%s-%d-%d".formatted(role, accountId, sessions.size());
+    sessions.put(token, Session.newBuilder().setRole(role).setAccountId(accountId).build());
+    return token;
+  }
+
+  void logout(String token) {
+    sessions.remove(token);
+  }
+
+  @Override
+  public void authenticate(
+      AuthenticateRequest request, StreamObserver<AuthenticateResponse> observer) {
+    Session session = sessions.get(request.getToken());
+    if (unavailable) {
+      observer.onError(Status.UNAVAILABLE.asRuntimeException());
+    } else if (session == null) {
+      observer.onError(
+          new RpcError(ErrorReason.decided("SESSION_UNKNOWN", UNAUTHENTICATED, 401), "unknown")
+              .toException());
+    } else {
+      observer.onNext(AuthenticateResponse.newBuilder().setSession(session).build());
+      observer.onCompleted();
+    }
+  }
+}
