@@ -54,30 +54,30 @@ class DescriptorTest {
   /// docs/architecture.md lists the same files.
   @Test
   void missingFilesOfNewServiceAreListed() throws IOException {
-    var exchange =
+    var voucher =
         new ServiceManifest(
-            "exchange-service",
-            "exchange",
+            "voucher-service",
+            "voucher",
             Protocol.GRPC,
-            9094,
-            9084,
+            9096,
+            9086,
             List.of("catalog"),
             true,
             128,
             false);
-    assertThat(needed(exchange))
+    assertThat(needed(voucher))
         .filteredOn(Needed::isMissing)
         .extracting(Needed::file)
         .contains(
             "pom.xml",
             "store/pom.xml",
-            "exchange-service/pom.xml",
-            "exchange-service/src/main/resources/db/exchange",
+            "voucher-service/pom.xml",
+            "voucher-service/src/main/resources/db/voucher",
             ".dockerignore",
-            "docker/exchange-service/Dockerfile",
+            "docker/voucher-service/Dockerfile",
             "docker/compose.yaml",
-            "docker/hosts/exchange.yaml",
-            "docker/kubernetes/exchange.yaml",
+            "docker/hosts/voucher.yaml",
+            "docker/kubernetes/voucher.yaml",
             "docker/kubernetes/kustomization.yaml",
             "docker/kubernetes/network.yaml",
             "docker/observe/prometheus.yml",
@@ -85,7 +85,7 @@ class DescriptorTest {
             "docs/operations.md")
         .allSatisfy(file ->
             assertThat(Files.readString(ROOT.resolve("docs/architecture.md")))
-                .contains(file.replace("exchange-service/src/main/resources/", "")));
+                .contains(file.replace("voucher-service/src/main/resources/", "")));
   }
 
   private static List<Needed> needed(ServiceManifest service) {

@@ -34,12 +34,14 @@ class ImagesTest {
         "docker/order-service/Dockerfile",
         "docker/account-service/Dockerfile",
         "docker/payment-service/Dockerfile",
+        "docker/exchange-service/Dockerfile",
         "docker/frontend-service/Dockerfile",
         "docker/compose.yaml",
         "docker/hosts/catalog.yaml",
         "docker/hosts/order.yaml",
         "docker/hosts/account.yaml",
         "docker/hosts/payment.yaml",
+        "docker/hosts/exchange.yaml",
         "docker/hosts/frontend.yaml",
         "docker/kubernetes/kustomization.yaml",
         "docs/deploy.md"
@@ -68,11 +70,13 @@ class ImagesTest {
         "docker/hosts/order.yaml",
         "docker/hosts/account.yaml",
         "docker/hosts/payment.yaml",
+        "docker/hosts/exchange.yaml",
         "docker/hosts/frontend.yaml",
         "docker/kubernetes/catalog.yaml",
         "docker/kubernetes/order.yaml",
         "docker/kubernetes/account.yaml",
         "docker/kubernetes/payment.yaml",
+        "docker/kubernetes/exchange.yaml",
         "docker/kubernetes/frontend.yaml"
       })
   void everyServiceReceivesAdminToken(String file) throws IOException {
@@ -130,7 +134,8 @@ class ImagesTest {
             .map(it -> it.group(1))
             .toList();
     assertThat(asked)
-        .containsExactlyInAnyOrder("frontend", "catalog", "order", "account", "payment");
+        .containsExactlyInAnyOrder(
+            "frontend", "catalog", "order", "account", "payment", "exchange");
     assertThat(compose()).containsKeys(asked.toArray(String[]::new));
     var path = Pattern.compile("metrics_path: (\\S+)\n").matcher(prometheus);
     assertThat(path.find()).isTrue();
