@@ -41,6 +41,22 @@ record MarketplaceStore(
     return user.send(method, path, body, UUID.randomUUID().toString());
   }
 
+  /// Opens an account of the first buyer at the exchange, with shares of a symbol and one order.
+  /// Returns its number.
+  long openExchangeAccount(String symbol) throws IOException {
+    String accounts = "/api/exchange/accounts";
+    Reply opened = send(buyer, "POST", accounts, "{\"balance\":\"100\"}");
+    long account = MarketplaceClient.json(opened).at("/account/account_id").asLong();
+    String own = accounts + "/" + account;
+    send(buyer, "POST", own + "/shares", "{\"symbol\":\"%s\",\"shares\":1}".formatted(symbol));
+    send(
+        buyer,
+        "POST",
+        own + "/orders",
+        "{\"symbol\":\"%s\",\"side\":\"buy\",\"shares\":1,\"limit\":1}".formatted(symbol));
+    return account;
+  }
+
   /// Sends a request without a token, or with another header.
   Reply anonymous(String method, String path, String body, String... headers) throws IOException {
     return store.http().send(method, path, body, headers);

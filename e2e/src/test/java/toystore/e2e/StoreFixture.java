@@ -32,7 +32,9 @@ record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
             "--toystore.catalog.port=0",
             "--toystore.order.port=0",
             "--toystore.account.port=0",
-            "--toystore.payment.port=0")) {
+            "--toystore.payment.port=0",
+            "--toystore.exchange.port=0",
+            "--toystore.exchange.xml-port=0")) {
       String name = usual.substring(0, usual.indexOf('=') + 1);
       if (args.stream().noneMatch(it -> it.startsWith(name))) {
         args.add(usual);

@@ -224,6 +224,11 @@ class ExchangeTest {
       assertThat(shop.sendTo(port, "GET", "/health", "").statusCode()).isEqualTo(200);
       assertThat(shop.sendTo(management, "GET", "/health/readiness", "").statusCode())
           .isEqualTo(200);
+      var audit = shop.sendTo(management, "GET", "/audit", "");
+      assertThat(audit.statusCode()).isEqualTo(503);
+      assertThat(audit.body())
+          .startsWith("{\"ok\":null,")
+          .contains("{\"name\":\"exchange-service\",\"ok\":null,");
     }
   }
 

@@ -88,7 +88,8 @@ class ManagementTest {
             "--toystore.frontend.audit-interval=1s",
             target("catalog"),
             target("order"),
-            target("account"))) {
+            target("account"),
+            target("exchange"))) {
       logger.setLevel(Level.INFO);
       logger.setAdditive(false);
       logger.addAppender(events); // after the start, which configures the logging
@@ -136,7 +137,8 @@ class ManagementTest {
         ("{\"ok\":%s,\"checks\":["
                 + "{\"name\":\"catalog: stock\",\"ok\":%s,\"detail\":\"checked on\"},"
                 + "{\"name\":\"order: book\",\"ok\":%s,\"detail\":\"checked on\"},"
-                + "{\"name\":\"account: accounts\",\"ok\":true,\"detail\":\"checked on\"}]}")
+                + "{\"name\":\"account: accounts\",\"ok\":true,\"detail\":\"checked on\"},"
+                + "{\"name\":\"exchange: cash and shares\",\"ok\":true,\"detail\":\"checked on\"}]}")
             .formatted(ok, stock, book));
   }
 

@@ -9,6 +9,7 @@ import org.springframework.boot.builder.ParentContextApplicationContextInitializ
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.account.AccountApplication;
 import toystore.catalog.CatalogApplication;
+import toystore.exchange.ExchangeApplication;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.payment.PaymentApplication;
@@ -29,6 +30,8 @@ public final class StoreApplication implements AutoCloseable {
               AccountApplication.class, AccountApplication.NAME, AccountApplication.SETTINGS),
           new Program(
               PaymentApplication.class, PaymentApplication.NAME, PaymentApplication.SETTINGS),
+          new Program(
+              ExchangeApplication.class, ExchangeApplication.NAME, ExchangeApplication.SETTINGS),
           new Program(OrderApplication.class, OrderApplication.NAME, OrderApplication.SETTINGS),
           new Program(
               FrontendApplication.class, FrontendApplication.NAME, FrontendApplication.SETTINGS));

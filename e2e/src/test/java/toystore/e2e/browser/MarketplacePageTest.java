@@ -58,7 +58,9 @@ class MarketplacePageTest {
             "--toystore.catalog.port=0",
             "--toystore.order.port=0",
             "--toystore.account.port=0",
-            "--toystore.payment.port=0");
+            "--toystore.payment.port=0",
+            "--toystore.exchange.port=0",
+            "--toystore.exchange.xml-port=0");
     home = "http://127.0.0.1:" + store.port("local.server.port") + "/";
   }
 

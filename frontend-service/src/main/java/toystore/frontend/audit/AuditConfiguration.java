@@ -34,6 +34,11 @@ final class AuditConfiguration {
     return new PeerClient("account", settings.accountTarget(), accountChannel);
   }
 
+  @Bean
+  PeerClient exchangeHealthIndicator(PeerChannel exchangeChannel, FrontendSettings settings) {
+    return new PeerClient("exchange", settings.exchangeTarget(), exchangeChannel);
+  }
+
   /// Runs an audit of the new sales after each interval.
   @Bean
   SchedulingConfigurer auditSchedule(AuditEndpoint audit, FrontendSettings settings) {
