@@ -22,6 +22,7 @@ import toystore.platform.storage.OwnerPermissions;
 ///                     database that follows
 /// account.db          buyers, sellers, sessions, ratings
 /// payment.db          the ledger of the payment sandbox
+/// exchange.db         accounts, positions, orders and trades of the exchange
 /// backup.properties   format, time, number of sales and orders, and the SHA-256 of each file
 /// ```
 ///

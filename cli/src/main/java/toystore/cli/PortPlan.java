@@ -11,8 +11,8 @@ import toystore.platform.service.ServiceManifest;
 record PortPlan(int frontend) {
   static final int DEFAULT = 8080;
 
-  /// The distance from the frontend's port to the highest port of a store, 12345, which is reserved
-  /// for the exchange.
+  /// The distance from the frontend's port to the highest port of a store, 12345, on which the
+  /// exchange speaks XML.
   static final int ROOM = 12_345 - DEFAULT;
 
   /// The ports of ten frontends end before those of a store 100 ports higher.
@@ -40,6 +40,11 @@ record PortPlan(int frontend) {
 
   int management(ServiceManifest service, int instance) {
     return moved(service.managementPort(), instance);
+  }
+
+  /// The port of a further protocol.
+  int further(ServiceManifest service, String protocol) {
+    return moved(service.furtherPorts().get(protocol), 1);
   }
 
   private int moved(int usual, int instance) {

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -115,6 +116,11 @@ record StorePlan(
   private ProcessSpec.Service described(ServiceManifest service, int instance) {
     var open = new ArrayList<ProcessSpec.Port>();
     open.add(new ProcessSpec.Port(service.protocol().toString(), ports.of(service, instance)));
+    service.furtherPorts().keySet().stream()
+        .sorted()
+        .forEach(it ->
+            open.add(
+                new ProcessSpec.Port(it.toUpperCase(Locale.ROOT), ports.further(service, it))));
     if (isManaged(service)) {
       open.add(new ProcessSpec.Port("management", ports.management(service, instance)));
     }
@@ -128,6 +134,9 @@ record StorePlan(
   private List<String> arguments(ServiceManifest service, int instance) {
     var own = "--" + service.prefix() + ".";
     var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service, instance)));
+    service.furtherPorts().keySet().stream()
+        .sorted()
+        .forEach(it -> arguments.add(own + it + "-port=" + ports.further(service, it)));
     if (isManaged(service)) {
       arguments.add(own + "management-port=" + ports.management(service, instance));
     }

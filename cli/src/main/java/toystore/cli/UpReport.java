@@ -62,8 +62,8 @@ final class UpReport implements Supervisor.Listener {
             : "administrator's token as given in " + DataFolder.TOKEN_VARIABLE);
     if (!address.isLoopbackAddress()) {
       say(
-          ("reachable from %s on port %d over unencrypted HTTP; gRPC and management ports listen on"
-                  + " 127.0.0.1 only")
+          ("reachable from %s on port %d over unencrypted HTTP; gRPC, XML and management ports listen"
+                  + " on 127.0.0.1 only")
               .formatted(
                   address.isAnyLocalAddress()
                       ? "every network of this machine"

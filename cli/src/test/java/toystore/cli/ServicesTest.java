@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,17 +43,18 @@ final class ServicesTest {
   @Test
   void addedServiceStartsAfterItsPeersAndGetsTheirAddresses() {
     assertThat(services.names())
-        .containsExactly("catalog", "account", "payment", "order", "wishlist", "frontend");
+        .containsExactly(
+            "catalog", "account", "payment", "exchange", "order", "wishlist", "frontend");
     var plan =
         new StorePlan(
             services, false, 1, new PortPlan(8180), Path.of("/data"), null, "127.0.0.1", List.of());
-    var wishlist = plan.parts().get(4);
+    var wishlist = plan.parts().get(5);
     assertThat(wishlist.app()).isEqualTo("wishlist-service");
     assertThat(wishlist.heapMiB()).isEqualTo(96);
     assertThat(wishlist.managementPort()).isEqualTo(9188);
     assertThat(wishlist.arguments())
         .contains(
-            "--toystore.services=catalog,account,payment,order,wishlist,frontend",
+            "--toystore.services=catalog,account,payment,exchange,order,wishlist,frontend",
             "--toystore.wishlist.port=9198",
             "--toystore.wishlist.management-port=9188",
             "--toystore.wishlist.catalog-target=static://127.0.0.1:9191",
@@ -83,7 +85,7 @@ final class ServicesTest {
   @Test
   void databaseOfAnAddedServiceIsBackedUpBeforeItsPeersAndRestored() throws Exception {
     assertThat(services.databases())
-        .containsExactly("wishlist", "order", "payment", "account", "catalog");
+        .containsExactly("wishlist", "order", "exchange", "payment", "account", "catalog");
     var data = new DataFolder(folder.resolve("data"));
     StoreFiles.running(data, "sold", 3, 3).close();
     StoreFiles.write(data, "wishlist", "Ada");
@@ -98,7 +100,10 @@ final class ServicesTest {
   @Test
   void everyPortIsInTheRangeOfItsStore() {
     assertThat(StorePlanTest.SERVICES.all())
-        .flatExtracting(it -> List.of(it.port(), it.managementPort()))
+        .flatExtracting(it ->
+            Stream.concat(
+                    Stream.of(it.port(), it.managementPort()), it.furtherPorts().values().stream())
+                .toList())
         .allMatch(port -> port >= PortPlan.DEFAULT && port <= PortPlan.DEFAULT + PortPlan.ROOM);
   }
 

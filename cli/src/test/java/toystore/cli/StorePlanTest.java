@@ -26,7 +26,7 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,order,frontend",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/catalog-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.catalog.port=9191",
@@ -35,7 +35,7 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,order,frontend",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/account-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.account.port=9193",
@@ -43,7 +43,7 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,order,frontend",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/payment-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.payment.port=9195",
@@ -51,7 +51,17 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,order,frontend",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
+                "--logging.file.name=/toys/data/log/exchange-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.exchange.port=9194",
+                "--toystore.exchange.xml-port=12445",
+                "--toystore.exchange.management-port=9184",
+                "--toystore.exchange.account-target=static://127.0.0.1:9193"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/order-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.order.port=9192",
@@ -62,7 +72,7 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,order,frontend",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/frontend-service.log",
                 "--logging.threshold.console=off",
                 "--toystore.frontend.port=8180",
@@ -70,6 +80,7 @@ final class StorePlanTest {
                 "--toystore.frontend.listen=0.0.0.0",
                 "--toystore.frontend.catalog-target=static://127.0.0.1:9191",
                 "--toystore.frontend.account-target=static://127.0.0.1:9193",
+                "--toystore.frontend.exchange-target=static://127.0.0.1:9194",
                 "--toystore.frontend.order-target=static://127.0.0.1:9192"));
   }
 
@@ -92,12 +103,14 @@ final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,order,frontend",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/store.log",
                 "--logging.threshold.console=off",
                 "--toystore.catalog.port=9091",
                 "--toystore.account.port=9093",
                 "--toystore.payment.port=9095",
+                "--toystore.exchange.port=9094",
+                "--toystore.exchange.xml-port=12345",
                 "--toystore.order.port=9092",
                 "--toystore.frontend.port=8080",
                 "--toystore.frontend.management-port=8081",
@@ -109,6 +122,7 @@ final class StorePlanTest {
             "catalog-service: gRPC 9091",
             "account-service: gRPC 9093",
             "payment-service: gRPC 9095",
+            "exchange-service: gRPC 9094, XML 12345",
             "order-service: gRPC 9092",
             "frontend-service: HTTP 8080, management 8081");
   }
@@ -117,7 +131,7 @@ final class StorePlanTest {
   void furtherFrontendsGetTheFollowingPortsAndTheirOwnLogs() {
     var plan =
         new StorePlan(SERVICES, false, 3, new PortPlan(8180), DATA, null, "127.0.0.1", List.of());
-    var frontends = plan.parts().subList(4, 7);
+    var frontends = plan.parts().subList(5, 8);
     assertThat(frontends).extracting(ProcessSpec::app).containsOnly("frontend-service");
     assertThat(frontends)
         .flatExtracting(ProcessSpec::services)
@@ -150,7 +164,7 @@ final class StorePlanTest {
     assertThat(command)
         .contains(
             "-Xmx256m",
-            "-Dservices=catalog-service,account-service,payment-service,order-service,frontend-service",
+            "-Dservices=catalog-service,account-service,payment-service,exchange-service,order-service,frontend-service",
             "/no where/target/app/store/store.jar")
         .doesNotContain("-XX:AOTCache=/no where/target/app/store/store.aot");
   }

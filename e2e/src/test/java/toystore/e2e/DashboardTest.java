@@ -113,7 +113,7 @@ class DashboardTest {
     assertThat(page.named("build_info"))
         .allMatch(it -> it.labels().getOrDefault("version", "").matches("\\d+\\.\\d+\\.\\d+.*"))
         .extracting(it -> it.labels().get("service"))
-        .containsExactlyInAnyOrder("account", "catalog", "frontend", "order", "payment");
+        .containsExactlyInAnyOrder("account", "catalog", "exchange", "frontend", "order", "payment");
   }
 
   @Test
@@ -121,7 +121,7 @@ class DashboardTest {
     assertThat(page.named("jvm_threads_live_threads")).hasSize(1);
     assertThat(page.named("toystore_writer_queue_bound"))
         .extracting(it -> it.labels().get("writer"))
-        .containsExactlyInAnyOrder("account", "catalog", "order", "payment");
+        .containsExactlyInAnyOrder("account", "catalog", "exchange", "order", "payment");
   }
 
   @Test

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceManifest.Protocol;
@@ -47,7 +49,10 @@ class DescriptorTest {
   @Test
   void portsAreUnique() throws IOException {
     assertThat(ServiceManifest.ofProject(ROOT))
-        .flatExtracting(it -> List.of(it.port(), it.managementPort()))
+        .flatExtracting(it ->
+            Stream.concat(
+                    Stream.of(it.port(), it.managementPort()), it.furtherPorts().values().stream())
+                .toList())
         .doesNotHaveDuplicates();
   }
 
@@ -64,7 +69,8 @@ class DescriptorTest {
             List.of("catalog"),
             true,
             128,
-            false);
+            false,
+            Map.of());
     assertThat(needed(voucher))
         .filteredOn(Needed::isMissing)
         .extracting(Needed::file)

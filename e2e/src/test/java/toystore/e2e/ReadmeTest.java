@@ -62,6 +62,7 @@ class ReadmeTest {
   private final int catalogPort = FreePorts.free();
   private final int orderPort = FreePorts.free();
   private final int linePort = FreePorts.free();
+  private final int xmlPort = FreePorts.free();
 
   /// Session tokens by variable.
   private final Map<String, String> tokens = new HashMap<>();
@@ -85,7 +86,9 @@ class ReadmeTest {
             "--toystore.catalog.line-port=" + linePort,
             "--toystore.order.port=" + orderPort,
             "--toystore.account.port=0",
-            "--toystore.payment.port=0")) {
+            "--toystore.payment.port=0",
+            "--toystore.exchange.port=0",
+            "--toystore.exchange.xml-port=" + xmlPort)) {
       for (Call call : calls) {
         answered.add(new Call(call.command, answer(store, call)));
       }

@@ -19,19 +19,21 @@ import org.jspecify.annotations.Nullable;
 /// A store as separate processes, each of which can be stopped, killed and restarted. By default
 /// its catalog has one product, Tux, with a stock of one million. One thread.
 ///
-/// A process has the name of its service (`catalog`, `account`, `payment`, `order`, `frontend`); a
-/// second frontend is `frontend2`. Settings apply from the next start of a service.
+/// A process has the name of its service (`catalog`, `account`, `payment`, `exchange`, `order`,
+/// `frontend`); a second frontend is `frontend2`. The port of XML is `exchange-xml`. Settings apply
+/// from the next start of a service.
 public final class StoreProcesses implements AutoCloseable {
   public static final long TUX = 1_000_000;
 
   /// All services, the frontend last.
   public static final List<String> SERVICES =
-      List.of("catalog", "account", "payment", "order", "frontend");
+      List.of("catalog", "account", "payment", "exchange", "order", "frontend");
 
   private static final Map<String, List<String>> PEERS =
       Map.of(
           "order", List.of("catalog", "account", "payment"),
-          "frontend", List.of("catalog", "account", "order"));
+          "exchange", List.of("account"),
+          "frontend", List.of("catalog", "account", "order", "exchange"));
 
   private final Path folder;
   private final Map<String, Process> processes = new TreeMap<>();
@@ -48,6 +50,7 @@ public final class StoreProcesses implements AutoCloseable {
     sell("Tux,25.99,%d\n".formatted(TUX));
     SERVICES.forEach(it -> with(it, "toystore.data", folder.resolve("data").toString()));
     with("catalog", "toystore.catalog.file", folder.resolve("catalog.csv").toString());
+    with("exchange", "toystore.exchange.xml-port", Integer.toString(port("exchange-xml")));
     PEERS.forEach((service, peers) ->
         peers.forEach(peer ->
             with(service, "toystore.%s.%s-target".formatted(service, peer), target(port(peer)))));

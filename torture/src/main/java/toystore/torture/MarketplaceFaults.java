@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpBuyers;
 import toystore.testkit.HttpTestClient;
@@ -16,6 +17,8 @@ import toystore.testkit.StoreProcesses;
 /// others in the store. The payment sandbox is slow at times and loses answers.
 final class MarketplaceFaults implements Trial {
   private static final List<String> ON_DISK = List.of("catalog", "account", "payment", "order");
+  private static final List<String> KILLED =
+      Stream.concat(ON_DISK.stream(), Stream.of("frontend")).toList();
   private static final int BUYERS = 6;
   private static final int PURCHASES = 15;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
@@ -69,7 +72,7 @@ final class MarketplaceFaults implements Trial {
       }
       store.startAll("frontend");
       HttpTestClient http = store.http("frontend");
-      var services = new ServiceKills(store, StoreProcesses.SERVICES, random);
+      var services = new ServiceKills(store, KILLED, random);
       try (var ledger = new PaymentLedger(store.port("payment"), token);
           var buyers = new MarketplaceBuyers(round.folder(), http).start(BUYERS, random);
           var others = new HttpBuyers(round.folder(), 0, http).buying(2)) {

@@ -13,8 +13,10 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// Describes a service to the service itself, the launcher, backups, images and tests. A service's
@@ -33,6 +35,8 @@ import java.util.stream.Stream;
 /// @param heapMiB heap of a separate process, in MiB
 /// @param startsLate whether the launcher starts it only when the others are ready: the store sells
 ///   without it
+/// @param furtherPorts default ports of its further protocols, by name: the port of `xml` is the
+///   setting `toystore.NAME.xml-port`
 public record ServiceManifest(
     String program,
     String name,
@@ -42,7 +46,8 @@ public record ServiceManifest(
     List<String> peers,
     boolean database,
     int heapMiB,
-    boolean startsLate) {
+    boolean startsLate,
+    Map<String, Integer> furtherPorts) {
   /// Folder of the descriptors, on the class path and in a module's resources.
   public static final String FOLDER = "META-INF/toystore";
 
@@ -56,7 +61,8 @@ public record ServiceManifest(
           "peers",
           "database",
           "heap-mib",
-          "starts-late");
+          "starts-late",
+          "further-ports");
 
   /// Protocol of a service.
   public enum Protocol {
@@ -156,12 +162,23 @@ public record ServiceManifest(
         peers.isBlank() ? List.of() : List.of(peers.strip().split("\\s*,\\s*")),
         Boolean.parseBoolean(value(program, properties, "database")),
         Integer.parseInt(value(program, properties, "heap-mib")),
-        Boolean.parseBoolean(properties.getProperty("starts-late", "false")));
+        Boolean.parseBoolean(properties.getProperty("starts-late", "false")),
+        furtherPorts(properties.getProperty("further-ports", "")));
   }
 
   /// Prefix of its settings.
   public String prefix() {
     return "toystore." + name;
+  }
+
+  /// Reads ports such as `xml:12345, fix:12346`.
+  private static Map<String, Integer> furtherPorts(String text) {
+    var ports = new TreeMap<String, Integer>();
+    for (String port : text.isBlank() ? new String[0] : text.strip().split("\\s*,\\s*")) {
+      String[] parts = port.split(":", 2);
+      ports.put(parts[0], Integer.valueOf(parts[1]));
+    }
+    return Map.copyOf(ports);
   }
 
   private static String value(String program, Properties properties, String key) {

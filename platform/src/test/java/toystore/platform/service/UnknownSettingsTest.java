@@ -24,7 +24,8 @@ class UnknownSettingsTest {
           List.of("account"),
           true,
           128,
-          false);
+          false,
+          Map.of());
 
   private final UnknownSettings unknown =
       new UnknownSettings(CATALOG, List.of(SharedSettings.class, Settings.class));
