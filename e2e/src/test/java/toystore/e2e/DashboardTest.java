@@ -113,7 +113,8 @@ class DashboardTest {
     assertThat(page.named("build_info"))
         .allMatch(it -> it.labels().getOrDefault("version", "").matches("\\d+\\.\\d+\\.\\d+.*"))
         .extracting(it -> it.labels().get("service"))
-        .containsExactlyInAnyOrder("account", "catalog", "exchange", "frontend", "order", "payment");
+        .containsExactlyInAnyOrder(
+            "account", "catalog", "exchange", "frontend", "order", "payment");
   }
 
   @Test
