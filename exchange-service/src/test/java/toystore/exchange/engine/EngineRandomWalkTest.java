@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// `-Dtoystore.walk.commands=N` makes the walks longer.
 class EngineRandomWalkTest {
   private static final int COMMANDS = Integer.getInteger("toystore.walk.commands", 4_000);
+  private static final int ROWS_EVERY = Math.max(100, COMMANDS / 40);
   private static final List<String> NAMES = List.of("A", "B2", "c");
   private static final int MANY_OPEN = 60;
 
@@ -48,13 +49,14 @@ class EngineRandomWalkTest {
       if (random.nextInt(4) > 0) {
         compareChanges();
       }
-      if (i % 100 == 0) {
+      if (i % ROWS_EVERY == 0) {
         compareChanges();
         compareRows();
         checkInvariants();
-        if (random.nextInt(3) == 0) {
-          engine = rows.load();
-        }
+      }
+      if (random.nextInt(300) == 0) {
+        compareChanges();
+        engine = rows.load();
       }
     }
     assertThat(naive.trades.size()).isGreaterThan(COMMANDS / 40);

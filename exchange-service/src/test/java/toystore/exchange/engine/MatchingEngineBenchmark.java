@@ -135,7 +135,7 @@ public class MatchingEngineBenchmark {
                     + "\\."
                     + System.getProperty("benchmark", ""))
             .forks(1)
-            .jvmArgs("-Xms1g", "-Xmx1g")
+            .jvmArgs("-Xms1g", "-Xmx1g", "-XX:+UseSerialGC") // as the services
             .warmupIterations(3)
             .warmupTime(TimeValue.seconds(2))
             .measurementIterations(5)
