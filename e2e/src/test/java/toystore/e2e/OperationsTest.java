@@ -19,6 +19,8 @@ import toystore.account.AccountApplication;
 import toystore.account.AccountErrorReasons;
 import toystore.catalog.CatalogApplication;
 import toystore.catalog.CatalogErrorReasons;
+import toystore.exchange.ExchangeApplication;
+import toystore.exchange.ExchangeErrorReasons;
 import toystore.frontend.FrontendApplication;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.order.OrderApplication;
@@ -40,6 +42,7 @@ class OperationsTest {
           OrderApplication.NAME, OrderApplication.SETTINGS,
           AccountApplication.NAME, AccountApplication.SETTINGS,
           PaymentApplication.NAME, PaymentApplication.SETTINGS,
+          ExchangeApplication.NAME, ExchangeApplication.SETTINGS,
           FrontendApplication.NAME, FrontendApplication.SETTINGS);
 
   @Test
@@ -82,6 +85,7 @@ class OperationsTest {
             ErrorReason.class,
             CatalogErrorReasons.class,
             AccountErrorReasons.class,
+            ExchangeErrorReasons.class,
             Class.forName("toystore.order.OrderErrorReasons"))) {
       for (Field field : reasons.getDeclaredFields()) {
         if (field.getType() == ErrorReason.class) {
