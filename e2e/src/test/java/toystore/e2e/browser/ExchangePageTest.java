@@ -97,7 +97,7 @@ class ExchangePageTest {
     assertThat(seller.locator("#trades tr")).hasCount(1);
     assertThat(seller.locator("#trades td").first()).hasText("12.5");
     assertThat(seller.locator("#exchange-own")).containsText("4 executed, 6 open");
-    assertThat(seller.locator("#exchange-own dd").first()).hasText("50");
+    assertThat(seller.locator("#own-cash")).hasText("50");
 
     placeOrder(buyer, "Buy", "LIVE", "1", "11");
     assertThat(seller.locator("#bids")).hasText("1111");
