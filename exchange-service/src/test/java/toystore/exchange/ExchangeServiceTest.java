@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,15 +51,20 @@ class ExchangeServiceTest {
   @TempDir private static Path folder;
   private static ExchangeFixture service;
 
-  private final ExchangeTestClient ann = service.buyer(1);
-  private final ExchangeTestClient bob =
-      service.client(service.sessions.login(Role.ROLE_SELLER, 1));
+  private ExchangeTestClient ann;
+  private ExchangeTestClient bob;
 
   @BeforeAll
   static void start() {
     service =
         new ExchangeFixture(
             folder, "--toystore.exchange.watch-buffer=" + BUFFER, "--toystore.exchange.watchers=3");
+  }
+
+  @BeforeEach
+  void login() {
+    ann = service.buyer(1);
+    bob = service.client(service.sessions.login(Role.ROLE_SELLER, 1));
   }
 
   @AfterAll

@@ -1,0 +1,156 @@
+package toystore.exchange;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import toystore.exchange.ExchangeResult.AccountCreated;
+import toystore.exchange.ExchangeResult.OrderFound;
+import toystore.exchange.ExchangeResult.OrderOpened;
+import toystore.exchange.ExchangeResult.SharesAdded;
+import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.EngineChanges;
+import toystore.exchange.engine.EngineOutcome;
+import toystore.exchange.engine.LimitOrder;
+import toystore.exchange.engine.MarketDepth;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.engine.MatchingEngine;
+import toystore.exchange.engine.Position;
+
+/// What the exchange must answer and store: an engine that is never restarted, and maps of all that
+/// it ever reported. Results are compared as texts; a refusal is its reason.
+final class ExchangeModel {
+  private final MatchingEngine engine = new MatchingEngine();
+  private final Map<Long, CashAccount> accounts = new TreeMap<>();
+  private final Map<Long, Position> positions = new TreeMap<>();
+  private final Map<Long, LimitOrder> orders = new TreeMap<>();
+  private final List<MatchedTrade> trades = new ArrayList<>();
+  private final Map<String, Answer> answers = new HashMap<>();
+  private final long time;
+
+  private record Answer(ExchangeCommand command, String text) {}
+
+  ExchangeModel(long time) {
+    this.time = time;
+  }
+
+  String apply(ExchangeCommand command, @Nullable String key) {
+    Answer known = key == null ? null : answers.get(key);
+    if (known != null) {
+      return known.command.equals(command) ? known.text + " again" : "KEY_REUSED";
+    }
+    String text = decide(command);
+    take(engine.takeChanges());
+    if (key != null && !text.equals("INVALID")) {
+      answers.put(key, new Answer(command, text));
+    }
+    return text;
+  }
+
+  private String decide(ExchangeCommand command) {
+    return switch (command) {
+      case ExchangeCommand.CreateAccount(var xmlId, var owner, long balance) ->
+          text(engine.createAccount(xmlId, owner, balance), it -> new AccountCreated(it, false));
+      case ExchangeCommand.AddShares(var account, var symbol, long shares) ->
+          number(account) == 0
+              ? "ACCOUNT_NOT_FOUND"
+              : text(
+                  engine.addShares(number(account), symbol, shares),
+                  it -> new SharesAdded(it, false));
+      case ExchangeCommand.PlaceOrder(var account, var symbol, var side, long shares, long limit) ->
+          number(account) == 0
+              ? "ACCOUNT_NOT_FOUND"
+              : text(
+                  engine.placeOrder(number(account), symbol, side, shares, limit, time),
+                  it -> new OrderOpened(it, engine.newTradesOf(it.number()), false));
+      case ExchangeCommand.FindOrder(var account, long order) ->
+          find(number(account), order, false);
+      case ExchangeCommand.CancelOrder(var account, long order) ->
+          find(number(account), order, true);
+    };
+  }
+
+  private String find(long account, long number, boolean cancel) {
+    LimitOrder order = orders.get(number);
+    if (account == 0) {
+      return "ACCOUNT_NOT_FOUND";
+    }
+    if (order == null || order.account() != account) {
+      return "ORDER_NOT_FOUND";
+    }
+    List<MatchedTrade> all =
+        trades.stream().filter(it -> it.buyOrder() == number || it.sellOrder() == number).toList();
+    if (cancel && order.openE4() > 0) {
+      return text(engine.cancelOrder(number, time), it -> new OrderFound(it, all));
+    }
+    return text(new OrderFound(order, all));
+  }
+
+  /// Number of an account; 0 if it is unknown to its caller.
+  private long number(AccountKey key) {
+    Optional<CashAccount> account =
+        accounts.values().stream()
+            .filter(it ->
+                switch (key) {
+                  case AccountKey.Numbered(long number, var owner) ->
+                      it.number() == number && (owner == null || Objects.equals(owner, it.owner()));
+                  case AccountKey.Xml(String id) -> id.equals(it.xmlId());
+                })
+            .findFirst();
+    return account.map(CashAccount::number).orElse(0L);
+  }
+
+  private void take(EngineChanges changes) {
+    changes.accounts().forEach(it -> accounts.put(it.number(), it));
+    changes.positions().forEach(it -> positions.put(it.number(), it));
+    changes.orders().forEach(it -> orders.put(it.number(), it));
+    trades.addAll(changes.trades());
+  }
+
+  private static <T> String text(EngineOutcome<T> outcome, Function<T, ExchangeResult> result) {
+    return switch (outcome) {
+      case EngineOutcome.Accepted<T>(T value) -> text(result.apply(value));
+      case EngineOutcome.Refused<T>(var reason) ->
+          reason.name().startsWith("INVALID") ? "INVALID" : reason.name();
+    };
+  }
+
+  /// The text of a result: without the mark of a stored answer, which is the word `again`.
+  static String text(ExchangeResult result) {
+    return switch (result) {
+      case AccountCreated(var account, boolean replayed) -> account + again(replayed);
+      case SharesAdded(var position, boolean replayed) -> position + again(replayed);
+      case OrderOpened(var order, var trades, boolean replayed) ->
+          order + " " + trades + again(replayed);
+      case OrderFound(var order, var trades) -> order + " " + trades;
+      case ExchangeResult.RefusedCommand it -> it.reason() + again(it.replayed());
+    };
+  }
+
+  private static String again(boolean replayed) {
+    return replayed ? " again" : "";
+  }
+
+  ExchangeMachine.Rows rows() {
+    return new ExchangeMachine.Rows(
+        List.copyOf(accounts.values()),
+        List.copyOf(positions.values()),
+        List.copyOf(orders.values()),
+        List.copyOf(trades));
+  }
+
+  Optional<MarketDepth> depth(String symbol) {
+    return engine.depth(symbol, ExchangeBatchStore.LEVELS);
+  }
+
+  /// The number of the last order.
+  long lastOrder() {
+    return orders.keySet().stream().max(Comparator.naturalOrder()).orElse(0L);
+  }
+}
