@@ -72,7 +72,7 @@ final class CashAccountStore {
                 new Position(
                     row.getLong("number"),
                     row.getLong("account"),
-                    symbols.of(row.getStatement().getConnection(), row.getLong("symbol")),
+                    symbols.of(row, 3),
                     row.getLong("shares_e4"),
                     row.getLong("reserved_e4")));
   }
@@ -147,8 +147,8 @@ final class CashAccountStore {
     private final ChecksummedTable<ShareDeposit>.Writer depositRows;
 
     private Rows(Connection writing) throws SQLException {
-      accountRows = ACCOUNTS.upserts(writing);
-      positionRows = positions.upserts(writing);
+      accountRows = ACCOUNTS.upserts(writing, List.of("cash_e8", "reserved_e8"));
+      positionRows = positions.upserts(writing, List.of("shares_e4", "reserved_e4"));
       symbolRows = SYMBOLS.inserts(writing);
       depositRows = DEPOSITS.inserts(writing);
     }

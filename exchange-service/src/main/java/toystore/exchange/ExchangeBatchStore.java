@@ -185,6 +185,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
     @Override
     public ExchangeResult decide(PendingExchangeCommand request) throws SQLException {
       if (isStale) {
+        engine = new MatchingEngine(); // two would need twice the memory
         engine = load(new ArrayList<>());
         rebuilds.increment();
         isStale = false;

@@ -15,7 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.springframework.context.event.ContextClosedEvent;
@@ -86,8 +88,14 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   private final MarketFeed feed;
   private final Set<WatchRpc> watches = ConcurrentHashMap.newKeySet();
   private final ExecutorService watchExecutor =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("exchange-feed").factory());
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(), // at most one task of each watch
+          Thread.ofPlatform().daemon().name("exchange-feed").factory(),
+          new ThreadPoolExecutor.DiscardPolicy()); // the writer ends later and must not fail
 
   ExchangeRpc(
       CallerClient callers,

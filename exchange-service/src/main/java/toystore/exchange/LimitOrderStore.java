@@ -9,7 +9,8 @@ import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Side;
 import toystore.platform.storage.ChecksummedTable;
 
-/// The tables `limit_order` and `trade`. Any thread, each with its own connection.
+/// The tables `limit_order` and `trade`. A start reads many rows, so columns are read by their
+/// position, which is that in the table's list. Any thread, each with its own connection.
 final class LimitOrderStore {
   private final ChecksummedTable<LimitOrder> orders;
   private final ChecksummedTable<MatchedTrade> trades;
@@ -43,16 +44,16 @@ final class LimitOrderStore {
                     .set(order.canceledAt()),
             row ->
                 new LimitOrder(
-                    row.getLong("number"),
-                    row.getLong("account"),
-                    symbols.of(row.getStatement().getConnection(), row.getLong("symbol")),
-                    row.getBoolean("sells") ? Side.SELL : Side.BUY,
-                    row.getLong("shares_e4"),
-                    row.getLong("limit_e4"),
-                    row.getLong("open_e4"),
-                    row.getLong("canceled_e4"),
-                    row.getLong("opened_at"),
-                    row.getLong("canceled_at")));
+                    row.getLong(1),
+                    row.getLong(2),
+                    symbols.of(row, 3),
+                    row.getBoolean(4) ? Side.SELL : Side.BUY,
+                    row.getLong(5),
+                    row.getLong(6),
+                    row.getLong(7),
+                    row.getLong(8),
+                    row.getLong(9),
+                    row.getLong(10)));
     trades =
         new ChecksummedTable<>(
             "trade",
@@ -75,13 +76,13 @@ final class LimitOrderStore {
                     .set(trade.executedAt()),
             row ->
                 new MatchedTrade(
-                    row.getLong("number"),
-                    symbols.of(row.getStatement().getConnection(), row.getLong("symbol")),
-                    row.getLong("price_e4"),
-                    row.getLong("shares_e4"),
-                    row.getLong("buy_order"),
-                    row.getLong("sell_order"),
-                    row.getLong("executed_at")));
+                    row.getLong(1),
+                    symbols.of(row, 2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    row.getLong(6),
+                    row.getLong(7)));
   }
 
   ChecksummedTable<LimitOrder> orders() {
@@ -169,7 +170,7 @@ final class LimitOrderStore {
     private final ChecksummedTable<MatchedTrade>.Writer tradeRows;
 
     private Rows(Connection writing) throws SQLException {
-      orderRows = orders.upserts(writing);
+      orderRows = orders.upserts(writing, List.of("open_e4", "canceled_e4", "canceled_at"));
       tradeRows = trades.inserts(writing);
     }
 

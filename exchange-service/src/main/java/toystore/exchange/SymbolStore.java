@@ -1,12 +1,12 @@
 package toystore.exchange;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
@@ -24,17 +24,19 @@ final class SymbolStore {
 
   private final Map<Long, Symbol> symbols = new ConcurrentHashMap<>();
 
-  /// Returns a symbol to which a row refers. It must be committed, because it is cached.
+  /// Returns the symbol to which a row refers. The row must be committed, because its symbol is
+  /// cached.
   ///
   /// @throws CorruptDataException if it is missing or damaged
-  Symbol of(Connection connection, long number) throws SQLException {
-    @Nullable Symbol cached = symbols.get(number);
+  Symbol of(ResultSet row, int column) throws SQLException {
+    long number = row.getLong(column);
+    Symbol cached = symbols.get(number);
     if (cached != null) {
       return cached;
     }
     Symbol symbol =
         SYMBOLS
-            .row(connection, "WHERE number = ?", number)
+            .row(row.getStatement().getConnection(), "WHERE number = ?", number)
             .orElseThrow(() ->
                 new CorruptDataException("damaged table: symbol %d is missing".formatted(number)));
     symbols.put(number, symbol);

@@ -9,7 +9,8 @@
 /// ```
 ///
 /// Lists, accounts and positions are read from disk by the reader threads, the depth from memory.
-/// [CallerClient] finds who calls. [ExchangeAudit] checks the rows.
+/// [CallerClient] finds who calls. [WatchRpc] sends the events of the feed to a reader.
+/// [ExchangeAudit] checks the rows.
 @NullMarked
 package toystore.exchange;
 

@@ -43,7 +43,7 @@ final class ExchangeModel {
   String apply(ExchangeCommand command, @Nullable String key) {
     Answer known = key == null ? null : answers.get(key);
     if (known != null) {
-      return known.command.equals(command) ? known.text + " again" : "KEY_REUSED";
+      return values(known.command).equals(values(command)) ? known.text + " again" : "KEY_REUSED";
     }
     String text = decide(command);
     take(engine.takeChanges());
@@ -51,6 +51,10 @@ final class ExchangeModel {
       answers.put(key, new Answer(command, text));
     }
     return text;
+  }
+
+  private static List<Object> values(ExchangeCommand command) {
+    return ((ExchangeCommand.Keyable) command).values();
   }
 
   private String decide(ExchangeCommand command) {

@@ -145,7 +145,7 @@ class ExchangeRandomWalkTest {
   private Step step(Random random, List<Step> repeatable) {
     if (!repeatable.isEmpty() && random.nextInt(10) == 0) {
       Step known = repeatable.get(random.nextInt(repeatable.size()));
-      return random.nextInt(4) > 0 ? known : new Step(command(random), known.key);
+      return random.nextInt(4) > 0 ? known : new Step(place(random), known.key);
     }
     ExchangeCommand command = command(random);
     boolean hasKey = command instanceof ExchangeCommand.Keyable && random.nextInt(3) == 0;
@@ -164,14 +164,17 @@ class ExchangeRandomWalkTest {
               account(random), SYMBOLS.get(random.nextInt(3)), random.nextInt(5_000_000));
       case 2, 3, 4 -> new ExchangeCommand.CancelOrder(account(random), order(random));
       case 5, 6 -> new ExchangeCommand.FindOrder(account(random), order(random));
-      default ->
-          new ExchangeCommand.PlaceOrder(
-              account(random),
-              SYMBOLS.get(random.nextInt(20) == 0 ? 3 : random.nextInt(3)),
-              random.nextBoolean() ? Side.BUY : Side.SELL,
-              random.nextInt(200_000),
-              1_000_000 + random.nextInt(40) * 1_000);
+      default -> place(random);
     };
+  }
+
+  private static ExchangeCommand place(Random random) {
+    return new ExchangeCommand.PlaceOrder(
+        account(random),
+        SYMBOLS.get(random.nextInt(20) == 0 ? 3 : random.nextInt(3)),
+        random.nextBoolean() ? Side.BUY : Side.SELL,
+        random.nextInt(200_000),
+        1_000_000 + random.nextInt(40) * 1_000);
   }
 
   private ExchangeCommand create(Random random) {

@@ -1,5 +1,6 @@
 package toystore.exchange.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,8 @@ final class BookSide {
 
   private final int sign;
   private @Nullable PriceLevel best;
+  private @Nullable List<MarketDepth.Level> depth; // null: changed since it was asked for
+  private int depthCount;
 
   BookSide(Side side) {
     sign = side == Side.BUY ? -1 : 1;
@@ -35,6 +38,7 @@ final class BookSide {
     PriceLevel level =
         levels.computeIfAbsent(sign * order.limitE4, _ -> new PriceLevel(order.limitE4));
     level.append(order);
+    depth = null;
     if (best == null || sign * level.priceE4 < sign * best.priceE4) {
       best = level;
     }
@@ -43,7 +47,8 @@ final class BookSide {
   /// Takes shares from the level that are executed or canceled now, and removes the order if none
   /// of its shares are open.
   void reduce(PriceLevel level, OpenOrder order, long sharesE4) {
-    level.openE4 -= sharesE4;
+    level.reduce(sharesE4);
+    depth = null;
     if (order.openE4 > 0) {
       return;
     }
@@ -56,10 +61,19 @@ final class BookSide {
     }
   }
 
+  /// Returns the best prices. The same list as before if nothing has changed.
   List<MarketDepth.Level> depth(int count) {
-    return levels.values().stream()
-        .limit(count)
-        .map(it -> new MarketDepth.Level(it.priceE4, it.openE4, it.orders))
-        .toList();
+    if (depth == null || count != depthCount) {
+      var found = new ArrayList<MarketDepth.Level>(Math.min(count, levels.size()));
+      for (PriceLevel level : levels.values()) {
+        if (found.size() == count) {
+          break;
+        }
+        found.add(level.snapshot());
+      }
+      depth = List.copyOf(found);
+      depthCount = count;
+    }
+    return depth;
   }
 }

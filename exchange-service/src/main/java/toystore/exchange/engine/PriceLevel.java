@@ -10,6 +10,7 @@ final class PriceLevel {
   int orders;
   @Nullable OpenOrder first;
   private @Nullable OpenOrder last;
+  private MarketDepth.@Nullable Level snapshot; // null: changed since it was asked for
 
   PriceLevel(long priceE4) {
     this.priceE4 = priceE4;
@@ -26,6 +27,20 @@ final class PriceLevel {
     last = order;
     openE4 += order.openE4;
     orders++;
+    snapshot = null;
+  }
+
+  /// Takes shares that are executed or canceled now.
+  void reduce(long sharesE4) {
+    openE4 -= sharesE4;
+    snapshot = null;
+  }
+
+  MarketDepth.Level snapshot() {
+    if (snapshot == null) {
+      snapshot = new MarketDepth.Level(priceE4, openE4, orders);
+    }
+    return snapshot;
   }
 
   /// Removes an order whose open shares are no longer part of the sum.
@@ -46,5 +61,6 @@ final class PriceLevel {
     order.previous = null;
     order.next = null;
     orders--;
+    snapshot = null;
   }
 }

@@ -77,8 +77,18 @@ public record ChecksummedTable<T>(
 
   /// Returns a writer that inserts rows or replaces those with the same first column.
   public Writer upserts(Connection writing) throws SQLException {
+    return upserts(writing, columns.subList(1, columns.size()));
+  }
+
+  /// Like [#upserts(Connection)], for rows of which only some columns ever change. The indexes of
+  /// the other columns are not written again.
+  ///
+  /// @param changing the columns that may differ from those of the row before
+  public Writer upserts(Connection writing, List<String> changing) throws SQLException {
     String assignments =
-        allColumns().skip(1).map(it -> it + " = excluded." + it).collect(Collectors.joining(", "));
+        Stream.concat(changing.stream(), Stream.of(CHECKSUM))
+            .map(it -> it + " = excluded." + it)
+            .collect(Collectors.joining(", "));
     return new Writer(
         new ChecksummedStatement(
             writing,
