@@ -12,7 +12,7 @@ import java.util.Arrays;
 final class FrameReader implements AutoCloseable {
   static final String OVERLOADED =
       "server is overloaded; the request was not processed; retry later";
-  private static final int INITIAL = 1_024;
+  private static final int INITIAL = 512;
   private static final int MAX_LENGTH_LINE = 32;
   private static final int QUOTED = 40;
   private static final int UNKNOWN = -1;

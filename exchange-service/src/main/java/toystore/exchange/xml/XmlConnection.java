@@ -25,7 +25,6 @@ final class XmlConnection {
   private final XmlGateway gateway;
   private final FrameReader frames;
   private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.now(State.BUSY));
-  private volatile boolean answered;
   private volatile boolean stopping;
 
   /// A connection in the state WAITING has no request that is received, executed or answered.
@@ -56,7 +55,6 @@ final class XmlConnection {
       socket.setTcpNoDelay(true);
       Duration wait = gateway.limits().idle();
       while (awaitRequest(wait) && answerRequests()) {
-        answered = true;
         wait = gateway.limits().keepAlive();
       }
       if (phase.get().state() != State.CLOSED) {
@@ -99,7 +97,7 @@ final class XmlConnection {
     return valid;
   }
 
-  private ParsedRequest read() throws IOException {
+  private ParsedRequest read() throws IOException, InterruptedException {
     return switch (frames.read()) {
       case RequestFrame.Document document -> gateway.parse(document);
       case RequestFrame.Unreadable unreadable -> new ParsedRequest.Malformed(unreadable.message());
@@ -167,12 +165,8 @@ final class XmlConnection {
     closeIf(State.WAITING, Duration.ZERO);
   }
 
-  /// Closes the connection if its client does not read its answer; or, if others wait for a
-  /// connection, if it only waits for another request. Any thread.
-  void closeIfStuck(boolean othersWait) {
-    if (answered && othersWait) {
-      closeIf(State.WAITING, RECENT);
-    }
+  /// Closes the connection if its client does not read its answer. Any thread.
+  void closeIfStuck() {
     closeIf(State.WRITING, gateway.memory().isExceeded() ? RECENT : gateway.limits().silence());
   }
 

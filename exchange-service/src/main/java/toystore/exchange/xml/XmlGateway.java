@@ -2,6 +2,9 @@ package toystore.exchange.xml;
 
 import java.util.Iterator;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -9,10 +12,14 @@ import toystore.exchange.ExchangeCommand;
 import toystore.exchange.ExchangeResult;
 
 /// What all connections share. Any thread.
-final class XmlGateway {
+///
+/// Requests are parsed on a few platform threads, because the JDK's parser keeps its buffers of 16
+/// kB in each thread that used it, and each connection has a thread of its own.
+final class XmlGateway implements AutoCloseable {
   private final XmlGatewayLimits limits;
   private final Function<ExchangeCommand, CompletionStage<ExchangeResult>> writer;
   private final RequestParser parser = new RequestParser();
+  private final ExecutorService parsers; // a connection queues at most one request
   private final BufferMemory memory;
   private final Semaphore permits;
   private final LongAdder requests = new LongAdder();
@@ -22,6 +29,10 @@ final class XmlGateway {
       XmlGatewayLimits limits, Function<ExchangeCommand, CompletionStage<ExchangeResult>> writer) {
     this.limits = limits;
     this.writer = writer;
+    this.parsers =
+        Executors.newFixedThreadPool(
+            Runtime.getRuntime().availableProcessors(),
+            Thread.ofPlatform().name("xml-parser-", 0).daemon().factory());
     this.memory = new BufferMemory(limits.bufferBytes());
     this.permits = new Semaphore(limits.commands());
   }
@@ -34,8 +45,14 @@ final class XmlGateway {
     return memory;
   }
 
-  ParsedRequest parse(RequestFrame.Document document) {
-    return parser.parse(document.buffer(), document.offset(), document.length());
+  ParsedRequest parse(RequestFrame.Document document) throws InterruptedException {
+    try {
+      return parsers
+          .submit(() -> parser.parse(document.buffer(), document.offset(), document.length()))
+          .get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("parsing failed", e.getCause());
+    }
   }
 
   CommandPipeline pipeline(Iterator<RequestChild> children) {
@@ -55,5 +72,11 @@ final class XmlGateway {
 
   long malformedRequests() {
     return malformedRequests.sum();
+  }
+
+  /// Call it when no connection is open any more.
+  @Override
+  public void close() {
+    parsers.close();
   }
 }

@@ -100,8 +100,7 @@ final class XmlServer implements AutoCloseable {
   private void sweepAll() {
     try {
       while (!closing.await(SWEEP.toMillis(), TimeUnit.MILLISECONDS)) {
-        boolean othersWait = slots.hasQueuedThreads();
-        open.forEach(it -> it.closeIfStuck(othersWait));
+        open.forEach(XmlConnection::closeIfStuck);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -129,6 +128,7 @@ final class XmlServer implements AutoCloseable {
     } finally {
       closing.countDown();
       open.forEach(XmlConnection::close);
+      gateway.close();
     }
   }
 }

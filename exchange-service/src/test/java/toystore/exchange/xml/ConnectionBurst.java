@@ -7,47 +7,87 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import toystore.testkit.XmlTestClient;
 
-/// Many clients, each with a thread and a socket of its own, released together: each creates an
-/// account, half-closes its connection and reads to the end of the stream. As a program of its own,
-/// `ConnectionBurst PORT FIRST COUNT`, it prints how many were answered.
+/// Many clients, each with a thread and a socket of its own, released together. Each creates
+/// accounts. As a program of its own, `ConnectionBurst PORT STYLE FIRST COUNT`, it prints how many
+/// clients got the right answers.
 final class ConnectionBurst {
+  private static final int KEPT_REQUESTS = 5;
+
+  /// What published clients do with a connection.
+  enum Style {
+    /// One request, half-closed, then read to the end of the stream.
+    HALF_CLOSED,
+    /// One request, then read to the end of the stream, which comes after the keep-alive time.
+    READ_TO_END,
+    /// Several requests, each after the answer to the previous one.
+    KEPT,
+    /// One request, when all clients are connected.
+    CONNECTED_FIRST
+  }
+
   private ConnectionBurst() {}
 
   public static void main(String[] args) throws InterruptedException {
     long begin = System.nanoTime();
+    Style style = Style.valueOf(args[1]);
+    int count = Integer.parseInt(args[3]);
     int answered =
-        answered(Integer.parseInt(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-    System.out.printf("%d answered in %d ms%n", answered, (System.nanoTime() - begin) / 1_000_000);
+        answered(Integer.parseInt(args[0]), style, Integer.parseInt(args[2]), count);
+    System.out.printf(
+        "%d of %d answered in %d ms%n", answered, count, (System.nanoTime() - begin) / 1_000_000);
   }
 
-  /// @param first id of the first account; further ones have the ids after it
-  /// @return number of right answers
-  static int answered(int port, int first, int count) throws InterruptedException {
+  /// @param first id of the first account; the further ones have the ids after it
+  /// @return number of clients with right answers
+  static int answered(int port, Style style, int first, int count) throws InterruptedException {
     var release = new CountDownLatch(1);
+    var connected = new CountDownLatch(style == Style.CONNECTED_FIRST ? count : 0);
     var answered = new AtomicInteger();
     try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
-      IntStream.range(first, first + count)
-          .forEach(id ->
-              clients.submit(() -> {
-                release.await();
-                if (isAnswered(port, id)) {
-                  answered.incrementAndGet();
-                }
-                return id;
-              }));
+      IntStream.range(0, count)
+          .forEach(
+              i ->
+                  clients.submit(
+                      () -> {
+                        release.await();
+                        if (isAnswered(port, style, first + i * KEPT_REQUESTS, connected)) {
+                          answered.incrementAndGet();
+                        }
+                        return i;
+                      }));
       release.countDown();
     }
     return answered.get();
   }
 
-  private static boolean isAnswered(int port, int id) {
-    String create = "<create><account id=\"%d\" balance=\"1\"/></create>".formatted(id);
-    try {
-      return XmlTestClient.exchange(port, XmlTestClient.framed(create))
-          .equals("<results><created id=\"%d\"/></results>\n".formatted(id));
+  private static boolean isAnswered(int port, Style style, int id, CountDownLatch connected)
+      throws InterruptedException {
+    try (var client = new XmlTestClient(port)) {
+      connected.countDown();
+      connected.await();
+      if (style == Style.KEPT) {
+        boolean right = true;
+        for (int i = 0; i < KEPT_REQUESTS; i++) {
+          right &= created(id + i).equals(client.request(create(id + i)) + "\n");
+        }
+        return right;
+      }
+      client.send(XmlTestClient.framed(create(id)));
+      if (style != Style.READ_TO_END) {
+        client.halfClose();
+      }
+      return created(id).equals(client.rest());
     } catch (IOException e) {
       System.err.println(id + ": " + e);
       return false;
     }
+  }
+
+  private static String create(int id) {
+    return "<create><account id=\"%d\" balance=\"1\"/></create>".formatted(id);
+  }
+
+  private static String created(int id) {
+    return "<results><created id=\"%d\"/></results>\n".formatted(id);
   }
 }

@@ -332,17 +332,6 @@ class XmlServerTest {
   }
 
   @Test
-  void idleConnectionGivesWayToAWaitingOne() throws IOException {
-    open(limits(1, LONG, LONG));
-    try (var idle = new XmlTestClient(server.port());
-        var waiting = new XmlTestClient(server.port())) {
-      assertThat(idle.request(EMPTY) + "\n").isEqualTo(NOTHING);
-      assertThat(waiting.request(EMPTY) + "\n").isEqualTo(NOTHING);
-      assertThat(idle.rest()).isEmpty();
-    }
-  }
-
-  @Test
   void clientThatReadsNothingIsClosedAndBlocksNobody() throws Exception {
     open(limits());
     send(framed(CREATE));
@@ -416,11 +405,12 @@ class XmlServerTest {
     }
   }
 
-  @Test
-  void burstOfConnectionsWaitsAndIsAnsweredWhole() throws Exception {
-    open(limits(100, LONG, LONG));
-    assertThat(ConnectionBurst.answered(server.port(), 1, 2_000)).isEqualTo(2_000);
-    assertThat(exchange.commands()).hasSize(2_000);
+  @ParameterizedTest
+  @CsvSource({"HALF_CLOSED, 2000", "READ_TO_END, 500", "KEPT, 2000"})
+  void burstOfConnectionsWaitsAndIsAnsweredWhole(ConnectionBurst.Style style, int count)
+      throws Exception {
+    open(limits(100, LONG, SHORT));
+    assertThat(ConnectionBurst.answered(server.port(), style, 1, count)).isEqualTo(count);
   }
 
   @Test
