@@ -27,6 +27,7 @@ import toystore.exchange.v1.ExchangeServiceGrpc;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.SingleWriter;
+import toystore.testkit.FreePorts;
 
 /// The real exchange service on a real database file, behind real stubs, with a fake account
 /// service.
@@ -36,6 +37,7 @@ final class ExchangeFixture implements AutoCloseable {
   final FakeAuthenticator sessions = new FakeAuthenticator();
   final ExchangeTestClient administrator;
   final ManagedChannel channel;
+  final int xmlPort = FreePorts.free();
 
   private final Server accounts;
   private final ConfigurableApplicationContext service;
@@ -59,7 +61,7 @@ final class ExchangeFixture implements AutoCloseable {
             List.of(
                 "--toystore.data=" + data,
                 "--toystore.exchange.port=0",
-                "--toystore.exchange.xml-port=0",
+                "--toystore.exchange.xml-port=" + xmlPort,
                 "--toystore.exchange.account-target=in-process:" + accountName,
                 "--toystore.calls.breaker-window=10000",
                 "--toystore.admin-token=" + ADMINISTRATOR,

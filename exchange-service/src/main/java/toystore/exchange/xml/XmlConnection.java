@@ -19,6 +19,7 @@ final class XmlConnection {
   private static final int RESULT_BYTES = 400; // of a result in memory, approximately
   private static final int MAX_DISCARDED = 1 << 22;
   private static final Duration LINGER = Duration.ofSeconds(2);
+  private static final Duration LINGER_AT_STOP = Duration.ofMillis(200);
   private static final Duration RECENT = Duration.ofSeconds(1);
 
   private final Socket socket;
@@ -148,8 +149,9 @@ final class XmlConnection {
   /// closed with unread input, the client could lose the answer.
   private void endAnswers() throws IOException {
     socket.shutdownOutput();
-    socket.setSoTimeout((int) LINGER.toMillis());
-    long end = System.nanoTime() + LINGER.toNanos();
+    Duration linger = stopping ? LINGER_AT_STOP : LINGER;
+    socket.setSoTimeout((int) linger.toMillis());
+    long end = System.nanoTime() + linger.toNanos();
     byte[] discarded = new byte[1024];
     int left = MAX_DISCARDED;
     int count = 0;

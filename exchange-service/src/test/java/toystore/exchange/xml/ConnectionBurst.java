@@ -31,8 +31,7 @@ final class ConnectionBurst {
     long begin = System.nanoTime();
     Style style = Style.valueOf(args[1]);
     int count = Integer.parseInt(args[3]);
-    int answered =
-        answered(Integer.parseInt(args[0]), style, Integer.parseInt(args[2]), count);
+    int answered = answered(Integer.parseInt(args[0]), style, Integer.parseInt(args[2]), count);
     System.out.printf(
         "%d of %d answered in %d ms%n", answered, count, (System.nanoTime() - begin) / 1_000_000);
   }
@@ -45,16 +44,14 @@ final class ConnectionBurst {
     var answered = new AtomicInteger();
     try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
       IntStream.range(0, count)
-          .forEach(
-              i ->
-                  clients.submit(
-                      () -> {
-                        release.await();
-                        if (isAnswered(port, style, first + i * KEPT_REQUESTS, connected)) {
-                          answered.incrementAndGet();
-                        }
-                        return i;
-                      }));
+          .forEach(i ->
+              clients.submit(() -> {
+                release.await();
+                if (isAnswered(port, style, first + i * KEPT_REQUESTS, connected)) {
+                  answered.incrementAndGet();
+                }
+                return i;
+              }));
       release.countDown();
     }
     return answered.get();

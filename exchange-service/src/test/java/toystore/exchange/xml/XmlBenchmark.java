@@ -58,8 +58,7 @@ public class XmlBenchmark {
       var spy = new Symbol(1, "SPY");
       long time = 1_700_000_000_000L;
       var limitOrder =
-          new LimitOrder(
-              1_234_567, 1, spy, Side.SELL, 4_005_000, 1_242_500, 5_000, 0, time, 0);
+          new LimitOrder(1_234_567, 1, spy, Side.SELL, 4_005_000, 1_242_500, 5_000, 0, time, 0);
       var trade = new MatchedTrade(1, spy, 1_270_000, 2_000_000, 2, 1_234_567, time);
       results = new ArrayList<>();
       for (RequestChild child : children) {

@@ -1,0 +1,52 @@
+package toystore.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import toystore.common.v1.AuditCheck;
+import toystore.testkit.Project;
+
+/// 20,000 sockets at once, as published load tests open them: a thread and a socket for each
+/// request, released together. The clients are two processes, because a process may open 20,000
+/// files here.
+@Timeout(300)
+class XmlBurstIT {
+  private static final int CLIENTS = 10_000; // of each process
+  private static final int IDS = 1_000_000;
+
+  @ParameterizedTest
+  @CsvSource({"HALF_CLOSED, 16384", "HALF_CLOSED, 1000", "READ_TO_END, 16384"})
+  void allSocketsAreAnswered(String style, int connections, @TempDir Path data) throws Exception {
+    try (var service =
+        new ExchangeFixture(data, "--toystore.exchange.xml-connections=" + connections)) {
+      List<Process> processes = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        processes.add(
+            new ProcessBuilder(
+                    Project.JAVA,
+                    "-Xmx512m",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "toystore.exchange.xml.ConnectionBurst",
+                    String.valueOf(service.xmlPort),
+                    style,
+                    String.valueOf(1 + i * IDS),
+                    String.valueOf(CLIENTS))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start());
+      }
+      for (Process it : processes) {
+        assertThat(new String(it.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+            .startsWith("%d of %d answered".formatted(CLIENTS, CLIENTS));
+      }
+      assertThat(service.audit(true)).extracting(AuditCheck::getOk).doesNotContain(false);
+    }
+  }
+}

@@ -1,0 +1,266 @@
+package toystore.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.common.v1.AuditCheck;
+import toystore.testkit.XmlTestClient;
+
+/// The whole exchange service over XML, as a published client sends it. Each test has accounts and
+/// symbols of its own.
+@Timeout(60)
+class XmlGatewayTest {
+  private static final Pattern TIME = Pattern.compile("time=\"(\\d+)\"");
+
+  @TempDir private static Path folder;
+  private static ExchangeFixture service;
+
+  @BeforeAll
+  static void start() {
+    service = new ExchangeFixture(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    assertThat(service.audit(true)).extracting(AuditCheck::getOk).doesNotContain(false);
+    service.close();
+  }
+
+  /// Sends a request on its own connection and returns the answer; times are replaced by T.
+  private static String send(String xml) {
+    return send(service, xml);
+  }
+
+  private static String send(ExchangeFixture to, String xml) {
+    try {
+      String answer = XmlTestClient.exchange(to.xmlPort, XmlTestClient.framed(xml));
+      assertThat(answer).endsWith("</results>\n");
+      return TIME.matcher(answer.strip()).replaceAll("time=\"T\"");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String transactions(String account, String children) {
+    return send("<transactions id=\"%s\">%s</transactions>".formatted(account, children));
+  }
+
+  private static void create(String account, String balance, String symbol, String shares) {
+    assertThat(
+            send(
+                "<create><account id=\"%s\" balance=\"%s\"/><symbol sym=\"%s\"><account id=\"%s\">%s</account></symbol></create>"
+                    .formatted(account, balance, symbol, account, shares)))
+        .isEqualTo(
+            "<results><created id=\"%s\"/><created sym=\"%s\" id=\"%s\"/></results>"
+                .formatted(account, symbol, account));
+  }
+
+  /// Order numbers count from 1, so the example has a service of its own, which is then restarted.
+  @Test
+  void workedExampleOfTheContractByteForByte(@TempDir Path data) throws IOException {
+    long before = Instant.now().getEpochSecond();
+    var sent = new ArrayList<String>();
+    String last =
+        "<status id=\"7\"><executed shares=\"200\" price=\"127\" time=\"T\"/>"
+            + "<executed shares=\"200\" price=\"125\" time=\"T\"/></status>";
+    try (var fresh = new ExchangeFixture(data);
+        var client = new XmlTestClient(fresh.xmlPort)) {
+      exchange(
+          client,
+          sent,
+          """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <create>
+           <account id="1" balance="200000"/>
+           <account id="2" balance="0"/>
+           <symbol sym="SPY">
+            <account id="2">1200</account>
+           </symbol>
+          </create>
+          """,
+          "<created id=\"1\"/><created id=\"2\"/><created sym=\"SPY\" id=\"2\"/>");
+      open(client, sent, 1, 1, "300", "125");
+      open(client, sent, 2, 2, "-100", "130");
+      open(client, sent, 3, 1, "200", "127");
+      open(client, sent, 4, 2, "-500", "128");
+      open(client, sent, 5, 2, "-200", "140");
+      open(client, sent, 6, 1, "400", "125");
+      open(client, sent, 7, 2, "-400", "124");
+      exchange(client, sent, "<transactions id=\"2\"><query id=\"7\"/></transactions>", last);
+      exchange(
+          client,
+          sent,
+          "<transactions id=\"1\"><query id=\"1\"/><query id=\"3\"/><cancel id=\"3\"/>"
+              + "<cancel id=\"1\"/><query id=\"1\"/></transactions>",
+          "<status id=\"1\"><open shares=\"100\"/><executed shares=\"200\" price=\"125\" time=\"T\"/></status>"
+              + "<status id=\"3\"><executed shares=\"200\" price=\"127\" time=\"T\"/></status>"
+              + "<canceled id=\"3\"><executed shares=\"200\" price=\"127\" time=\"T\"/></canceled>"
+              + "<canceled id=\"1\"><canceled shares=\"100\" time=\"T\"/><executed shares=\"200\" price=\"125\" time=\"T\"/></canceled>"
+              + "<status id=\"1\"><canceled shares=\"100\" time=\"T\"/><executed shares=\"200\" price=\"125\" time=\"T\"/></status>");
+    }
+    for (String answer : sent) {
+      Matcher times = TIME.matcher(answer);
+      while (times.find()) {
+        assertThat(Long.parseLong(times.group(1)))
+            .isBetween(before, Instant.now().getEpochSecond());
+      }
+    }
+    System.out.print(String.join("", sent)); // for the documents
+    try (var restarted = new ExchangeFixture(data)) {
+      assertThat(send(restarted, "<transactions id=\"2\"><query id=\"7\"/></transactions>"))
+          .isEqualTo("<results>" + last + "</results>");
+    }
+  }
+
+  private static void open(
+      XmlTestClient client, List<String> sent, int id, int account, String amount, String limit)
+      throws IOException {
+    String order = " sym=\"SPY\" amount=\"%s\" limit=\"%s\"".formatted(amount, limit);
+    exchange(
+        client,
+        sent,
+        "<transactions id=\"%d\"><order%s/></transactions>".formatted(account, order),
+        "<opened%s id=\"%d\"/>".formatted(order, id));
+  }
+
+  private static void exchange(XmlTestClient client, List<String> sent, String xml, String expected)
+      throws IOException {
+    String answer = client.request(xml);
+    sent.add(XmlTestClient.framed(xml) + "\n" + answer + "\n");
+    assertThat(TIME.matcher(answer).replaceAll("time=\"T\""))
+        .isEqualTo("<results>%s</results>".formatted(expected));
+  }
+
+  @Test
+  void createAnswersEachAccountInTheOrderOfTheRequest() {
+    assertThat(
+            send(
+                "<create><symbol sym=\"C1\"><account id=\"100\">1</account></symbol>"
+                    + "<account balance=\"10.5\" id=\"100\"/><account id=\"100\" balance=\"1\"/>"
+                    + "<account id=\"0100\" balance=\"0\"/><account id=\"x\" balance=\"1\"/>"
+                    + "<account id=\"101\" balance=\"-1\"/>"
+                    + "<symbol sym=\"C1\"><account id=\"100\">0.5</account><account id=\"100\">2</account>"
+                    + "<account id=\"100\">-1</account><account id=\"100\">0.00001</account></symbol>"
+                    + "<symbol sym=\"a-b\"><account id=\"100\">1</account></symbol></create>"))
+        .isEqualTo(
+            "<results><error sym=\"C1\" id=\"100\">account not found</error>"
+                + "<created id=\"100\"/><error id=\"100\">account already exists</error>"
+                + "<created id=\"0100\"/><error id=\"x\">account id must be 1 to 32 digits</error>"
+                + "<error id=\"101\">balance must not be negative</error>"
+                + "<created sym=\"C1\" id=\"100\"/><created sym=\"C1\" id=\"100\"/>"
+                + "<error sym=\"C1\" id=\"100\">number of shares must be more than 0, or at least 0 where shares are added</error>"
+                + "<error sym=\"C1\" id=\"100\">number of shares must be a plain number with at most"
+                + " 4 decimals and at most 922337203685477.5807, got &quot;0.00001&quot;</error>"
+                + "<error sym=\"a-b\" id=\"100\">symbol must be 1 to 32 letters and digits</error>"
+                + "</results>");
+  }
+
+  @Test
+  void refusedOrderRepeatsItsAttributesAsTheyWereSent() {
+    create("200", "100", "R1", "5");
+    for (String order :
+        List.of(
+            "limit=\"10\" sym=\"R1\" amount=\"11\"",
+            "sym=\"R1\" amount=\"-5.0001\" limit=\"1\"",
+            "sym=\"R1\" amount=\"0.0\" limit=\"1\"",
+            "sym=\"R1\" amount=\"+1\" limit=\"1\"",
+            "sym=\"R1\" amount=\"1\" limit=\"0\"",
+            "sym=\"R1\" amount=\"1\" limit=\"-1\"",
+            "sym=\"R1\" amount=\"1.00001\" limit=\"1\"",
+            "sym=\"R1\" amount=\"1e1\" limit=\"1\"",
+            "sym=\"R1\" amount=\"900000000000\" limit=\"900000000000\"",
+            "sym=\"R1\" amount=\"-5\" limit=\"900000000000000\"",
+            "sym=\"NONE\" amount=\"1\" limit=\"1\"",
+            "sym=\"&lt;&quot;&amp;\" amount=\"\" limit=\"é\"")) {
+      assertThat(transactions("200", "<order " + order + "/>"))
+          .startsWith("<results><error " + order + ">")
+          .endsWith("</error></results>")
+          .doesNotContain("internal");
+    }
+    assertThat(transactions("200", "<order sym=\"R1\" amount=\"10\" limit=\"10\"/>"))
+        .as("nothing is reserved")
+        .startsWith("<results><opened sym=\"R1\" amount=\"10\" limit=\"10\" id=\"");
+  }
+
+  @Test
+  void childrenAreExecutedInTheirOrder() {
+    create("300", "100", "O1", "10");
+    String answer =
+        transactions(
+            "300",
+            "<order sym=\"O1\" amount=\"0.5\" limit=\"0.0001\"/><query id=\"x\"/>"
+                + "<order sym=\"O1\" amount=\"-10\" limit=\"99.5\"/>");
+    Matcher ids = Pattern.compile("limit=\"[^\"]*\" id=\"(\\d+)\"").matcher(answer);
+    assertThat(ids.find()).isTrue();
+    String buy = ids.group(1);
+    assertThat(ids.find()).isTrue();
+    String sell = ids.group(1);
+    assertThat(Long.parseLong(sell)).isGreaterThan(Long.parseLong(buy));
+    assertThat(
+            transactions(
+                "300",
+                "<query id=\"%1$s\"/><cancel id=\"%1$s\"/><query id=\"%1$s\"/><cancel id=\"%1$s\"/>"
+                    .formatted(buy)))
+        .isEqualTo(
+            "<results><status id=\"%1$s\"><open shares=\"0.5\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled><status id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled></results>"
+                .formatted(buy));
+  }
+
+  @Test
+  void foreignOrderAndAccountAreUnknown() {
+    create("400", "100", "F1", "10");
+    create("401", "100", "F2", "10");
+    Matcher id =
+        Pattern.compile("id=\"(\\d+)\"")
+            .matcher(transactions("400", "<order sym=\"F1\" amount=\"1\" limit=\"1\"/>"));
+    assertThat(id.find()).isTrue();
+    String notFound = "<error id=\"%s\">order not found</error>";
+    for (String order : List.of(id.group(1), "0", "999999999", "-1")) {
+      assertThat(transactions("401", "<cancel id=\"%1$s\"/><query id=\"%1$s\"/>".formatted(order)))
+          .isEqualTo("<results>" + notFound.formatted(order).repeat(2) + "</results>");
+    }
+  }
+
+  @Test
+  void unknownAccountAndThatOfARestUserGetAnErrorForEachChild() {
+    create("500", "100", "U1", "10");
+    long owned = service.buyer(5).account("1000");
+    for (String account : List.of("99999", String.valueOf(owned), "", "x")) {
+      assertThat(
+              transactions(
+                  account,
+                  "<order sym=\"U1\" amount=\"1\" limit=\"1\"/><query id=\"1\"/><cancel id=\"1\"/>"))
+          .isEqualTo(
+              "<results><error sym=\"U1\" amount=\"1\" limit=\"1\">account not found</error>"
+                  + "<error id=\"1\">account not found</error><error id=\"1\">account not found</error></results>");
+      assertThat(
+              send(
+                  "<create><symbol sym=\"U1\"><account id=\"%s\">5</account></symbol></create>"
+                      .formatted(account)))
+          .isEqualTo(
+              "<results><error sym=\"U1\" id=\"%s\">account not found</error></results>"
+                  .formatted(account));
+    }
+  }
+
+  @Test
+  void nothingOfAMalformedRequestIsExecuted() {
+    assertThat(
+            send(
+                "<create><account id=\"600\" balance=\"1\"/><account id=\"601\" balance=\"1\"></create>"))
+        .startsWith("<results><error>malformed request: ");
+    assertThat(send("<create><account id=\"600\" balance=\"1\"/></create>"))
+        .isEqualTo("<results><created id=\"600\"/></results>");
+  }
+}
