@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Accepts connections and serves each on a virtual thread. While the maximum number is open,
-/// further connections wait in the kernel's backlog, which is as long as the kernel allows; beyond
+/// further connections wait in the kernel's backlog, which is as long as the kernel allows. Beyond
 /// that, the kernel ignores a client's attempt, which the client's kernel repeats after 1, 3, 7 …
-/// seconds.
+/// seconds, or resets it.
 final class XmlServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(XmlServer.class);
   private static final int BACKLOG = 1 << 16; // the kernel takes less: net.core.somaxconn

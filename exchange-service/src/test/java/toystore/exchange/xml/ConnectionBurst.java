@@ -73,7 +73,11 @@ final class ConnectionBurst {
       if (style != Style.READ_TO_END) {
         client.halfClose();
       }
-      return created(id).equals(client.rest());
+      String answer = client.rest();
+      if (!answer.equals(created(id))) {
+        System.err.println(id + " received \"" + answer.strip() + "\"");
+      }
+      return answer.equals(created(id));
     } catch (IOException e) {
       System.err.println(id + ": " + e);
       return false;
