@@ -59,7 +59,7 @@ class EngineRandomWalkTest {
         engine = rows.load();
       }
     }
-    assertThat(naive.trades.size()).isGreaterThan(COMMANDS / 40);
+    assertThat(naive.trades.size()).isGreaterThan(COMMANDS / 100);
   }
 
   private void command(long time) {
