@@ -91,9 +91,7 @@ class ExchangeFeedTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 100, 1_099, 1_100})
   void readerResumesAfterItsLastTradeWithoutLossOrDouble(int last) throws Exception {
-    for (int i = 0; i < 1_100; i++) {
-      shop.exchange.trade("ACME", 1);
-    }
+    shop.exchange.trades("ACME", 1_100);
     try (var reader = open("?symbol=ACME&after=7", "Last-Event-ID", "" + last)) {
       shop.exchange.trade("ACME", 1);
       shop.exchange.trade("ACME", 1);
@@ -168,9 +166,7 @@ class ExchangeFeedTest {
                   .getBytes(StandardCharsets.US_ASCII));
       await(() -> readers() == 2);
       for (long first = 1; readers() == 2; first += 1_000) {
-        for (int i = 0; i < 1_000; i++) {
-          shop.exchange.trade("ACME", 1);
-        }
+        shop.exchange.trades("ACME", 1_000);
         assertThat(fast.nextTrades(1_000))
             .containsExactlyElementsOf(LongStream.range(first, first + 1_000).boxed().toList());
       }

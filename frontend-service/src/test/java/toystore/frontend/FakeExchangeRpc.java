@@ -151,6 +151,19 @@ final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase 
 
   /// Makes the next trade, number 1, 2, 3 …
   synchronized void trade(String symbol, long shares) {
+    execute(symbol, shares);
+    publish(symbol, depthEvent(symbol));
+  }
+
+  /// Makes many trades of one share in one commit.
+  synchronized void trades(String symbol, int size) {
+    for (int i = 0; i < size; i++) {
+      execute(symbol, 1);
+    }
+    publish(symbol, depthEvent(symbol));
+  }
+
+  private void execute(String symbol, long shares) {
     var trade =
         Trade.newBuilder()
             .setTradeId(trades.size() + 1)
@@ -161,7 +174,6 @@ final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase 
             .build();
     trades.add(trade);
     publish(symbol, WatchResponse.newBuilder().setTrade(trade).build());
-    publish(symbol, depthEvent(symbol));
   }
 
   private void publish(String symbol, WatchResponse event) {

@@ -29,7 +29,7 @@ import toystore.testkit.MarketplaceClient;
 /// The exchange over REST and its live feed, with the real services.
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
-class ExchangeApiTest {
+class ExchangeApiIT {
   private static final String ACCOUNTS = "/api/exchange/accounts";
 
   private MarketplaceStore market;
