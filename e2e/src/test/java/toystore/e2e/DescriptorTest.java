@@ -135,6 +135,10 @@ class DescriptorTest {
     needed.add(new Needed("docs/architecture.md", "| [" + program + "]"));
     needed.add(new Needed("docs/operations.md", "| %d | ".formatted(service.port())));
     needed.add(new Needed("docs/operations.md", "| %d | ".formatted(service.managementPort())));
+    for (int further : service.furtherPorts().values()) {
+      needed.add(new Needed(dockerfile, " " + further + "\n"));
+      needed.add(new Needed("docs/operations.md", "| %d | ".formatted(further)));
+    }
     for (String peer : service.peers()) {
       String target = "TOYSTORE_%s_%s_TARGET".formatted(variable(name), variable(peer));
       needed.add(new Needed("docker/compose.yaml", target + ": static://" + peer + ":"));

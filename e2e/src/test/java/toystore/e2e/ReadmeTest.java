@@ -44,14 +44,17 @@ import toystore.store.StoreApplication;
 import toystore.testkit.Conditions;
 import toystore.testkit.FreePorts;
 
-/// Runs the commands in README.md and docs/api.md, each document against a fresh store, and
-/// compares the answers with the documented ones.
+/// Runs the commands in README.md, docs/api.md and docs/exchange.md, each document against a fresh
+/// store, and compares the answers with the documented ones.
 class ReadmeTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern BLOCK = Pattern.compile("(?s)```console\n(.*?)```");
   private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
   private static final Pattern TIME =
       Pattern.compile("\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z\"");
+
+  /// A time in XML.
+  private static final Pattern SECONDS = Pattern.compile("(?<= time=)\"\\d{10}\"");
 
   private static final Pattern TOKEN = Pattern.compile("(?<=\"token\":)\"([\\w-]{43})\"");
 
@@ -71,7 +74,7 @@ class ReadmeTest {
   record Call(String command, String answer) {}
 
   @ParameterizedTest
-  @CsvSource({"README.md, 7", "docs/api.md, 20"})
+  @CsvSource({"README.md, 7", "docs/api.md, 20", "docs/exchange.md, 4"})
   void documentedCommandsReturnTheDocumentedAnswers(String document, int atLeast) throws Exception {
     List<Call> calls = calls(Files.readString(ROOT.resolve(document)));
     assertThat(calls).hasSizeGreaterThanOrEqualTo(atLeast);
@@ -118,7 +121,9 @@ class ReadmeTest {
 
   /// Masks times and session tokens.
   private static String masked(String answer) {
-    return TOKEN.matcher(TIME.matcher(answer).replaceAll("\"TIME\"")).replaceAll("\"TOKEN\"");
+    String timeless =
+        SECONDS.matcher(TIME.matcher(answer).replaceAll("\"TIME\"")).replaceAll("\"TIME\"");
+    return TOKEN.matcher(timeless).replaceAll("\"TOKEN\"");
   }
 
   private String answer(StoreApplication store, Call call) throws Exception {
@@ -244,8 +249,14 @@ class ReadmeTest {
   /// `printf TEXT | nc -q 1 HOST PORT`
   private String line(Deque<String> words) throws IOException {
     String text = words.remove().translateEscapes();
-    assertThat(words).containsExactly("|", "nc", "-q", "1", "127.0.0.1", "9191");
-    try (var socket = new Socket("127.0.0.1", linePort)) {
+    int port =
+        switch (words.removeLast()) {
+          case "9191" -> linePort;
+          case "12345" -> xmlPort;
+          case String other -> throw new IllegalArgumentException("unexpected port " + other);
+        };
+    assertThat(words).containsExactly("|", "nc", "-q", "1", "127.0.0.1");
+    try (var socket = new Socket("127.0.0.1", port)) {
       socket.getOutputStream().write(text.getBytes(UTF_8));
       socket.shutdownOutput();
       return new String(socket.getInputStream().readAllBytes(), UTF_8).strip();
