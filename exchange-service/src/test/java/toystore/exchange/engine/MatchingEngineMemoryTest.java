@@ -25,7 +25,7 @@ class MatchingEngineMemoryTest {
     System.out.printf(
         "%d orders, live heap before %d kB, after %d kB; %.0f commands/s of CPU time%n",
         ORDERS, before / 1024, after / 1024, 2e9 * ORDERS / nanos);
-    assertThat(after - before).isLessThan(2_000_000);
+    assertThat(after - before).isLessThan(5_000_000); // 200,000 leaked orders are more than 20 MB
   }
 
   private static void commands(OrderFlow flow, long count) {
