@@ -1,6 +1,7 @@
 package toystore.exchange;
 
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -158,6 +159,7 @@ class ExchangeBenchmark {
       for (int i = 0; i < 5; i++) {
         System.gc();
         long begin = System.nanoTime();
+        long cpuBegin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         var symbols = new SymbolStore();
         var batchStore =
             new ExchangeBatchStore(
@@ -167,13 +169,15 @@ class ExchangeBenchmark {
                 new MarketFeed(1, 1),
                 InstantSource.system());
         long nanos = System.nanoTime() - begin;
+        long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuBegin;
         System.gc();
         long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
         OUT.printf(
             Locale.ROOT,
-            "rebuild with %,d open orders: %.2f s; heap in use %d MiB%n",
+            "rebuild with %,d open orders: %.2f s, %.2f s of CPU; heap in use %d MiB%n",
             batchStore.openOrders(),
             nanos / 1e9,
+            cpu / 1e9,
             used >> 20);
       }
     }
