@@ -1,10 +1,8 @@
 package toystore.cli;
 
 import com.google.protobuf.Timestamp;
-import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,8 +13,6 @@ import toystore.catalog.v1.ProductChange;
 
 /// A gRPC client of the catalog on 127.0.0.1, with the administrator's token.
 final class CatalogAdminClient implements AutoCloseable {
-  private static final Metadata.Key<String> AUTHORIZATION =
-      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final GrpcConnection connection;
@@ -24,12 +20,10 @@ final class CatalogAdminClient implements AutoCloseable {
 
   /// @param token the administrator's
   CatalogAdminClient(int port, String token) {
-    var headers = new Metadata();
-    headers.put(AUTHORIZATION, "Bearer " + token);
     connection = GrpcConnection.to(StorePlan.LOOPBACK, port);
     stub =
         CatalogAdminServiceGrpc.newBlockingStub(connection.channel())
-            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+            .withInterceptors(GrpcConnection.bearer(token));
   }
 
   /// Imports products from CSV text.

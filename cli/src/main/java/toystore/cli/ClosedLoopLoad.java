@@ -2,6 +2,7 @@ package toystore.cli;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
@@ -16,8 +17,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import picocli.CommandLine.TypeConversionException;
 
 /// A load from a number of clients. Each client, a virtual thread, sends its next request after the
 /// response to the previous one. Every response is checked. Latency is measured until the body has
@@ -35,7 +38,24 @@ final class ClosedLoopLoad {
     SEARCH,
     ITEMS,
     REGISTER_ITEM,
-    PURCHASE;
+    PURCHASE,
+    EXCHANGE_XML,
+    EXCHANGE_REST,
+    EXCHANGE_GRPC;
+
+    /// The kind with this name, also without its `exchange-`.
+    ///
+    /// @throws TypeConversionException if there is none
+    static Kind of(String name) {
+      return Stream.of(values())
+          .filter(it ->
+              it.toString().equalsIgnoreCase(name)
+                  || it.toString().equalsIgnoreCase("exchange-" + name))
+          .findFirst()
+          .orElseThrow(() ->
+              new TypeConversionException(
+                  "expected one of %s; got %s".formatted(Arrays.toString(values()), name)));
+    }
 
     /// Whether the products must be in stock.
     boolean needsStock() {
@@ -47,7 +67,8 @@ final class ClosedLoopLoad {
       return this == LOOKUP || this == TRADE || this == UPDATE;
     }
 
-    /// The kind of requests to send for the warm-up; it changes no data.
+    /// The kind of requests to send for the warm-up; it changes no data, except that of accounts
+    /// which belong to the load.
     Kind warmUpKind() {
       return switch (this) {
         case QUERY, BUY -> QUERY;
@@ -55,15 +76,21 @@ final class ClosedLoopLoad {
         case RATING -> RATING;
         case SEARCH, PURCHASE -> SEARCH;
         case ITEMS, REGISTER_ITEM -> ITEMS;
+        case EXCHANGE_XML, EXCHANGE_REST, EXCHANGE_GRPC -> this;
       };
     }
 
     /// Whether the requests are those of users of the marketplace.
     boolean isForMarketplace() {
       return switch (this) {
-        case QUERY, BUY, LOOKUP, TRADE, UPDATE -> false;
+        case QUERY, BUY, LOOKUP, TRADE, UPDATE, EXCHANGE_XML, EXCHANGE_REST, EXCHANGE_GRPC -> false;
         case RATING, SEARCH, ITEMS, REGISTER_ITEM, PURCHASE -> true;
       };
+    }
+
+    /// Whether the requests are orders at the exchange.
+    boolean isForExchange() {
+      return this == EXCHANGE_XML || this == EXCHANGE_REST || this == EXCHANGE_GRPC;
     }
 
     /// The role of the users of the marketplace that send them.

@@ -77,7 +77,16 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
           case LOOKUP -> lookup(now, product);
           case TRADE -> trade(now, product);
           case UPDATE -> update(now, product);
-          case QUERY, BUY, RATING, SEARCH, ITEMS, REGISTER_ITEM, PURCHASE ->
+          case QUERY,
+              BUY,
+              RATING,
+              SEARCH,
+              ITEMS,
+              REGISTER_ITEM,
+              PURCHASE,
+              EXCHANGE_XML,
+              EXCHANGE_REST,
+              EXCHANGE_GRPC ->
               throw new IllegalStateException("client() refuses this kind: " + kind);
         };
       } catch (StatusRuntimeException failure) {

@@ -1,11 +1,16 @@
 package toystore.cli;
 
+import io.grpc.ClientInterceptor;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 import java.util.concurrent.TimeUnit;
 
 /// A gRPC connection to a service. It connects at the first call. Any thread.
 record GrpcConnection(ManagedChannel channel) implements AutoCloseable {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
   private static final int MAX_BYTES = 64 << 20; // 100,000 changes with long names fit
 
   static GrpcConnection to(String host, int port) {
@@ -15,6 +20,13 @@ record GrpcConnection(ManagedChannel channel) implements AutoCloseable {
             .proxyDetector(target -> null) // ignore the HTTP proxy settings of the environment
             .maxInboundMessageSize(MAX_BYTES)
             .build());
+  }
+
+  /// Sends a bearer token with each call.
+  static ClientInterceptor bearer(String token) {
+    var headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + token);
+    return MetadataUtils.newAttachHeadersInterceptor(headers);
   }
 
   @Override

@@ -87,7 +87,15 @@ final class HttpStoreTarget implements LoadTarget {
           sellNext = !sellNext;
           yield sale("transaction_number", trade);
         }
-        case UPDATE, RATING, SEARCH, ITEMS, REGISTER_ITEM, PURCHASE ->
+        case UPDATE,
+            RATING,
+            SEARCH,
+            ITEMS,
+            REGISTER_ITEM,
+            PURCHASE,
+            EXCHANGE_XML,
+            EXCHANGE_REST,
+            EXCHANGE_GRPC ->
             throw new IllegalStateException("another target's kind: " + kind);
       };
     }

@@ -9,7 +9,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// `./toystore load`: the load client for one terminal.
 @Command(
@@ -30,8 +32,11 @@ final class LoadCommand implements Callable<Integer> {
           "What to send: query or buy a product; lookup or trade a stock (one unit, alternately bought"
               + " and sold); update a stock's price to a random value; in the marketplace, each client a"
               + " new user: read a seller's rating, search, list the own items, register-item, or"
-              + " purchase one unit. Values: ${COMPLETION-CANDIDATES} (default: query).")
-  private ClosedLoopLoad.Kind kind = ClosedLoopLoad.Kind.QUERY;
+              + " purchase one unit; at the exchange, each client a new account: exchange-xml,"
+              + " exchange-rest or exchange-grpc, also without exchange-, an order for one share,"
+              + " alternately bought and sold. Values: ${COMPLETION-CANDIDATES} (default: query, for"
+              + " exchange load: exchange-rest).")
+  private ClosedLoopLoad.@Nullable Kind givenKind;
 
   @Option(
       names = "--requests",
@@ -50,8 +55,9 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "U",
       description =
           "The store, such as http://127.0.0.1:8080, or its StockBazaar: grpc://127.0.0.1:9091, or"
-              + " line://127.0.0.1:PORT, which supports lookup only (default: the store of --port or"
-              + " --data).")
+              + " line://127.0.0.1:PORT, which supports lookup only; for exchange-xml"
+              + " xml://127.0.0.1:12345, for exchange-grpc grpc://127.0.0.1:9094 (default: the store"
+              + " of --port or --data).")
   private @Nullable String url;
 
   @Mixin private final RunningStore store = new RunningStore();
@@ -72,6 +78,9 @@ final class LoadCommand implements Callable<Integer> {
               + " it.")
   private double pace;
 
+  @Spec private @Nullable CommandSpec spec;
+  private ClosedLoopLoad.Kind kind = ClosedLoopLoad.Kind.QUERY;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     check("--requests", requests, MAX_REQUESTS);
@@ -80,8 +89,9 @@ final class LoadCommand implements Callable<Integer> {
       throw CommandRefused.usage(
           "--pace must be from 0 to %d; got %s".formatted(MAX_REQUESTS, pace));
     }
+    kind = kind();
     var at = url();
-    if (product != null && kind.isForMarketplace()) {
+    if (product != null && (kind.isForMarketplace() || kind.isForExchange())) {
       throw CommandRefused.usage("--product cannot be combined with --kind " + kind);
     }
     try (var target = target(at)) {
@@ -104,11 +114,30 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
+  private ClosedLoopLoad.Kind kind() {
+    var ofExchange =
+        spec != null && spec.parent() != null && spec.parent().name().equals("exchange");
+    if (givenKind == null) {
+      return ofExchange ? ClosedLoopLoad.Kind.EXCHANGE_REST : ClosedLoopLoad.Kind.QUERY;
+    }
+    if (ofExchange && !givenKind.isForExchange()) {
+      throw CommandRefused.usage("--kind must be xml, rest or grpc; got " + givenKind);
+    }
+    return givenKind;
+  }
+
   private LoadTarget target(String at) throws IOException, InterruptedException {
-    if (!kind.isForMarketplace()) {
+    if (!kind.isForMarketplace() && !kind.isForExchange()) {
       return LoadTarget.at(at);
     }
     try {
+      if (kind == ClosedLoopLoad.Kind.EXCHANGE_XML) {
+        return ExchangeXmlTarget.prepare(HostAndPort.of("xml", at), clients);
+      }
+      if (kind.isForExchange()) {
+        var frontend = kind == ClosedLoopLoad.Kind.EXCHANGE_GRPC ? store.url() : at;
+        return ExchangeLoadTarget.prepare(HttpStoreTarget.at(frontend), at, clients);
+      }
       return MarketplaceLoadTarget.prepare(HttpStoreTarget.at(at), kind, clients);
     } catch (IOException away) {
       throw notReached(at, away);
@@ -125,7 +154,22 @@ final class LoadCommand implements Callable<Integer> {
     if (url != null) {
       return url;
     }
-    return kind == ClosedLoopLoad.Kind.UPDATE ? store.catalogUrl() : store.url();
+    return switch (kind) {
+      case UPDATE -> store.catalogUrl();
+      case EXCHANGE_XML -> store.exchangeUrl("xml");
+      case EXCHANGE_GRPC -> store.exchangeUrl("grpc");
+      case QUERY,
+          BUY,
+          LOOKUP,
+          TRADE,
+          RATING,
+          SEARCH,
+          ITEMS,
+          REGISTER_ITEM,
+          PURCHASE,
+          EXCHANGE_REST ->
+          store.url();
+    };
   }
 
   private List<String> products(LoadTarget target, String at)

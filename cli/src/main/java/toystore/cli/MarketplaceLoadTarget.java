@@ -101,19 +101,37 @@ final class MarketplaceLoadTarget implements LoadTarget {
   }
 
   private ShopClient user(ShopRole role, String name) throws IOException, InterruptedException {
+    return new ShopClient(shop, logIn(shop, role, run + "-" + name), _ -> {});
+  }
+
+  /// Registers and logs in a user.
+  ///
+  /// @return the token of the session
+  static String logIn(HttpStoreTarget shop, ShopRole role, String name)
+      throws IOException, InterruptedException {
     var nobody = new ShopClient(shop, null, _ -> {});
     var account =
-        JSON.createObjectNode()
-            .put("username", run + "-" + name)
-            .put("password", UUID.randomUUID().toString());
-    setUp(nobody, 201, "POST", role.path() + "/register", account);
-    var login = setUp(nobody, 200, "POST", role.path() + "/login", account);
-    return new ShopClient(shop, login.path("token").asString(""), _ -> {});
+        JSON.createObjectNode().put("username", name).put("password", UUID.randomUUID().toString());
+    setUp(shop, nobody, 201, "POST", role.path() + "/register", account);
+    return setUp(shop, nobody, 200, "POST", role.path() + "/login", account)
+        .path("token")
+        .asString("");
+  }
+
+  private JsonNode setUp(
+      ShopClient user, int expected, String method, String path, @Nullable ObjectNode body)
+      throws IOException, InterruptedException {
+    return setUp(shop, user, expected, method, path, body);
   }
 
   /// Sends a request of the set-up; again as long as the server is busy.
-  private JsonNode setUp(
-      ShopClient user, int expected, String method, String path, @Nullable ObjectNode body)
+  static JsonNode setUp(
+      HttpStoreTarget shop,
+      ShopClient user,
+      int expected,
+      String method,
+      String path,
+      @Nullable ObjectNode body)
       throws IOException, InterruptedException {
     for (var attempt = 1; ; attempt++) {
       var answer = shop.send(user.request(method, path, body).build());
@@ -171,7 +189,7 @@ final class MarketplaceLoadTarget implements LoadTarget {
         case ITEMS -> items();
         case REGISTER_ITEM -> registerItem(number);
         case PURCHASE -> purchase(number);
-        case QUERY, BUY, LOOKUP, TRADE, UPDATE ->
+        case QUERY, BUY, LOOKUP, TRADE, UPDATE, EXCHANGE_XML, EXCHANGE_REST, EXCHANGE_GRPC ->
             throw new IllegalStateException("no kind of the marketplace: " + kind);
       };
     }

@@ -76,10 +76,15 @@ final class ResponseCheck {
     if (!number.isIntegralNumber() || number.asLong() < 0) {
       return wrong(field + " missing", answer);
     }
-    if (number.asLong() <= lastNumber) {
-      return wrong(field + " not greater than the previous one", answer);
+    return growing(field, number.asLong(), answer.body());
+  }
+
+  /// @param number must be greater than that of the previous response
+  Verdict growing(String field, long number, String answer) {
+    if (number <= lastNumber) {
+      return new Verdict.Wrong(field + " not greater than the previous one", shortened(answer));
     }
-    lastNumber = number.asLong();
+    lastNumber = number;
     return new Verdict.Correct();
   }
 
@@ -96,8 +101,12 @@ final class ResponseCheck {
   }
 
   private static Verdict wrong(String kind, HttpStoreTarget.Answer answer) {
-    var body = answer.body().strip();
-    var example = body.length() > EXAMPLE_LENGTH ? body.substring(0, EXAMPLE_LENGTH) + "…" : body;
-    return new Verdict.Wrong(kind, example);
+    return new Verdict.Wrong(kind, shortened(answer.body()));
+  }
+
+  /// The beginning of a response, for an example.
+  static String shortened(String answer) {
+    var body = answer.strip();
+    return body.length() > EXAMPLE_LENGTH ? body.substring(0, EXAMPLE_LENGTH) + "…" : body;
   }
 }

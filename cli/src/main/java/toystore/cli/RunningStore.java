@@ -38,6 +38,15 @@ final class RunningStore {
         : "http://%s:%d".formatted(StorePlan.LOOPBACK, ports().frontend());
   }
 
+  /// The URL of the exchange's port.
+  ///
+  /// @param scheme `grpc` or `xml`
+  String exchangeUrl(String scheme) throws IOException {
+    var exchange = Services.ofProject().named("exchange");
+    var port = scheme.equals("xml") ? ports().further(exchange, "xml") : ports().of(exchange);
+    return "%s://%s:%d".formatted(scheme, StorePlan.LOOPBACK, port);
+  }
+
   /// The URL of the catalog's gRPC port.
   String catalogUrl() throws IOException {
     return "grpc://%s:%d".formatted(StorePlan.LOOPBACK, ports().of(Services.ofProject().catalog()));

@@ -26,7 +26,11 @@ record Services(List<ServiceManifest> all) {
 
   /// The catalog; every store has one.
   ServiceManifest catalog() {
-    return all.stream().filter(it -> it.name().equals(CATALOG)).findFirst().orElseThrow();
+    return named(CATALOG);
+  }
+
+  ServiceManifest named(String name) {
+    return all.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 
   List<String> names() {

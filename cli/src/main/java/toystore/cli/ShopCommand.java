@@ -46,11 +46,6 @@ final class ShopCommand implements Callable<Integer> {
   private static final int MAX_STDIN = 64 * 1024;
   private static final int UNAUTHORIZED = 401;
 
-  /// Sends the requests of a command.
-  private interface Requests {
-    HttpStoreTarget.Answer with(ShopClient client) throws IOException, InterruptedException;
-  }
-
   /// Which part of a list to show.
   static final class Page {
     @Option(names = "--after", paramLabel = "A", description = "Continue a list after this.")
@@ -139,7 +134,7 @@ final class ShopCommand implements Callable<Integer> {
     var account = account(name, stdin, false);
     return send(client -> {
       var answer = client.send("POST", role.path() + "/login", account);
-      var token = tree(answer).path("token").asString("");
+      var token = ShopUser.tree(answer).path("token").asString("");
       if (answer.status() == 200 && !token.isEmpty()) {
         folder.keep(url, new ShopLogin(role, name, token));
       }
@@ -363,37 +358,8 @@ final class ShopCommand implements Callable<Integer> {
     return send(client -> client.get(path + query));
   }
 
-  /// Sends a command's requests as the user that is logged in, and prints the answer.
-  private int send(Requests requests) throws IOException, InterruptedException {
-    try (var shop = HttpStoreTarget.at(url)) {
-      var token = folder.login(url).map(ShopLogin::token).orElse(null);
-      var answer = requests.with(new ShopClient(shop, token, this::warn));
-      if (json) {
-        print(answer.body());
-      } else if (answer.status() < 300) {
-        print(ShopText.of(tree(answer)));
-      }
-      if (answer.status() >= 300) {
-        warn(reason(answer));
-      }
-      return answer.status() < 300 ? 0 : answer.status() < 500 ? 1 : 3;
-    }
-  }
-
-  /// The reason of a refusal: RFC 9457's detail.
-  private static String reason(HttpStoreTarget.Answer answer) {
-    var problem = tree(answer);
-    var detail = problem.path("detail").asString(problem.path("title").asString(""));
-    return ShopText.printable(detail.isEmpty() ? "status " + answer.status() : detail)
-        + (answer.status() == UNAUTHORIZED ? " (to log in: shop login buyer|seller NAME)" : "");
-  }
-
-  private static JsonNode tree(HttpStoreTarget.Answer answer) {
-    try {
-      return JSON.readTree(answer.body());
-    } catch (JacksonException noJson) {
-      return JSON.missingNode();
-    }
+  private int send(ShopUser.Requests requests) throws IOException, InterruptedException {
+    return new ShopUser(folder, url, json, this::print, this::warn).send(requests);
   }
 
   private static String encoded(String text) {

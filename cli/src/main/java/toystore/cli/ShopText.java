@@ -20,6 +20,7 @@ final class ShopText {
 
   static String of(JsonNode answer) {
     var lines = new ArrayList<String>();
+    var tables = answer.properties().stream().filter(it -> it.getValue().isArray()).count();
     answer
         .properties()
         .forEach(field -> {
@@ -27,7 +28,8 @@ final class ShopText {
           if (value.isObject()) {
             lines.add(of(value));
           } else if (value.isArray() && isTable(value)) {
-            lines.add(value.isEmpty() ? "none" : table(value));
+            var title = tables > 1 ? title(field.getKey()) + ":" + System.lineSeparator() : "";
+            lines.add(title + (value.isEmpty() ? "none" : table(value)));
           } else if (field.getKey().equals("message")) {
             lines.add(cell(value));
           } else if (!NOT_SHOWN.contains(field.getKey()) && !value.isNull()) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The program behind `./toystore`: the list of its commands, and how failures are printed.
 ///
 /// Exit codes: 0 success; 1 refused or failed, with the reason in one line on stderr; 2 invalid
-/// command line; 3 from `shop` alone.
+/// command line; 3 from `shop` and `exchange` alone.
 @Command(
     name = "./toystore",
     description = "Starts, backs up, measures and tests the toy store.",
@@ -34,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RestoreCommand.class,
       ImportCommand.class,
       ShopCommand.class,
+      ExchangeCommand.class,
       LoadCommand.class,
       LabCommand.class,
       TortureCommand.class,
@@ -74,6 +75,7 @@ final class ToystoreCommand implements Runnable {
         new CommandLine(command)
             .setUsageHelpAutoWidth(true)
             .setParameterExceptionHandler(ToystoreCommand::parameterError)
+            .registerConverter(ClosedLoopLoad.Kind.class, ClosedLoopLoad.Kind::of)
             .setExecutionExceptionHandler(ToystoreCommand::executionError);
     addHelp(line);
     return line;

@@ -113,12 +113,25 @@ final class TrainCommand implements Callable<Integer> {
             ClosedLoopLoad.run(users, kind, users.products(kind), CALLS, CLIENTS);
           }
         }
+        trade(url);
       } catch (IOException | CommandRefused failure) {
         warn("training: " + failure.getMessage());
       } catch (InterruptedException ending) {
         Thread.currentThread().interrupt();
       } finally {
         whenDone.run();
+      }
+    }
+
+    private void trade(String url) throws IOException, InterruptedException {
+      var exchange = Services.ofProject().named("exchange");
+      var xml = new HostAndPort(StorePlan.LOOPBACK, new PortPlan(port).further(exchange, "xml"));
+      var rest = ClosedLoopLoad.Kind.EXCHANGE_REST;
+      try (var orders = ExchangeLoadTarget.prepare(HttpStoreTarget.at(url), url, CLIENTS);
+          var documents = ExchangeXmlTarget.prepare(xml, CLIENTS)) {
+        ClosedLoopLoad.run(orders, rest, orders.products(rest), CALLS, CLIENTS);
+        ClosedLoopLoad.run(
+            documents, ClosedLoopLoad.Kind.EXCHANGE_XML, orders.products(rest), CALLS, CLIENTS);
       }
     }
 

@@ -1,0 +1,59 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The user who is logged in at a shop, or nobody. Sends the requests of a command and prints the
+/// answer.
+///
+/// @param json whether to print the API's answer as it is
+/// @param out prints a result
+/// @param warn prints a line on stderr
+record ShopUser(
+    ShopFolder folder, String url, boolean json, Consumer<String> out, Consumer<String> warn) {
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final int UNAUTHORIZED = 401;
+
+  /// Sends the requests of a command.
+  @FunctionalInterface
+  interface Requests {
+    HttpStoreTarget.Answer with(ShopClient client) throws IOException, InterruptedException;
+  }
+
+  /// @return the exit code
+  int send(Requests requests) throws IOException, InterruptedException {
+    try (var shop = HttpStoreTarget.at(url)) {
+      var token = folder.login(url).map(ShopLogin::token).orElse(null);
+      var answer = requests.with(new ShopClient(shop, token, warn));
+      if (json) {
+        out.accept(answer.body());
+      } else if (answer.status() < 300) {
+        out.accept(ShopText.of(tree(answer)));
+      }
+      if (answer.status() >= 300) {
+        warn.accept(reason(answer));
+      }
+      return answer.status() < 300 ? 0 : answer.status() < 500 ? 1 : 3;
+    }
+  }
+
+  /// The reason of a refusal: RFC 9457's detail.
+  private static String reason(HttpStoreTarget.Answer answer) {
+    var problem = tree(answer);
+    var detail = problem.path("detail").asString(problem.path("title").asString(""));
+    return ShopText.printable(detail.isEmpty() ? "status " + answer.status() : detail)
+        + (answer.status() == UNAUTHORIZED ? " (to log in: shop login buyer|seller NAME)" : "");
+  }
+
+  /// The body of an answer; a missing node if it is no JSON.
+  static JsonNode tree(HttpStoreTarget.Answer answer) {
+    try {
+      return JSON.readTree(answer.body());
+    } catch (JacksonException noJson) {
+      return JSON.missingNode();
+    }
+  }
+}
