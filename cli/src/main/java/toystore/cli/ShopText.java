@@ -10,17 +10,19 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/// An answer of the marketplace as text: a list as a table with a column for each field, anything
-/// else as one line for each field. Control characters, with which a seller's text could change the
+/// An answer of the API as text: a list as a table with a column for each field, below its name if
+/// there is more; anything else as one line for each field. Control characters, with which a seller's text could change the
 /// terminal, are replaced.
 final class ShopText {
   private static final Set<String> NOT_SHOWN = Set.of("token", "next");
+  private static final Set<String> UNTITLED = Set.of("token", "next", "message");
 
   private ShopText() {}
 
   static String of(JsonNode answer) {
     var lines = new ArrayList<String>();
-    var tables = answer.properties().stream().filter(it -> it.getValue().isArray()).count();
+    var shown =
+        answer.properties().stream().filter(it -> !UNTITLED.contains(it.getKey())).count();
     answer
         .properties()
         .forEach(field -> {
@@ -28,7 +30,7 @@ final class ShopText {
           if (value.isObject()) {
             lines.add(of(value));
           } else if (value.isArray() && isTable(value)) {
-            var title = tables > 1 ? title(field.getKey()) + ":" + System.lineSeparator() : "";
+            var title = shown > 1 ? title(field.getKey()) + ":" + System.lineSeparator() : "";
             lines.add(title + (value.isEmpty() ? "none" : table(value)));
           } else if (field.getKey().equals("message")) {
             lines.add(cell(value));
