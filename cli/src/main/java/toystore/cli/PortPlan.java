@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Objects;
 import toystore.platform.service.ServiceManifest;
 
 /// The ports of one store. The frontend's port is given; all other ports are shifted by the same
@@ -44,7 +45,7 @@ record PortPlan(int frontend) {
 
   /// The port of a further protocol.
   int further(ServiceManifest service, String protocol) {
-    return moved(service.furtherPorts().get(protocol), 1);
+    return moved(Objects.requireNonNull(service.furtherPorts().get(protocol), protocol), 1);
   }
 
   private int moved(int usual, int instance) {

@@ -11,8 +11,8 @@ import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /// An answer of the API as text: a list as a table with a column for each field, below its name if
-/// there is more; anything else as one line for each field. Control characters, with which a seller's text could change the
-/// terminal, are replaced.
+/// there is more; anything else as one line for each field. Control characters, with which a
+/// seller's text could change the terminal, are replaced.
 final class ShopText {
   private static final Set<String> NOT_SHOWN = Set.of("token", "next");
   private static final Set<String> UNTITLED = Set.of("token", "next", "message");
@@ -21,8 +21,7 @@ final class ShopText {
 
   static String of(JsonNode answer) {
     var lines = new ArrayList<String>();
-    var shown =
-        answer.properties().stream().filter(it -> !UNTITLED.contains(it.getKey())).count();
+    var shown = answer.properties().stream().filter(it -> !UNTITLED.contains(it.getKey())).count();
     answer
         .properties()
         .forEach(field -> {

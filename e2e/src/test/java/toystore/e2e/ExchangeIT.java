@@ -80,7 +80,10 @@ class ExchangeIT {
       assertThat(executions(sue, selling, last)).isEqualTo("0 open: 200@127 200@125");
       assertThat(executions(bob, buying, orders.get(2))).isEqualTo("0 open: 200@127");
       assertThat(executions(bob, buying, orders.getFirst())).isEqualTo("100 open: 200@125");
-      assertThat(json(bob.send("GET", accounts(buying), "", UUID.randomUUID().toString())).at("/account/cash").asString())
+      assertThat(
+              json(bob.send("GET", accounts(buying), "", UUID.randomUUID().toString()))
+                  .at("/account/cash")
+                  .asString())
           .isEqualTo(Integer.toString(200_000 - 500 * 125 - 200 * 127 - 200 * 125));
       assertThat(http.failedChecks()).isEmpty();
     }
@@ -126,12 +129,15 @@ class ExchangeIT {
 
   private static String executions(MarketplaceClient user, long account, long order) {
     var found =
-        json(user.send("GET", accounts(account) + "/orders/" + order, "", UUID.randomUUID().toString())).path("order");
+        json(user.send(
+                "GET", accounts(account) + "/orders/" + order, "", UUID.randomUUID().toString()))
+            .path("order");
     var text = new StringBuilder(found.path("open").asString() + " open:");
     found
         .path("executions")
         .forEach(it ->
-            text.append(" %s@%s".formatted(it.path("shares").asString(), it.path("price").asString())));
+            text.append(
+                " %s@%s".formatted(it.path("shares").asString(), it.path("price").asString())));
     return text.toString();
   }
 
