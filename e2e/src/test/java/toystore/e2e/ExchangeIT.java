@@ -6,6 +6,7 @@ import static toystore.testkit.MarketplaceClient.json;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import toystore.testkit.StoreProcesses;
 import toystore.testkit.XmlTestClient;
 
 /// Trades over XML and over REST at one exchange, which is killed before the last orders.
-@Timeout(120)
+@Timeout(240)
 class ExchangeIT {
   private static final String[] SERVICES = {"catalog", "account", "exchange", "order", "frontend"};
 
@@ -61,7 +62,10 @@ class ExchangeIT {
       for (int number = 1; number <= OPEN.size(); number++) {
         overXml(store, OPEN.get(number - 1), number);
       }
-      List<Long> orders = OPEN.stream().map(it -> overRest(bob, buying, sue, selling, it)).toList();
+      var orders = new ArrayList<Long>();
+      for (Step step : OPEN) {
+        orders.add(overRest(bob, buying, sue, selling, step));
+      }
 
       store.kill("exchange");
       store.start("exchange");
@@ -116,7 +120,8 @@ class ExchangeIT {
   }
 
   private static long overRest(
-      MarketplaceClient buyer, long buying, MarketplaceClient seller, long selling, Step step) {
+      MarketplaceClient buyer, long buying, MarketplaceClient seller, long selling, Step step)
+      throws IOException {
     String order =
         "{\"symbol\":\"REST\",\"side\":\"%s\",\"shares\":%d,\"limit\":%d}"
             .formatted(step.buys ? "buy" : "sell", step.shares, step.limit);
@@ -127,7 +132,8 @@ class ExchangeIT {
         "/order/order_id");
   }
 
-  private static String executions(MarketplaceClient user, long account, long order) {
+  private static String executions(MarketplaceClient user, long account, long order)
+      throws IOException {
     var found =
         json(user.send(
                 "GET", accounts(account) + "/orders/" + order, "", UUID.randomUUID().toString()))
@@ -141,7 +147,7 @@ class ExchangeIT {
     return text.toString();
   }
 
-  private static long account(MarketplaceClient user, String balance) {
+  private static long account(MarketplaceClient user, String balance) throws IOException {
     return post(
         user,
         "/api/exchange/accounts",
@@ -153,11 +159,12 @@ class ExchangeIT {
     return "/api/exchange/accounts/" + account;
   }
 
-  private static void post(MarketplaceClient user, String path, String body) {
+  private static void post(MarketplaceClient user, String path, String body) throws IOException {
     post(user, path, body, "");
   }
 
-  private static long post(MarketplaceClient user, String path, String body, String number) {
+  private static long post(MarketplaceClient user, String path, String body, String number)
+      throws IOException {
     HttpTestClient.Reply reply = user.send("POST", path, body, UUID.randomUUID().toString());
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
     return json(reply).at(number).asLong(0);
