@@ -131,7 +131,8 @@ final class CommandsTest {
                 2,
                 "unknown trial: nope; available: crash-points, volume-cap, random-kills, power-cuts,"
                     + " bad-disk, flipped-bits, cut-logs, lossy-network, linearizable, overload,"
-                    + " hostile-clients, purchases, purchase-power-cuts\nFor its options: ./toystore help torture\n"));
+                    + " hostile-clients, purchases, purchase-power-cuts, exchange,"
+                    + " exchange-power-cuts\nFor its options: ./toystore help torture\n"));
     assertThat(run("torture", "mistakes", "nope").err())
         .startsWith("unknown planted bug: nope; available: answer-before-commit, ");
     assertThat(run("torture", "nope").err())

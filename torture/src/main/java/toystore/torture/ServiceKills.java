@@ -15,7 +15,7 @@ record ServiceKills(StoreProcesses store, List<String> services, Random random) 
   int killAndRestart() throws IOException, InterruptedException {
     int first = random.nextInt(services.size());
     List<String> victims =
-        random.nextInt(4) > 0
+        random.nextInt(4) > 0 || services.size() == 1
             ? List.of(services.get(first))
             : List.of(services.get(first), services.get((first + 1) % services.size()));
     for (String victim : victims) {

@@ -26,7 +26,9 @@ public final class Torture {
           new Overload(),
           new HostileClients(),
           new MarketplaceFaults(false),
-          new MarketplaceFaults(true));
+          new MarketplaceFaults(true),
+          new ExchangeFaults(false),
+          new ExchangeFaults(true));
 
   private Torture() {}
 
