@@ -1,5 +1,6 @@
 package toystore.torture;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -142,9 +143,10 @@ final class ExchangeTraders implements AutoCloseable {
           assertThat(owners)
               .as("orders of account %s", account.id)
               .containsKeys(numbers.toArray(Long[]::new));
-          Account found = owners.get(numbers.getFirst());
+          Account found = requireNonNull(owners.get(numbers.getFirst()));
           acknowledged += numbers.size();
-          unanswered += account.check(found, byAccount.get(found.getAccountId()));
+          unanswered +=
+              account.check(found, byAccount.getOrDefault(found.getAccountId(), List.of()));
         }
       }
       return "%d orders acknowledged, %d carried out without an answer, %d trades"
