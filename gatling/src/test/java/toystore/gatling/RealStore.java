@@ -22,6 +22,7 @@ final class RealStore implements AutoCloseable {
   private final List<Process> processes = new ArrayList<>();
   private final int account;
   private final int payment;
+  private final int exchange;
 
   /// A frontend with its management port.
   record Front(URI url, URI audit) {}
@@ -29,8 +30,13 @@ final class RealStore implements AutoCloseable {
   RealStore(Path folder) throws IOException {
     this.folder = folder;
     Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\nTux,25.99,1000000\n");
-    account = withoutPeers("account");
-    payment = withoutPeers("payment");
+    account = start("account");
+    payment = start("payment");
+    exchange =
+        start(
+            "exchange",
+            "--toystore.exchange.account-target=static://127.0.0.1:" + account,
+            "--toystore.exchange.xml-port=" + freePort());
   }
 
   /// Whether the jars exist; not if only this module is built.
@@ -49,10 +55,10 @@ final class RealStore implements AutoCloseable {
   }
 
   int catalog() throws IOException {
-    return withoutPeers("catalog", "--toystore.catalog.file=" + folder.resolve("catalog.csv"));
+    return start("catalog", "--toystore.catalog.file=" + folder.resolve("catalog.csv"));
   }
 
-  private int withoutPeers(String service, String... settings) throws IOException {
+  private int start(String service, String... settings) throws IOException {
     int port = freePort();
     start(service, service, port, freePort(), List.of(), settings);
     return port;
@@ -84,7 +90,8 @@ final class RealStore implements AutoCloseable {
         List.of(),
         "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalog,
         "--toystore.frontend.order-target=static://127.0.0.1:" + order,
-        "--toystore.frontend.account-target=static://127.0.0.1:" + account);
+        "--toystore.frontend.account-target=static://127.0.0.1:" + account,
+        "--toystore.frontend.exchange-target=static://127.0.0.1:" + exchange);
     return new Front(
         URI.create("http://127.0.0.1:" + port),
         URI.create("http://127.0.0.1:" + management + "/audit"));

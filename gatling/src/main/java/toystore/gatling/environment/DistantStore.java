@@ -46,8 +46,9 @@ final class DistantStore {
         List.of(
             "--toystore.catalog.listen=" + address,
             "--toystore.catalog.file=" + environments.catalog()));
-    namespace.startService("account", List.of()); // no call of an experiment uses these two
+    namespace.startService("account", List.of()); // no call of an experiment uses these three
     namespace.startService("payment", List.of());
+    namespace.startService("exchange", List.of());
     namespace.startService(
         "order",
         List.of(
