@@ -53,13 +53,15 @@ class SeveralFrontendsTest {
     int catalog = FreePorts.free();
     int order = FreePorts.free();
     int account = FreePorts.free();
+    int exchange = FreePorts.free();
     market =
         MarketplaceStore.in(
             folder,
             "--toystore.account.failed-logins-per-user=" + MAX_FAILED_LOGINS,
             "--toystore.catalog.port=" + catalog,
             "--toystore.order.port=" + order,
-            "--toystore.account.port=" + account);
+            "--toystore.account.port=" + account,
+            "--toystore.exchange.port=" + exchange);
     second =
         ServiceProcess.startBeside(
             FrontendApplication.class,
@@ -73,6 +75,7 @@ class SeveralFrontendsTest {
                 "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalog,
                 "--toystore.frontend.order-target=static://127.0.0.1:" + order,
                 "--toystore.frontend.account-target=static://127.0.0.1:" + account,
+                "--toystore.frontend.exchange-target=static://127.0.0.1:" + exchange,
                 "--server.forward-headers-strategy=native"),
             true);
     one = market.store().http();
