@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,10 +83,7 @@ class ExchangeIT {
       assertThat(executions(sue, selling, last)).isEqualTo("0 open: 200@127 200@125");
       assertThat(executions(bob, buying, orders.get(2))).isEqualTo("0 open: 200@127");
       assertThat(executions(bob, buying, orders.getFirst())).isEqualTo("100 open: 200@125");
-      assertThat(
-              json(bob.send("GET", accounts(buying), "", UUID.randomUUID().toString()))
-                  .at("/account/cash")
-                  .asString())
+      assertThat(json(bob.decided("GET", accounts(buying), "")).at("/account/cash").asString())
           .isEqualTo(Integer.toString(200_000 - 500 * 125 - 200 * 127 - 200 * 125));
       assertThat(http.failedChecks()).isEmpty();
     }
@@ -134,10 +130,7 @@ class ExchangeIT {
 
   private static String executions(MarketplaceClient user, long account, long order)
       throws IOException {
-    var found =
-        json(user.send(
-                "GET", accounts(account) + "/orders/" + order, "", UUID.randomUUID().toString()))
-            .path("order");
+    var found = json(user.decided("GET", accounts(account) + "/orders/" + order, "")).path("order");
     var text = new StringBuilder(found.path("open").asString() + " open:");
     found
         .path("executions")
@@ -165,7 +158,7 @@ class ExchangeIT {
 
   private static long post(MarketplaceClient user, String path, String body, String number)
       throws IOException {
-    HttpTestClient.Reply reply = user.send("POST", path, body, UUID.randomUUID().toString());
+    HttpTestClient.Reply reply = user.decided("POST", path, body);
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
     return json(reply).at(number).asLong(0);
   }
