@@ -7,7 +7,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
-import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /// `-Dtoystore.lincheck.iterations=N` runs N scenarios per test. It also enables the test with
 /// Lincheck's model checker, which needs `--add-opens java.base/java.util=ALL-UNNAMED --add-opens
 /// java.base/java.util.concurrent=ALL-UNNAMED`.
-@Order(1) // before other classes are loaded: Lincheck transforms all of them
+@Tag("lincheck")
 class CatalogLincheckTest {
   private static final int ITERATIONS = Integer.getInteger("toystore.lincheck.iterations", 3);
   private static final String NAME = "Tux";

@@ -7,13 +7,14 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Linearizability of [RecentOrders]: after a put, every thread finds the order until it is
 /// evicted.
 ///
 /// `-Dtoystore.lincheck.iterations=N` tries N scenarios.
-@org.junit.jupiter.api.Order(1) // before other classes are loaded: Lincheck transforms all of them
+@Tag("lincheck")
 class RecentOrdersLincheckTest {
   private static final int ITERATIONS = Integer.getInteger("toystore.lincheck.iterations", 3);
 

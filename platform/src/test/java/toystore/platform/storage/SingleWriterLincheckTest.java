@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.Lincheck;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.Validate;
-import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Checks a writer to which threads submit commands while another thread closes it. Each command is
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 ///
 /// `-Dtoystore.lincheck.iterations=N` runs N scenarios, and 50 × N interleavings of a submit and a
 /// close.
-@Order(1) // before other classes are loaded: Lincheck transforms all of them
+@Tag("lincheck")
 class SingleWriterLincheckTest {
   private static final int ITERATIONS = Integer.getInteger("toystore.lincheck.iterations", 3);
 
