@@ -63,7 +63,7 @@ class CatalogRandomWalkTest {
   private int keys;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 4));
+    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 2));
   }
 
   @ParameterizedTest(name = "seed {0}")

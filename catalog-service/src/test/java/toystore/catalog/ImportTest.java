@@ -38,7 +38,7 @@ import toystore.testkit.FreePorts;
 /// Imports over a real port.
 @Timeout(60)
 class ImportTest {
-  private static final int PRODUCTS = 20_000;
+  private static final int PRODUCTS = 10_000;
 
   @TempDir Path folder;
   private ConfigurableApplicationContext service;

@@ -55,7 +55,7 @@ class WorkLimitTest {
             "--toystore.frontend.in-flight=1",
             "--toystore.frontend.wait-time=500ms",
             "--toystore.frontend.deadline=30s",
-            "--toystore.frontend.body-time=4s",
+            "--toystore.frontend.body-time=2s",
             "--toystore.frontend.order-target=static://127.0.0.1:" + orders.getPort());
     port = RunningFrontend.port(frontend, "local.server.port");
   }

@@ -25,7 +25,7 @@ import toystore.platform.service.AuditCheckResult;
 ///
 /// `-Dtoystore.walk.seeds=N` sets the number of seeds.
 class PurchaseRandomWalkTest {
-  private static final int STEPS = 100;
+  private static final int STEPS = 60;
   private static final List<CartOwner> OWNERS =
       List.of(
           new CartOwner(1, 11), new CartOwner(1, 12), new CartOwner(2, 21), new CartOwner(3, 31));

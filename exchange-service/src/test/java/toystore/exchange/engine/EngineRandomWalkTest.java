@@ -35,7 +35,7 @@ class EngineRandomWalkTest {
   private int ownerless;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 6));
+    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 3));
   }
 
   @ParameterizedTest(name = "seed {0}")
