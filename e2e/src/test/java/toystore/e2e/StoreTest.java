@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,44 +30,58 @@ class StoreTest {
   private static final Pattern ORDER_NUMBER =
       Pattern.compile("\\{\"data\":\\{\"order_number\":(\\d+)}}");
 
+  private static StoreFixture store;
+
   @TempDir Path folder;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws IOException {
+    store = StoreFixture.in(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    store.close();
+  }
 
   @Test
   void concurrentBuyersGetExactlyTheUnitsInStock() throws Exception {
-    Path catalog =
-        Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\nTux,25.99,200\n");
-    try (var store = StoreFixture.in(folder, "--toystore.catalog.file=" + catalog)) {
-      var numbers = new ConcurrentLinkedQueue<Integer>();
-      var soldOut = new AtomicInteger();
-      var attempts = new AtomicInteger(1_000);
-      try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
-        List<Future<?>> all = new ArrayList<>();
-        for (int client = 0; client < 64; client++) {
-          all.add(
-              clients.submit(() -> {
-                while (attempts.getAndDecrement() > 0) {
-                  HttpTestClient.Reply reply = store.buy("Tux");
-                  if (reply.status() == 200) {
-                    numbers.add(orderNumber(reply));
-                  } else {
-                    assertThat(reply.status()).as(reply.body()).isEqualTo(409);
-                    soldOut.incrementAndGet();
-                  }
+    String robots = "{\"name\":\"Robot\",\"price\":25.99,\"quantity\":200}";
+    HttpTestClient.Reply added = store.postAsAdministrator("/products", robots);
+    assertThat(added.status()).as(added.body()).isEqualTo(201);
+    int before = orderNumber(store.buy("Tux"));
+    var numbers = new ConcurrentLinkedQueue<Integer>();
+    var soldOut = new AtomicInteger();
+    var attempts = new AtomicInteger(1_000);
+    try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int client = 0; client < 64; client++) {
+        all.add(
+            clients.submit(() -> {
+              while (attempts.getAndDecrement() > 0) {
+                HttpTestClient.Reply reply = store.buy("Robot");
+                if (reply.status() == 200) {
+                  numbers.add(orderNumber(reply));
+                } else {
+                  assertThat(reply.status()).as(reply.body()).isEqualTo(409);
+                  soldOut.incrementAndGet();
                 }
-                return null;
-              }));
-        }
-        for (Future<?> client : all) {
-          client.get();
-        }
+              }
+              return null;
+            }));
       }
-      assertThat(new TreeSet<>(numbers))
-          .containsExactlyElementsOf(IntStream.range(0, 200).boxed().toList());
-      assertThat(numbers).hasSize(200);
-      assertThat(soldOut).hasValue(800);
-      assertThat(store.http().get("/products/Tux").body()).contains("\"quantity\":0");
-      assertThat(store.http().audit().body()).startsWith("{\"ok\":true").contains("up to 200");
+      for (Future<?> client : all) {
+        client.get();
+      }
     }
+    assertThat(new TreeSet<>(numbers))
+        .containsExactlyElementsOf(IntStream.range(before + 1, before + 201).boxed().toList());
+    assertThat(numbers).hasSize(200);
+    assertThat(soldOut).hasValue(800);
+    assertThat(store.http().get("/products/Robot").body()).contains("\"quantity\":0");
+    assertThat(store.http().audit().body())
+        .startsWith("{\"ok\":true")
+        .contains("up to " + (before + 201));
   }
 
   @Test
@@ -113,28 +129,25 @@ class StoreTest {
 
   @Test
   void storeIsNotReadyWhileADatabaseIsMovedAway() throws Exception {
-    try (var store = StoreFixture.in(folder)) {
-      for (String database : List.of("catalog/catalog.db", "order/order.db")) {
-        Path moved = Files.move(folder.resolve(database), folder.resolve("elsewhere"));
-        await(() -> !store.http().isReady());
-        if (database.startsWith("catalog")) {
-          assertThat(store.buy("Tux").status()).isEqualTo(503);
-        }
-        Files.move(moved, folder.resolve(database));
-        await(store.http()::isReady);
+    for (String database : List.of("catalog/catalog.db", "order/order.db")) {
+      Path moved = Files.move(store.folder().resolve(database), folder.resolve("elsewhere"));
+      await(() -> !store.http().isReady());
+      if (database.startsWith("catalog")) {
+        assertThat(store.buy("Tux").status()).isEqualTo(503);
       }
-      await(() -> store.buy("Tux").status() == 200);
-      assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
+      Files.move(moved, store.folder().resolve(database));
+      await(store.http()::isReady);
     }
+    await(() -> store.buy("Tux").status() == 200);
+    assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
   }
 
   @Test
   void twoStoresRunOnOneMachine() throws Exception {
-    try (var one = StoreFixture.in(folder.resolve("one"));
-        var two = StoreFixture.in(folder.resolve("two"))) {
-      one.buy("Tux");
+    try (var two = StoreFixture.in(folder)) {
+      store.buy("Tux");
       assertThat(two.buy("Whale").body()).isEqualTo("{\"data\":{\"order_number\":0}}");
-      assertThat(one.http().get("/products/Whale").body()).contains("\"quantity\":94");
+      assertThat(store.http().get("/products/Whale").body()).contains("\"quantity\":94");
     }
   }
 
