@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.gatling.report.PublishedResults;
 import toystore.gatling.report.Report;
@@ -27,6 +28,7 @@ class BazaarLabIT {
   @TempDir Path folder;
 
   @Test
+  @EnabledIfSystemProperty(named = "tests.long", matches = "true")
   void connectionBeyondThePoolStarvesButRequestDoesNot() throws Exception {
     assumeTrue(isBuilt(), "the catalog's jar is not built");
     var run =

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -19,9 +20,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,54 +43,57 @@ import toystore.testkit.HttpTestClient;
 import toystore.testkit.LineTestClient;
 
 /// Stocks over REST, gRPC and the line protocol show the same state.
+@TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
 class BazaarIT {
   private static final int BOUND = 500;
+  private static final int TESTS = 10;
 
-  @TempDir Path folder;
-  private int catalogPort;
-  private int linePort;
+  private final int catalogPort = FreePorts.free();
+  private final int linePort = FreePorts.free();
+  private Path folder;
   private StoreFixture store;
   private GrpcTestClient client;
   private StockBazaarBlockingStub bazaar;
 
+  /// The stocks of one test. The first has a maximum volume of [#BOUND].
+  private String game = "";
+
+  private String fish = "";
+  private int tests;
+
+  @BeforeAll
+  void open(@TempDir Path temporary) throws IOException {
+    folder = temporary;
+    var catalog = new StringBuilder("name,price,quantity,category,max_volume\nTux,25.99,80,,\n");
+    for (int i = 0; i < TESTS; i++) {
+      catalog.append("GameStart%d,10.00,1000,Stocks,%d\n".formatted(i, BOUND));
+      catalog.append("FishCo%d,12.34,5,Stocks,1000000\n".formatted(i));
+    }
+    Files.writeString(folder.resolve("catalog.csv"), catalog);
+    start();
+  }
+
   @BeforeEach
-  void open() throws IOException {
-    Files.writeString(
-        folder.resolve("catalog.csv"),
-        """
-        name,price,quantity,category,max_volume
-        GameStart,10.00,1000,Stocks,%d
-        FishCo,12.34,5,Stocks,1000000
-        Tux,25.99,80,,
-        """
-            .formatted(BOUND));
-    catalogPort = FreePorts.free();
-    linePort = FreePorts.free();
-    store = start(StoreFixture::in);
-    connect();
+  void useOwnStocks() {
+    game = "GameStart" + tests;
+    fish = "FishCo" + tests++;
   }
 
-  private interface Start {
-    StoreFixture in(Path folder, String... settings) throws IOException;
-  }
-
-  private StoreFixture start(Start start) throws IOException {
-    return start.in(
-        folder.resolve("data"),
-        "--toystore.catalog.file=" + folder.resolve("catalog.csv"),
-        "--toystore.catalog.port=" + catalogPort,
-        "--toystore.catalog.line-port=" + linePort,
-        "--toystore.catalog.workers=2", // a thread pool, as between processes
-        "--toystore.catalog.line-pool=2");
-  }
-
-  private void connect() {
+  private void start() throws IOException {
+    store =
+        StoreFixture.in(
+            folder.resolve("data"),
+            "--toystore.catalog.file=" + folder.resolve("catalog.csv"),
+            "--toystore.catalog.port=" + catalogPort,
+            "--toystore.catalog.line-port=" + linePort,
+            "--toystore.catalog.workers=2", // a thread pool, as between processes
+            "--toystore.catalog.line-pool=2");
     client = new GrpcTestClient(catalogPort);
     bazaar = client.bazaar();
   }
 
-  @AfterEach
+  @AfterAll
   void close() {
     client.close();
     store.close();
@@ -94,31 +101,32 @@ class BazaarIT {
 
   @Test
   void stockIsTheSameOverRestGrpcAndLineProtocol() throws IOException {
-    assertThat(line("Lookup,GameStart\nLookup,FishCo\nLookup,Yeti\nLookup,Tux\n"))
+    assertThat(line("Lookup,%s\nLookup,%s\nLookup,Yeti\nLookup,Tux\n".formatted(game, fish)))
         .containsExactly("10.0", "12.34", "-1", "-1");
-    assertThat(lookup("GameStart")).isEqualTo(response(10, 0, false));
+    assertThat(lookup(game)).isEqualTo(response(10, 0, false));
     assertThat(lookup("Yeti").getPrice()).isEqualTo(-1);
     assertThat(lookup("Tux").getPrice()).as("a toy").isEqualTo(-1);
 
-    assertThat(trade("FishCo", 2, TradeType.BUY, ""))
-        .isEqualTo(TradeResponse.newBuilder().setResult(1).setTransactionNumber(0).build());
+    long number = number(trade(fish, 2, TradeType.BUY, ""));
     assertThat(
             store
                 .http()
-                .post("/orders", "{\"name\":\"FishCo\",\"quantity\":1,\"type\":\"SELL\"}")
+                .post(
+                    "/orders", "{\"name\":\"%s\",\"quantity\":1,\"type\":\"SELL\"}".formatted(fish))
                 .body())
-        .isEqualTo("{\"data\":{\"transaction_number\":1}}");
-    assertThat(lookup("FishCo")).isEqualTo(response(12.34, 3, false));
-    assertThat(store.http().get("/stocks/FishCo").body())
+        .isEqualTo("{\"data\":{\"transaction_number\":%d}}", number + 1);
+    assertThat(lookup(fish)).isEqualTo(response(12.34, 3, false));
+    assertThat(store.http().get("/stocks/" + fish).body())
         .isEqualTo(
             """
-            {"data":{"name":"FishCo","price":12.34,"quantity":4,"category":"Stocks",\
+            {"data":{"name":"%s","price":12.34,"quantity":4,"category":"Stocks",\
             "volume":3,"max_volume":1000000,"suspended":false}}\
-            """);
-    assertThat(store.http().get("/orders/0").body())
-        .contains("\"name\":\"FishCo\",\"quantity\":2")
+            """,
+            fish);
+    assertThat(store.http().get("/orders/" + number).body())
+        .contains("\"name\":\"%s\",\"quantity\":2".formatted(fish))
         .contains("\"type\":\"buy\"");
-    await(() -> store.http().audit().body().contains("sales up to 2\""));
+    await(() -> store.http().audit().body().contains("sales up to %d\"".formatted(number + 2)));
     assertThat(store.http().audit().status()).isEqualTo(200);
   }
 
@@ -126,52 +134,52 @@ class BazaarIT {
   void tradeReturnsDocumentedResultCodes() {
     assertThat(trade("Yeti", 1, TradeType.BUY, "").getResult()).isEqualTo(-1);
     assertThat(trade("Tux", 1, TradeType.BUY, "").getResult()).as("a toy").isEqualTo(-1);
-    assertThat(trade("FishCo", 6, TradeType.BUY, "").getResult()).isEqualTo(-2);
-    assertThat(trade("FishCo", 6, TradeType.SELL, "").getResult()).isEqualTo(1);
-    assertThat(trade("GameStart", BOUND + 1, TradeType.BUY, "").getResult()).isZero();
-    assertThat(trade("GameStart", 1, TradeType.BUY, "").getResult()).isZero();
-    assertThat(lookup("GameStart")).isEqualTo(response(10, 0, true));
+    assertThat(trade(fish, 6, TradeType.BUY, "").getResult()).isEqualTo(-2);
+    assertThat(trade(fish, 6, TradeType.SELL, "").getResult()).isEqualTo(1);
+    assertThat(trade(game, BOUND + 1, TradeType.BUY, "").getResult()).isZero();
+    assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isZero();
+    assertThat(lookup(game)).isEqualTo(response(10, 0, true));
   }
 
   @Test
   void invalidTradeIsRefusedWithReason() {
     for (long quantity : List.of(0L, -1L, Integer.MAX_VALUE + 1L, Long.MIN_VALUE)) {
-      assertRefused(() -> trade("FishCo", quantity, TradeType.BUY, ""), Code.INVALID_ARGUMENT);
+      assertRefused(() -> trade(fish, quantity, TradeType.BUY, ""), Code.INVALID_ARGUMENT);
     }
     assertRefused(
-        () -> trade("FishCo", 1, TradeType.TRADE_TYPE_UNSPECIFIED, ""), Code.INVALID_ARGUMENT);
-    assertRefused(() -> trade("FishCo", 1, TradeType.BUY, "a\nb"), Code.INVALID_ARGUMENT);
-    trade("FishCo", 1, TradeType.BUY, "key");
-    assertRefused(() -> trade("FishCo", 2, TradeType.BUY, "key"), Code.FAILED_PRECONDITION);
-    assertThat(lookup("FishCo").getVolume()).isEqualTo(1);
+        () -> trade(fish, 1, TradeType.TRADE_TYPE_UNSPECIFIED, ""), Code.INVALID_ARGUMENT);
+    assertRefused(() -> trade(fish, 1, TradeType.BUY, "a\nb"), Code.INVALID_ARGUMENT);
+    trade(fish, 1, TradeType.BUY, "key");
+    assertRefused(() -> trade(fish, 2, TradeType.BUY, "key"), Code.FAILED_PRECONDITION);
+    assertThat(lookup(fish).getVolume()).isEqualTo(1);
   }
 
   @Test
   void repeatedTradeIsDoneOnceAndRefusalIsKept() throws IOException {
-    TradeResponse first = trade("FishCo", 2, TradeType.BUY, "a");
-    TradeResponse refused = trade("FishCo", 4, TradeType.BUY, "b");
-    store.postAsAdministrator("/products/FishCo/restock", "{\"quantity\":100}");
+    TradeResponse first = trade(fish, 2, TradeType.BUY, "a");
+    TradeResponse refused = trade(fish, 4, TradeType.BUY, "b");
+    store.postAsAdministrator("/products/%s/restock".formatted(fish), "{\"quantity\":100}");
 
-    assertThat(trade("FishCo", 2, TradeType.BUY, "a"))
+    assertThat(trade(fish, 2, TradeType.BUY, "a"))
         .isEqualTo(first.toBuilder().setReplayed(true).build());
-    assertThat(trade("FishCo", 4, TradeType.BUY, "b"))
+    assertThat(trade(fish, 4, TradeType.BUY, "b"))
         .isEqualTo(refused.toBuilder().setReplayed(true).build());
-    assertThat(lookup("FishCo").getVolume()).isEqualTo(2);
+    assertThat(lookup(fish).getVolume()).isEqualTo(2);
   }
 
   @Test
   void priceUpdateAppearsOnAllInterfacesAndInvalidPriceIsRejected() throws IOException {
-    assertThat(update("GameStart", 0.01)).isEqualTo(1);
-    assertThat(line("Lookup,GameStart\n")).containsExactly("0.01");
-    assertThat(update("GameStart", 19.99)).isEqualTo(1);
-    assertThat(lookup("GameStart").getPrice()).isEqualTo(19.99);
-    assertThat(store.http().get("/stocks/GameStart").body()).contains("\"price\":19.99,");
+    assertThat(update(game, 0.01)).isEqualTo(1);
+    assertThat(line("Lookup,%s\n".formatted(game))).containsExactly("0.01");
+    assertThat(update(game, 19.99)).isEqualTo(1);
+    assertThat(lookup(game).getPrice()).isEqualTo(19.99);
+    assertThat(store.http().get("/stocks/" + game).body()).contains("\"price\":19.99,");
     assertThat(update("Yeti", 1)).isEqualTo(-1);
     for (double wrong :
         new double[] {0, -1, 0.001, 1.005, 1e9 + 1, 1e300, Double.NaN, Double.POSITIVE_INFINITY}) {
-      assertThat(update("GameStart", wrong)).as("price %s", wrong).isEqualTo(-2);
+      assertThat(update(game, wrong)).as("price %s", wrong).isEqualTo(-2);
     }
-    assertThat(lookup("GameStart").getPrice()).isEqualTo(19.99);
+    assertThat(lookup(game).getPrice()).isEqualTo(19.99);
   }
 
   /// 64 clients trade up to the maximum volume while others look up stocks and change prices.
@@ -186,13 +194,13 @@ class BazaarIT {
           clients.submit(() -> {
             boolean suspended = false;
             for (double price = 1; !done.get(); price++) {
-              LookupResponse seen = lookup("GameStart");
+              LookupResponse seen = lookup(game);
               assertThat(seen.getVolume()).isLessThanOrEqualTo(BOUND);
               assertThat(seen.getSuspended() || !suspended)
                   .as("a suspended stock stays suspended")
                   .isTrue();
               suspended = seen.getSuspended();
-              assertThat(update("GameStart", price)).isEqualTo(1);
+              assertThat(update(game, price)).isEqualTo(1);
             }
             return null;
           });
@@ -203,7 +211,7 @@ class BazaarIT {
         Callable<Long> trade =
             overRest
                 ? () -> overRest(quantity, type)
-                : () -> number(trade("GameStart", quantity, type, ""));
+                : () -> number(trade(game, quantity, type, ""));
         all.add(
             clients.submit(() -> {
               for (long number = trade.call(); number >= 0; number = trade.call()) {
@@ -220,81 +228,59 @@ class BazaarIT {
       watcher.get();
     }
     assertThat(units.get()).isBetween(BOUND - 2L, (long) BOUND);
-    assertThat(lookup("GameStart").getVolume()).isEqualTo(units.get());
-    assertThat(line("Lookup,GameStart\n")).containsExactly("0");
+    assertThat(lookup(game).getVolume()).isEqualTo(units.get());
+    assertThat(line("Lookup,%s\n".formatted(game))).containsExactly("0");
+    long first = Collections.min(traded);
     assertThat(new TreeSet<>(traded))
         .hasSize(traded.size())
-        .containsExactlyElementsOf(LongStream.range(0, traded.size()).boxed().toList());
+        .containsExactlyElementsOf(LongStream.range(first, first + traded.size()).boxed().toList());
 
     restart();
-    assertThat(lookup("GameStart").getVolume()).isEqualTo(units.get());
-    assertThat(lookup("GameStart").getSuspended()).isTrue();
+    assertThat(lookup(game).getVolume()).isEqualTo(units.get());
+    assertThat(lookup(game).getSuspended()).isTrue();
     assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
   }
 
   @Test
   void administratorResumesSuspendedStock() throws IOException {
-    trade("GameStart", BOUND, TradeType.SELL, "");
-    assertThat(trade("GameStart", 1, TradeType.BUY, "").getResult()).isZero();
-    assertThat(store.http().post("/stocks/GameStart/resume", "{}").status()).isEqualTo(401);
+    trade(game, BOUND, TradeType.SELL, "");
+    assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isZero();
+    assertThat(store.http().post("/stocks/%s/resume".formatted(game), "{}").status())
+        .isEqualTo(401);
     assertThat(store.postAsAdministrator("/stocks/Yeti/resume", "{}").status()).isEqualTo(404);
-    assertThat(store.postAsAdministrator("/stocks/GameStart/resume", "{\"max_volume\":0}").status())
+    assertThat(
+            store
+                .postAsAdministrator("/stocks/%s/resume".formatted(game), "{\"max_volume\":0}")
+                .status())
         .isEqualTo(400);
     HttpTestClient.Reply tooLittle =
         store.postAsAdministrator(
-            "/stocks/GameStart/resume", "{\"max_volume\":%d}".formatted(BOUND));
+            "/stocks/%s/resume".formatted(game), "{\"max_volume\":%d}".formatted(BOUND));
     assertThat(tooLittle.status()).isEqualTo(409);
     assertThat(tooLittle.body()).contains("must be greater than its traded volume");
 
     assertThat(
             store
                 .postAsAdministrator(
-                    "/stocks/GameStart/resume", "{\"max_volume\":%d}".formatted(BOUND + 1))
+                    "/stocks/%s/resume".formatted(game), "{\"max_volume\":%d}".formatted(BOUND + 1))
                 .body())
         .contains("\"volume\":500,\"max_volume\":501,\"suspended\":false");
-    assertThat(trade("GameStart", 1, TradeType.BUY, "").getResult()).isEqualTo(1);
-    assertThat(trade("GameStart", 1, TradeType.BUY, "").getResult()).isZero();
-    assertThat(store.postAsAdministrator("/stocks/GameStart/resume", "{}").body())
+    assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isEqualTo(1);
+    assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isZero();
+    assertThat(store.postAsAdministrator("/stocks/%s/resume".formatted(game), "{}").body())
         .contains("\"volume\":0,\"max_volume\":501,\"suspended\":false");
-    assertThat(trade("GameStart", BOUND + 1, TradeType.BUY, "").getResult()).isEqualTo(1);
+    assertThat(trade(game, BOUND + 1, TradeType.BUY, "").getResult()).isEqualTo(1);
     assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
-  }
-
-  @Test
-  void catalogBehindOrderBookRefusesTrades() throws IOException {
-    trade("FishCo", 1, TradeType.BUY, "");
-    await(() -> store.http().audit().body().contains("sales up to 1\""));
-    close();
-    for (String file : List.of("catalog.db", "catalog.db-wal", "catalog.db-shm")) {
-      Files.deleteIfExists(folder.resolve("data/catalog").resolve(file));
-    }
-    store = start(StoreFixture::starting);
-    connect();
-    await(() -> codeOf(() -> trade("FishCo", 1, TradeType.BUY, "")) == Code.FAILED_PRECONDITION);
-    assertThatExceptionOfType(StatusRuntimeException.class)
-        .isThrownBy(() -> trade("FishCo", 1, TradeType.BUY, ""))
-        .withMessageContaining("order book and catalog do not match");
-    assertThat(lookup("FishCo").getPrice()).isEqualTo(12.34);
-  }
-
-  private static Code codeOf(Runnable call) {
-    try {
-      call.run();
-      return Code.OK;
-    } catch (StatusRuntimeException e) {
-      return e.getStatus().getCode();
-    }
   }
 
   private void restart() throws IOException {
     close();
-    store = start(StoreFixture::in);
-    connect();
+    start();
   }
 
   private long overRest(int quantity, TradeType type) throws IOException {
     String body =
-        "{\"name\":\"GameStart\",\"quantity\":%d,\"type\":\"%s\"}".formatted(quantity, type);
+        "{\"name\":\"%s\",\"quantity\":%d,\"type\":\"%s\"}".formatted(game, quantity, type);
     HttpTestClient.Reply reply = store.http().post("/orders", body);
     if (reply.status() == 409) {
       return -1;

@@ -6,24 +6,37 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.common.v1.AuditCheck;
 import toystore.testkit.Project;
 
-/// 20,000 sockets at once, as published load tests open them: a thread and a socket for each
-/// request, released together. The clients are two processes, because a process may open 20,000
-/// files here.
+/// Many sockets at once, as published load tests open them: a thread and a socket for each request,
+/// released together. The clients are two processes, because a process may open 20,000 files here.
 @Timeout(300)
 class XmlBurstIT {
-  private static final int CLIENTS = 10_000; // of each process
   private static final int IDS = 1_000_000;
+
+  @TempDir Path data;
 
   @ParameterizedTest
   @ValueSource(strings = {"HALF_CLOSED", "READ_TO_END", "CONNECTED_FIRST"})
-  void allSocketsAreAnswered(String style, @TempDir Path data) throws Exception {
+  @EnabledIfSystemProperty(named = "tests.long", matches = "true")
+  void twentyThousandSocketsAreAnswered(String style) throws Exception {
+    allAreAnswered(style, 10_000);
+  }
+
+  @Test
+  void allSocketsAreAnsweredThatWereConnectedFirst() throws Exception {
+    allAreAnswered("CONNECTED_FIRST", 1_000);
+  }
+
+  /// @param clients number of clients of each process
+  private void allAreAnswered(String style, int clients) throws Exception {
     try (var service = new ExchangeFixture(data)) {
       List<Process> processes = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
@@ -37,13 +50,13 @@ class XmlBurstIT {
                     String.valueOf(service.xmlPort),
                     style,
                     String.valueOf(1 + i * IDS),
-                    String.valueOf(CLIENTS))
+                    String.valueOf(clients))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
       }
       for (Process it : processes) {
         assertThat(new String(it.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-            .startsWith("%d of %d answered".formatted(CLIENTS, CLIENTS));
+            .startsWith("%d of %d answered".formatted(clients, clients));
       }
       assertThat(service.audit(true)).extracting(AuditCheck::getOk).doesNotContain(false);
     }

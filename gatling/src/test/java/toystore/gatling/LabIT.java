@@ -30,7 +30,7 @@ class LabIT {
   @TempDir Path folder;
 
   @Test
-  @EnabledIfSystemProperty(named = "tests.tools", matches = "true") // a minute
+  @EnabledIfSystemProperty(named = "tests.long", matches = "true")
   void delayInjectedIntoOneServiceAppearsInItsPartAndInTheFindings() throws Exception {
     assumeTrue(RealStore.isBuilt(), "the services' jars are not built");
     try (var store = new RealStore(folder)) {
@@ -104,6 +104,7 @@ class LabIT {
   @ParameterizedTest
   @EnumSource(names = {"WRONG_NAME", "NUMBER_TWICE", "AUDIT"})
   void runFailsWhenTheStoreRespondsWrongly(FakeStore.Fault fault) throws Exception {
+    assumeTrue(fault == FakeStore.Fault.WRONG_NAME || Boolean.getBoolean("tests.long"));
     try (var store = new FakeStore(0, fault, STOCK)) {
       var run =
           LoadRun.start(
@@ -128,7 +129,7 @@ class LabIT {
   /// The load client is alternately stopped and resumed, so it has half the time. Its own call
   /// timings cannot distinguish this from a slow store.
   @Test
-  @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
+  @EnabledIfSystemProperty(named = "tests.long", matches = "true")
   void overloadedLoadClientIsReported() throws Exception {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
       var free = LoadRun.start(folder.resolve("free"), upToOneSecond(store));
@@ -168,7 +169,7 @@ class LabIT {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
+  @EnabledIfSystemProperty(named = "tests.long", matches = "true")
   void killedRunResumesWhereItStopped() throws Exception {
     try (var store = new FakeStore(0, FakeStore.Fault.NONE, STOCK)) {
       var given =

@@ -5,9 +5,8 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
+import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 
 /// Finds the project folder, and runs programs from it.
@@ -36,19 +35,13 @@ public final class Project {
   ///
   /// @throws IllegalStateException if there is none
   public static Path jar(String service) {
-    return findJar(service)
-        .orElseThrow(() ->
-            new IllegalStateException(
-                "no jar of the %s service in %s; run ./mvnw package first"
-                    .formatted(service, target(service))));
-  }
-
-  static Optional<Path> findJar(String service) {
     try (var jars = Files.newDirectoryStream(target(service), "*-exec.jar")) {
-      Iterator<Path> found = jars.iterator();
-      return found.hasNext() ? Optional.of(found.next()) : Optional.empty();
-    } catch (IOException notBuilt) {
-      return Optional.empty();
+      return jars.iterator().next();
+    } catch (IOException | NoSuchElementException notBuilt) {
+      throw new IllegalStateException(
+          "no jar of the %s service in %s; run ./mvnw package first"
+              .formatted(service, target(service)),
+          notBuilt);
     }
   }
 

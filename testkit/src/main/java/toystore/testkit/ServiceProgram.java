@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -28,20 +29,19 @@ record ServiceProgram(Path jar, Path cache) {
   private static final boolean LAUNCHER =
       "launcher".equals(System.getProperty("toystore.programs", ""));
 
-  /// The programs of all services that were built, prepared in parallel at the first use.
-  private static final class Prepared {
-    static final Map<String, ServiceProgram> PROGRAMS = all();
+  /// The services that tests start often. Writing the cache takes longer than ten starts.
+  private static final Set<String> CACHED = Set.of("catalog", "order", "frontend");
+
+  private static final Map<String, ServiceProgram> PREPARED = new ConcurrentHashMap<>();
+
+  /// Prepares the programs of several services in parallel.
+  static void prepare(List<String> services) {
+    services.parallelStream().forEach(ServiceProgram::of);
   }
 
-  private static Map<String, ServiceProgram> all() {
-    return StoreProcesses.SERVICES.parallelStream()
-        .filter(service -> LAUNCHER || Project.findJar(service).isPresent())
-        .collect(Collectors.toConcurrentMap(service -> service, ServiceProgram::prepared));
-  }
-
+  /// The program of a service, prepared at the first use.
   static ServiceProgram of(String service) {
-    ServiceProgram program = Prepared.PROGRAMS.get(service);
-    return program == null ? prepared(service) : program; // fails and names the missing jar
+    return PREPARED.computeIfAbsent(service, ServiceProgram::prepared);
   }
 
   private static ServiceProgram prepared(String service) {
@@ -94,7 +94,9 @@ record ServiceProgram(Path jar, Path cache) {
               "--application-filename",
               name + ".jar"));
       Files.move(incomplete, folder); // before train(): the cache contains the path
-      train(service, in(folder, name));
+      if (CACHED.contains(service)) {
+        train(service, in(folder, name));
+      }
     }
     return folder;
   }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A store as separate processes, each of which can be stopped, killed and restarted. By default
@@ -64,6 +65,7 @@ public final class StoreProcesses implements AutoCloseable {
   /// Starts the named services and waits until the frontend is ready. Stops all if that fails.
   public StoreProcesses startAll(String... names) throws IOException {
     try {
+      ServiceProgram.prepare(Stream.of(names).map(StoreProcesses::service).distinct().toList());
       for (String name : names) {
         start(name);
       }
@@ -122,7 +124,7 @@ public final class StoreProcesses implements AutoCloseable {
   }
 
   public void start(String name) throws IOException {
-    String service = name.replaceAll("\\d", "");
+    String service = service(name);
     var command = new ArrayList<>(ServiceProgram.JVM);
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(jvmOptions.getOrDefault(service, List.of()));
@@ -134,6 +136,10 @@ public final class StoreProcesses implements AutoCloseable {
     command.add("--toystore.%s.management-port=%d".formatted(service, port(name + "-management")));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     processes.put(name, builder.redirectOutput(Redirect.appendTo(log(name).toFile())).start());
+  }
+
+  private static String service(String name) {
+    return name.replaceAll("\\d", "");
   }
 
   /// Returns the log file of a process. The file is kept after the store is closed.

@@ -12,7 +12,7 @@ import toystore.testkit.Project;
 /// detect the damage, the rows' checksums do: damaged data is never returned, and nothing is sold
 /// twice.
 final class FlippedBits implements Trial {
-  private static final int QUICK = 60;
+  private static final int QUICK = 24;
   private static final int TRIES = 200;
 
   @Override

@@ -10,7 +10,7 @@ import toystore.testkit.StoreProcesses;
 /// repeatedly, while clients buy.
 final class RandomKills implements Trial {
   private static final List<String> SERVICES = List.of("catalog", "order", "frontend");
-  private static final int QUICK = 6;
+  private static final int QUICK = 4;
   private static final int KILLS = 30;
   private static final int BUYS = 60;
 

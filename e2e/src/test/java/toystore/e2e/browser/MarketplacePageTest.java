@@ -1,12 +1,9 @@
 package toystore.e2e.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
@@ -14,74 +11,33 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.RequestOptions;
 import com.microsoft.playwright.options.SameSiteAttribute;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.store.StoreApplication;
 import toystore.testkit.MarketplaceClient;
 
 /// What buyers and sellers see and do in the marketplace, with the real services. The browser's
 /// console may only contain the statuses of refused forms.
-@TestInstance(Lifecycle.PER_CLASS)
+@ExtendWith(BrowserFixture.Shared.class)
 @Timeout(180)
 class MarketplacePageTest {
   private static final String PASSWORD = "correct horse";
-  private static final Pattern REFUSAL = Pattern.compile(".*status of 4\\d\\d.*");
 
-  private final List<String> complaints = new ArrayList<>();
-  private final List<BrowserContext> contexts = new ArrayList<>();
-  private Chromium chromium;
-  private StoreApplication store;
-  private String home;
+  private final BrowserFixture browser;
+  private final String home;
 
-  @BeforeAll
-  void open(@TempDir Path data) {
-    chromium = Chromium.open().orElseGet(() -> abort("no chromium"));
-    setDefaultAssertionTimeout(20_000); // CI machines are busy
-    store =
-        StoreApplication.start(
-            "--toystore.data=" + data,
-            "--toystore.frontend.deadline=20s",
-            "--toystore.frontend.port=0",
-            "--toystore.frontend.management-port=0",
-            "--toystore.catalog.port=0",
-            "--toystore.order.port=0",
-            "--toystore.account.port=0",
-            "--toystore.payment.port=0",
-            "--toystore.exchange.port=0",
-            "--toystore.exchange.xml-port=0");
-    home = "http://127.0.0.1:" + store.port("local.server.port") + "/";
-  }
-
-  @AfterAll
-  void close() {
-    if (store != null) {
-      store.close();
-    }
-    if (chromium != null) {
-      chromium.close();
-    }
+  MarketplacePageTest(BrowserFixture browser) {
+    this.browser = browser;
+    this.home = browser.home;
   }
 
   @AfterEach
   void theBrowserComplainedOfRefusalsOnly() {
-    contexts.forEach(BrowserContext::close);
-    contexts.clear();
-    complaints.removeIf(it -> REFUSAL.matcher(it).matches());
-    var heard = List.copyOf(complaints);
-    complaints.clear();
-    assertThat(heard).isEmpty();
+    browser.expectRefusals();
+    browser.closePages();
   }
 
   /// Without a script, only the key makes a double click one purchase.
@@ -316,19 +272,7 @@ class MarketplacePageTest {
   }
 
   private Page visit(boolean script) {
-    BrowserContext context =
-        chromium.browser().newContext(new Browser.NewContextOptions().setJavaScriptEnabled(script));
-    contexts.add(context);
-    context.setDefaultTimeout(20_000);
-    context.onConsoleMessage(message -> {
-      if (message.type().equals("error") || message.type().equals("warning")) {
-        complaints.add(message.text());
-      }
-    });
-    context.onWebError(error -> complaints.add(error.error()));
-    Page page = context.newPage();
-    page.navigate(home);
-    return page;
+    return browser.visit(new Browser.NewContextOptions().setJavaScriptEnabled(script), "");
   }
 
   private void register(Page page, String role, String name) {

@@ -1,0 +1,131 @@
+package toystore.e2e.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.microsoft.playwright.APIRequestContext;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.support.TypeBasedParameterResolver;
+import toystore.store.StoreApplication;
+import toystore.testkit.Project;
+
+/// A store in this JVM and a browser, which all tests of its pages share, because each takes
+/// seconds to start. Passwords are hashed quickly. One thread.
+final class BrowserFixture implements AutoCloseable {
+  static final String TOKEN = "a-token-for-tests";
+
+  private static final Pattern REFUSAL = Pattern.compile(".*status of 4\\d\\d.*");
+
+  private final Path data = Files.createTempDirectory("toystore-browser-");
+  private final List<String> complaints = new ArrayList<>();
+  private final List<BrowserContext> contexts = new ArrayList<>();
+  private final Chromium chromium;
+  private final StoreApplication store;
+
+  /// The address of the start page.
+  final String home;
+
+  /// Sends requests without a browser.
+  final APIRequestContext api;
+
+  private BrowserFixture(Chromium chromium) throws IOException {
+    this.chromium = chromium;
+    setDefaultAssertionTimeout(20_000); // CI machines are busy
+    store =
+        StoreApplication.start(
+            "--toystore.data=" + data,
+            "--toystore.admin-token=" + TOKEN,
+            "--toystore.account.bcrypt-strength=4",
+            "--toystore.frontend.deadline=20s",
+            "--toystore.frontend.port=0",
+            "--toystore.frontend.management-port=0",
+            "--toystore.catalog.port=0",
+            "--toystore.order.port=0",
+            "--toystore.account.port=0",
+            "--toystore.payment.port=0",
+            "--toystore.exchange.port=0",
+            "--toystore.exchange.xml-port=0");
+    home = "http://127.0.0.1:" + store.port("local.server.port") + "/";
+    api = chromium.request();
+  }
+
+  /// Passes the fixture to the constructors of tests, and closes it after the last test. Skips the
+  /// tests if there is no Chromium.
+  static final class Shared extends TypeBasedParameterResolver<BrowserFixture> {
+    @Override
+    public BrowserFixture resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return context
+          .getRoot()
+          .getStore(Namespace.create(Shared.class))
+          .computeIfAbsent(BrowserFixture.class, _ -> open(), BrowserFixture.class);
+    }
+
+    private static BrowserFixture open() {
+      try {
+        return new BrowserFixture(Chromium.open().orElseGet(() -> abort("no chromium")));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /// Opens a page in a new browser context.
+  Page visit(Browser.NewContextOptions options, String path) {
+    BrowserContext context = chromium.browser().newContext(options);
+    contexts.add(context);
+    context.setDefaultTimeout(20_000);
+    context.onConsoleMessage(message -> {
+      if (message.type().equals("error") || message.type().equals("warning")) {
+        complaints.add(message.text());
+      }
+    });
+    context.onWebError(error -> complaints.add(error.error()));
+    context.onDialog(dialog -> {
+      complaints.add("a dialog: " + dialog.message());
+      dialog.dismiss();
+    });
+    Page page = context.newPage();
+    page.navigate(home + path);
+    return page;
+  }
+
+  /// Accepts complaints of the browser that contain this text.
+  void expectComplaint(String text) {
+    complaints.removeIf(it -> it.contains(text));
+  }
+
+  /// Accepts complaints about the status of refused forms.
+  void expectRefusals() {
+    complaints.removeIf(it -> REFUSAL.matcher(it).matches());
+  }
+
+  /// Closes all pages, and checks that the browser complained of nothing else: no violation of our
+  /// Content-Security-Policy and no other error.
+  void closePages() {
+    contexts.forEach(BrowserContext::close);
+    contexts.clear();
+    var heard = List.copyOf(complaints);
+    complaints.clear();
+    assertThat(heard).isEmpty();
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.close();
+    chromium.close();
+    Project.remove(data);
+  }
+}
