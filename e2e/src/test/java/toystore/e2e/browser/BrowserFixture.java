@@ -8,32 +8,26 @@ import com.microsoft.playwright.APIRequestContext;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.support.TypeBasedParameterResolver;
 import toystore.store.StoreApplication;
-import toystore.testkit.Project;
 
 /// A store in this JVM and a browser, which all tests of its pages share, because each takes
 /// seconds to start. Passwords are hashed quickly. One thread.
-final class BrowserFixture implements AutoCloseable {
+final class BrowserFixture {
   static final String TOKEN = "a-token-for-tests";
 
   private static final Pattern REFUSAL = Pattern.compile(".*status of 4\\d\\d.*");
 
-  private final Path data = Files.createTempDirectory("toystore-browser-");
   private final List<String> complaints = new ArrayList<>();
   private final List<BrowserContext> contexts = new ArrayList<>();
   private final Chromium chromium;
-  private final StoreApplication store;
 
   /// The address of the start page.
   final String home;
@@ -41,12 +35,15 @@ final class BrowserFixture implements AutoCloseable {
   /// Sends requests without a browser.
   final APIRequestContext api;
 
-  private BrowserFixture(Chromium chromium) throws IOException {
+  private BrowserFixture(Chromium chromium) {
     this.chromium = chromium;
     setDefaultAssertionTimeout(20_000); // CI machines are busy
-    store =
+    StoreApplication store =
         StoreApplication.start(
-            "--toystore.data=" + data,
+            "--toystore.data="
+                + System.getProperty("java.io.tmpdir")
+                + "/browser-"
+                + UUID.randomUUID(),
             "--toystore.admin-token=" + TOKEN,
             "--toystore.account.bcrypt-strength=4",
             "--toystore.frontend.deadline=20s",
@@ -62,23 +59,17 @@ final class BrowserFixture implements AutoCloseable {
     api = chromium.request();
   }
 
-  /// Passes the fixture to the constructors of tests, and closes it after the last test. Skips the
-  /// tests if there is no Chromium.
+  /// Passes the fixture to the constructors of tests. It lasts until the JVM ends, because Surefire
+  /// starts a JUnit run for each class. Skips the tests if there is no Chromium.
   static final class Shared extends TypeBasedParameterResolver<BrowserFixture> {
+    private static @Nullable BrowserFixture opened;
+
     @Override
     public BrowserFixture resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      return context
-          .getRoot()
-          .getStore(Namespace.create(Shared.class))
-          .computeIfAbsent(BrowserFixture.class, _ -> open(), BrowserFixture.class);
-    }
-
-    private static BrowserFixture open() {
-      try {
-        return new BrowserFixture(Chromium.open().orElseGet(() -> abort("no chromium")));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      if (opened == null) {
+        opened = new BrowserFixture(Chromium.open().orElseGet(() -> abort("no chromium")));
       }
+      return opened;
     }
   }
 
@@ -120,12 +111,5 @@ final class BrowserFixture implements AutoCloseable {
     var heard = List.copyOf(complaints);
     complaints.clear();
     assertThat(heard).isEmpty();
-  }
-
-  @Override
-  public void close() throws IOException {
-    store.close();
-    chromium.close();
-    Project.remove(data);
   }
 }
