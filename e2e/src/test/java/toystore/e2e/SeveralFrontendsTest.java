@@ -53,15 +53,13 @@ class SeveralFrontendsTest {
     int catalog = FreePorts.free();
     int order = FreePorts.free();
     int account = FreePorts.free();
-    int exchange = FreePorts.free();
     market =
         MarketplaceStore.in(
             folder,
             "--toystore.account.failed-logins-per-user=" + MAX_FAILED_LOGINS,
             "--toystore.catalog.port=" + catalog,
             "--toystore.order.port=" + order,
-            "--toystore.account.port=" + account,
-            "--toystore.exchange.port=" + exchange);
+            "--toystore.account.port=" + account);
     second =
         ServiceProcess.startBeside(
             FrontendApplication.class,
@@ -75,7 +73,7 @@ class SeveralFrontendsTest {
                 "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalog,
                 "--toystore.frontend.order-target=static://127.0.0.1:" + order,
                 "--toystore.frontend.account-target=static://127.0.0.1:" + account,
-                "--toystore.frontend.exchange-target=static://127.0.0.1:" + exchange,
+                "--toystore.frontend.exchange-target=",
                 "--server.forward-headers-strategy=native"),
             true);
     one = market.store().http();

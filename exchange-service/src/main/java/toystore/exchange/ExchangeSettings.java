@@ -7,7 +7,8 @@ import toystore.platform.service.SettingRange;
 
 /// Settings of the exchange service.
 ///
-/// @param accountTarget address of the account service: `static://host:port` or `in-process:name`
+/// @param accountTarget address of the account service: `static://host:port` or `in-process:name`;
+///   empty: there is none
 /// @param deadline for calls to the account service that inherit no deadline, 10 ms to 60 s
 /// @param queue capacity of the writer's queue, 1 to 1,000,000
 /// @param batch maximum number of commands in a batch, 1 to 10,000

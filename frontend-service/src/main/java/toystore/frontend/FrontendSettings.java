@@ -12,8 +12,8 @@ import toystore.platform.service.StartupException;
 ///
 /// @param catalogTarget address of the catalog: `static://host:port` or `in-process:name`
 /// @param orderTarget address of the order service, in the same format
-/// @param accountTarget address of the account service, in the same format
-/// @param exchangeTarget address of the exchange, in the same format
+/// @param accountTarget address of the account service, in the same format; empty: there is none
+/// @param exchangeTarget address of the exchange, in the same format; empty: there is none
 /// @param deadline deadline of a call to a service, 10 ms to 60 s
 /// @param purchaseDeadline deadline of a purchase, which waits for the payment service, 1 s to 60 s
 /// @param inFlight maximum number of concurrent calls to one service; further calls wait
@@ -36,6 +36,8 @@ public record FrontendSettings(
     @DefaultValue("10m") Duration auditInterval,
     @Nullable Path labReport) {
 
+  private static final String TARGET =
+      "static://[^\\s/:]+:\\d{1,5}|static://\\[[^\\s/]+\\]:\\d{1,5}|in-process:\\S+";
   private static final Duration MIN_DURATION = Duration.ofMillis(10);
   private static final Duration MIN_PURCHASE_DEADLINE = Duration.ofSeconds(1);
   private static final Duration MAX_DURATION = Duration.ofSeconds(60);
@@ -45,8 +47,8 @@ public record FrontendSettings(
   public FrontendSettings {
     checkTarget("catalog-target", catalogTarget);
     checkTarget("order-target", orderTarget);
-    checkTarget("account-target", accountTarget);
-    checkTarget("exchange-target", exchangeTarget);
+    checkOptionalTarget("account-target", accountTarget);
+    checkOptionalTarget("exchange-target", exchangeTarget);
     checkDuration("deadline", deadline);
     if (purchaseDeadline.compareTo(MIN_PURCHASE_DEADLINE) < 0
         || purchaseDeadline.compareTo(MAX_DURATION) > 0) {
@@ -63,9 +65,14 @@ public record FrontendSettings(
   }
 
   private static void checkTarget(String key, String target) {
-    if (!target.matches(
-        "static://[^\\s/:]+:\\d{1,5}|static://\\[[^\\s/]+\\]:\\d{1,5}|in-process:\\S+")) {
+    if (!target.matches(TARGET)) {
       throw outOfRange(key, "static://host:port or in-process:name", target);
+    }
+  }
+
+  private static void checkOptionalTarget(String key, String target) {
+    if (!target.isEmpty() && !target.matches(TARGET)) {
+      throw outOfRange(key, "empty, static://host:port or in-process:name", target);
     }
   }
 

@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,6 +173,42 @@ class ManagementTest {
   private static String requests(String method, String outcome, String status, String uri) {
     return "http_server_requests_seconds_bucket\\{error=\"none\",exception=\"none\",method=\"%s\",outcome=\"%s\",status=\"%s\",uri=\"%s\",le=\"1.0E-4\"}"
         .formatted(method, outcome, status, uri);
+  }
+
+  @Test
+  void serviceThatTheStoreDoesNotHaveIsRefusedAndCountsNowhere(@TempDir Path folder) {
+    try (var store =
+        RunningFrontend.frontend(
+            "--toystore.data=" + folder,
+            target("catalog"),
+            target("order"),
+            "--toystore.frontend.account-target=",
+            "--toystore.frontend.exchange-target=")) {
+      int port = RunningFrontend.port(store, "local.server.port");
+      int management = RunningFrontend.port(store, "local.management.port");
+
+      assertThat(RunningFrontend.reply(shop.sendTo(management, "GET", "/audit", "")))
+          .isEqualTo(
+              new RunningFrontend.Reply(
+                  200,
+                  "{\"ok\":true,\"checks\":["
+                      + "{\"name\":\"catalog: stock\",\"ok\":true,\"detail\":\"checked on\"},"
+                      + "{\"name\":\"order: book\",\"ok\":true,\"detail\":\"checked on\"}]}"));
+      assertThat(shop.sendTo(management, "GET", "/health", "").statusCode()).isEqualTo(200);
+      assertThat(shop.sendTo(port, "GET", "/health", "").statusCode()).isEqualTo(200);
+      String[] token = {"Authorization", "Bearer some-token"};
+      for (var request :
+          Map.of("/api/cart", "account", "/api/exchange/symbols", "exchange").entrySet()) {
+        var refused = shop.sendTo(port, "GET", request.getKey(), "", token);
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+        assertThat(refused.body())
+            .contains(
+                "\"reason\":\"NOT_CONFIGURED\"",
+                "\"this store runs without the %s service; the request was not processed\""
+                    .formatted(request.getValue()));
+      }
+    }
   }
 
   @Test

@@ -14,15 +14,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import toystore.gatling.environment.StoreHttpClient;
 
-/// The real services as processes, from the jars of the build.
+/// The store's real services, without the marketplace and the exchange, as processes, from the jars
+/// of the build.
 final class RealStore implements AutoCloseable {
   private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
   private final Path folder;
   private final List<Process> processes = new ArrayList<>();
-  private final int account;
-  private final int payment;
-  private final int exchange;
 
   /// A frontend with its management port.
   record Front(URI url, URI audit) {}
@@ -30,13 +28,6 @@ final class RealStore implements AutoCloseable {
   RealStore(Path folder) throws IOException {
     this.folder = folder;
     Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\nTux,25.99,1000000\n");
-    account = start("account");
-    payment = start("payment");
-    exchange =
-        start(
-            "exchange",
-            "--toystore.exchange.account-target=static://127.0.0.1:" + account,
-            "--toystore.exchange.xml-port=" + freePort());
   }
 
   /// Whether the jars exist; not if only this module is built.
@@ -55,12 +46,14 @@ final class RealStore implements AutoCloseable {
   }
 
   int catalog() throws IOException {
-    return start("catalog", "--toystore.catalog.file=" + folder.resolve("catalog.csv"));
-  }
-
-  private int start(String service, String... settings) throws IOException {
     int port = freePort();
-    start(service, service, port, freePort(), List.of(), settings);
+    start(
+        "catalog",
+        "catalog",
+        port,
+        freePort(),
+        List.of(),
+        "--toystore.catalog.file=" + folder.resolve("catalog.csv"));
     return port;
   }
 
@@ -74,8 +67,8 @@ final class RealStore implements AutoCloseable {
         freePort(),
         jvm,
         "--toystore.order.catalog-target=static://127.0.0.1:" + catalog,
-        "--toystore.order.account-target=static://127.0.0.1:" + account,
-        "--toystore.order.payment-target=static://127.0.0.1:" + payment);
+        "--toystore.order.account-target=",
+        "--toystore.order.payment-target=");
     return port;
   }
 
@@ -90,8 +83,8 @@ final class RealStore implements AutoCloseable {
         List.of(),
         "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalog,
         "--toystore.frontend.order-target=static://127.0.0.1:" + order,
-        "--toystore.frontend.account-target=static://127.0.0.1:" + account,
-        "--toystore.frontend.exchange-target=static://127.0.0.1:" + exchange);
+        "--toystore.frontend.account-target=",
+        "--toystore.frontend.exchange-target=");
     return new Front(
         URI.create("http://127.0.0.1:" + port),
         URI.create("http://127.0.0.1:" + management + "/audit"));

@@ -8,8 +8,8 @@ import toystore.platform.service.SettingRange;
 /// Settings of the order service.
 ///
 /// @param catalogTarget address of the catalog: `static://host:port` or `in-process:name`
-/// @param accountTarget address of the account service, in the same format
-/// @param paymentTarget address of the payment service, in the same format
+/// @param accountTarget address of the account service, in the same format; empty: there is none
+/// @param paymentTarget address of the payment service, in the same format; empty: there is none
 /// @param deadline for calls to other services that inherit no deadline, 10 ms to 60 s
 /// @param cartSweepInterval interval between two searches for unsaved carts of sessions that ended,
 ///   1 s to 24 h; 0: none

@@ -4,6 +4,7 @@ import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.AuditRequest;
@@ -37,6 +38,7 @@ final class PaymentClient {
   private final PaymentServiceGrpc.PaymentServiceStub payments;
   private final AuditServiceGrpc.AuditServiceStub audit;
   private final Duration attempt;
+  private final boolean isConfigured;
 
   PaymentClient(PeerChannel paymentChannel, AdministratorToken token, OrderSettings settings) {
     this.payments =
@@ -44,6 +46,12 @@ final class PaymentClient {
             .withInterceptors(token.clientInterceptor());
     this.audit = AuditServiceGrpc.newStub(paymentChannel.withoutCircuitBreaker());
     this.attempt = settings.paymentDeadline();
+    this.isConfigured = paymentChannel.isConfigured();
+  }
+
+  /// Whether the store has a payment service.
+  boolean isConfigured() {
+    return isConfigured;
   }
 
   /// The answer to one attempt to authorise.
@@ -178,8 +186,11 @@ final class PaymentClient {
   }
 
   /// The payment service's own audit, with the prefix `payment: `; one check that could not be made
-  /// if it does not answer.
+  /// if it does not answer; none if the store has no payment service.
   CompletionStage<List<AuditCheckResult>> audit(boolean full) {
+    if (!isConfigured) {
+      return CompletableFuture.completedFuture(List.of());
+    }
     var request = AuditRequest.newBuilder().setFull(full).build();
     return UnaryFutures.<AuditResponse>call(
             answer -> audit.withDeadlineAfter(AUDIT_DEADLINE).audit(request, answer))

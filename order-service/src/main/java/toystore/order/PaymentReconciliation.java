@@ -39,7 +39,9 @@ final class PaymentReconciliation implements AutoCloseable {
     this.payments = payments;
     this.reader = reader;
     this.clock = clock;
-    bookCaughtUp.thenRunAsync(() -> tryReconcile(true), scheduler);
+    if (payments.isConfigured()) {
+      bookCaughtUp.thenRunAsync(() -> tryReconcile(true), scheduler);
+    }
   }
 
   /// Whether it has ended.

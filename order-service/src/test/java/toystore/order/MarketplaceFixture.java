@@ -96,7 +96,11 @@ final class MarketplaceFixture implements AutoCloseable {
                 "--toystore.order.payment-target=in-process:" + peersName,
                 "--toystore.calls.breaker-window=10000",
                 "--spring.grpc.server.inprocess.name=" + orderName));
-    all.addAll(List.of(settings));
+    for (String setting : settings) {
+      String key = setting.substring(0, setting.indexOf('=') + 1);
+      all.removeIf(it -> it.startsWith(key)); // Spring would join both values
+      all.add(setting);
+    }
     return ServiceProcess.startBeside(
         application, OrderApplication.NAME, OrderApplication.SETTINGS, all, false);
   }
@@ -235,7 +239,7 @@ final class MarketplaceFixture implements AutoCloseable {
     return audit(true);
   }
 
-  private List<AuditCheck> audit(boolean full) {
+  List<AuditCheck> audit(boolean full) {
     return AuditServiceGrpc.newBlockingStub(channel)
         .audit(AuditRequest.newBuilder().setFull(full).build())
         .getChecksList();

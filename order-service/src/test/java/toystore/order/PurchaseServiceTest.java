@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Card;
 import toystore.order.v1.Buyer;
 import toystore.order.v1.HasPurchasedRequest;
@@ -182,6 +183,19 @@ class PurchaseServiceTest {
       assertThat(purchase.join()).isEqualTo("OUT_OF_STOCK 409");
       assertThat(market.cart(ANNA)).containsExactly("4 × item 1 at 250", "1 × item 2 at 399");
       assertThat(market.cart(ANNA_ELSEWHERE)).containsExactly("3 × item 1 at 250 (saved)");
+    }
+  }
+
+  @Test
+  void storeWithoutPaymentServiceSellsNoCartAndAuditsNoPayments() {
+    try (var _ = market.start("--toystore.order.payment-target=")) {
+      fillCart();
+      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("NOT_DONE 503");
+      assertThat(market.cart(ANNA)).hasSize(2);
+      assertThat(market.audit(true))
+          .allMatch(AuditCheck::getOk)
+          .extracting(AuditCheck::getName)
+          .containsExactly("order book", "purchases");
     }
   }
 

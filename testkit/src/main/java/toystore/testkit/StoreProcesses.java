@@ -30,6 +30,9 @@ public final class StoreProcesses implements AutoCloseable {
   public static final List<String> SERVICES =
       List.of("catalog", "account", "payment", "exchange", "order", "frontend");
 
+  /// Services that a store may run without.
+  private static final List<String> OPTIONAL = List.of("account", "payment", "exchange");
+
   private static final Map<String, List<String>> PEERS =
       Map.of(
           "order", List.of("catalog", "account", "payment"),
@@ -52,9 +55,6 @@ public final class StoreProcesses implements AutoCloseable {
     SERVICES.forEach(it -> with(it, "toystore.data", folder.resolve("data").toString()));
     with("catalog", "toystore.catalog.file", folder.resolve("catalog.csv").toString());
     with("exchange", "toystore.exchange.xml-port", Integer.toString(port("exchange-xml")));
-    PEERS.forEach((service, peers) ->
-        peers.forEach(peer ->
-            with(service, "toystore.%s.%s-target".formatted(service, peer), target(port(peer)))));
   }
 
   /// Starts a store and waits until its frontend is ready.
@@ -123,15 +123,16 @@ public final class StoreProcesses implements AutoCloseable {
     return "static://127.0.0.1:" + port;
   }
 
+  /// Starts a process. It runs without the optional services that were not started before.
   public void start(String name) throws IOException {
     String service = service(name);
     var command = new ArrayList<>(ServiceProgram.JVM);
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(jvmOptions.getOrDefault(service, List.of()));
     ServiceProgram.of(service).addTo(command, mains.get(service));
-    settings
-        .getOrDefault(service, Map.of())
-        .forEach((key, value) -> command.add("--%s=%s".formatted(key, value)));
+    Map<String, String> all = targets(service);
+    all.putAll(settings.getOrDefault(service, Map.of()));
+    all.forEach((key, value) -> command.add("--%s=%s".formatted(key, value)));
     command.add("--toystore.%s.port=%d".formatted(service, port(name)));
     command.add("--toystore.%s.management-port=%d".formatted(service, port(name + "-management")));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -140,6 +141,16 @@ public final class StoreProcesses implements AutoCloseable {
 
   private static String service(String name) {
     return name.replaceAll("\\d", "");
+  }
+
+  private Map<String, String> targets(String service) {
+    Map<String, String> targets = new TreeMap<>();
+    for (String peer : PEERS.getOrDefault(service, List.of())) {
+      boolean exists = !OPTIONAL.contains(peer) || processes.containsKey(peer);
+      targets.put(
+          "toystore.%s.%s-target".formatted(service, peer), exists ? target(port(peer)) : "");
+    }
+    return targets;
   }
 
   /// Returns the log file of a process. The file is kept after the store is closed.

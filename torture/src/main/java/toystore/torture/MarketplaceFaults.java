@@ -70,7 +70,7 @@ final class MarketplaceFaults implements Trial {
       if (disk != null) {
         Files.copy(data.resolve("admin-token"), token);
       }
-      store.startAll("exchange", "frontend"); // the exchange only because the audit asks it
+      store.startAll("frontend");
       HttpTestClient http = store.http("frontend");
       var services = new ServiceKills(store, KILLED, random);
       try (var ledger = new PaymentLedger(store.port("payment"), token);

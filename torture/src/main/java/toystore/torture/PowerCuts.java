@@ -66,8 +66,6 @@ final class PowerCuts implements Trial {
       buyers.stop();
       buyers.check(random);
       if (services.contains("order")) {
-        store.with("payment", "toystore.data", disk.folder().resolve("data").toString());
-        store.start("payment"); // the order service's audit asks it
         Conditions.await(store.http("order")::isReady);
         try (var orders = new GrpcTestClient(store.port("order"))) {
           Conditions.patiently().untilAsserted(() -> assertThat(orders.faults()).isEmpty());

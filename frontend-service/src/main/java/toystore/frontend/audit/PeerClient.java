@@ -16,7 +16,8 @@ import toystore.platform.service.AuditCheckResult;
 import toystore.platform.service.PeerChannel;
 
 /// Health and audit client of one service that the frontend depends on. Readiness uses the standard
-/// gRPC health protocol. Any thread.
+/// gRPC health protocol. A service that the store does not have counts neither for health nor for
+/// the audit. Any thread.
 final class PeerClient implements HealthIndicator {
   /// The health protocol uses the empty name for the server as a whole.
   private static final HealthCheckRequest OVERALL =
@@ -27,6 +28,7 @@ final class PeerClient implements HealthIndicator {
 
   private final String name;
   private final String target;
+  private final boolean isConfigured;
   private final HealthBlockingStub health;
   private final AuditServiceBlockingStub audit;
 
@@ -35,12 +37,16 @@ final class PeerClient implements HealthIndicator {
   PeerClient(String name, String target, PeerChannel channel) {
     this.name = name;
     this.target = target;
+    this.isConfigured = channel.isConfigured();
     this.health = HealthGrpc.newBlockingStub(channel.withoutCircuitBreaker());
     this.audit = AuditServiceGrpc.newBlockingStub(channel.withoutCircuitBreaker());
   }
 
   @Override
   public Health health() {
+    if (!isConfigured) {
+      return Health.unknown().build();
+    }
     String status = status();
     return (status.equals("SERVING") ? Health.up() : Health.down())
         .withDetail("status", status)
@@ -59,6 +65,9 @@ final class PeerClient implements HealthIndicator {
 
   /// Returns the checks of the service, or one failed check if the call fails.
   List<AuditCheckResult> audit(boolean full) {
+    if (!isConfigured) {
+      return List.of();
+    }
     var request = AuditRequest.newBuilder().setFull(full).build();
     try {
       return audit.withDeadlineAfter(AUDIT_DEADLINE).audit(request).getChecksList().stream()

@@ -75,6 +75,8 @@ public enum ApiErrorReason {
   INTERNAL_ERROR(500),
   /// Not carried out: a service is unavailable.
   NOT_DONE(503),
+  /// Not carried out: the store has no such service.
+  NOT_CONFIGURED(503),
   /// Not carried out: a queue is full.
   OVERLOADED(503),
   /// Not carried out: order book and catalog do not match, so the store does not sell.

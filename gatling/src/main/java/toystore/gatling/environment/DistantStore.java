@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A store in its own network namespace, with adjustable delays:
+/// A store without marketplace and exchange in its own network namespace, with adjustable delays:
 ///
 /// ```
 ///  here (10.78.N.1)                     namespace (10.78.N.2)
@@ -46,21 +46,22 @@ final class DistantStore {
         List.of(
             "--toystore.catalog.listen=" + address,
             "--toystore.catalog.file=" + environments.catalog()));
-    namespace.startService("account", List.of()); // no call of an experiment uses these three
-    namespace.startService("payment", List.of());
-    namespace.startService("exchange", List.of());
     namespace.startService(
         "order",
         List.of(
             "--toystore.order.listen=" + address,
-            "--toystore.order.catalog-target=" + target(toCatalog)));
+            "--toystore.order.catalog-target=" + target(toCatalog),
+            "--toystore.order.account-target=",
+            "--toystore.order.payment-target="));
     namespace.startService(
         "frontend",
         List.of(
             "--toystore.frontend.listen=" + address,
             "--toystore.frontend.audit-interval=0", // no background work while measuring
             "--toystore.frontend.catalog-target=" + target(toCatalog),
-            "--toystore.frontend.order-target=" + target(toOrder)));
+            "--toystore.frontend.order-target=" + target(toOrder),
+            "--toystore.frontend.account-target=",
+            "--toystore.frontend.exchange-target="));
     var store = new DistantStore(client, List.of(toOrder, toCatalog));
     return distances.stream().map(it -> store.at(it, namespace)).toList();
   }

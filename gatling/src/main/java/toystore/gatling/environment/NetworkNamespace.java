@@ -14,19 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class NetworkNamespace implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(2);
   private static final Map<String, Integer> MANAGEMENT =
-      Map.of(
-          "frontend",
-          8081,
-          "catalog",
-          9081,
-          "order",
-          9082,
-          "account",
-          9083,
-          "payment",
-          9085,
-          "exchange",
-          9084);
+      Map.of("frontend", 8081, "catalog", 9081, "order", 9082);
 
   private final StoreProvisioner environments;
   private final String name = "toystore-lab-" + ProcessHandle.current().pid();

@@ -51,6 +51,10 @@ public record ErrorReason(String name, Code code, int httpStatus, Outcome outcom
   /// unavailable.
   public static final ErrorReason NOT_DONE = notDone("NOT_DONE", UNAVAILABLE, 503);
 
+  /// The store has no such service: its target is empty.
+  public static final ErrorReason NOT_CONFIGURED =
+      notDone("NOT_CONFIGURED", FAILED_PRECONDITION, 503);
+
   /// The command was not processed before its `decide_by`, or it was cancelled.
   public static final ErrorReason TOO_LATE = notDone("TOO_LATE", DEADLINE_EXCEEDED, 504);
 

@@ -1,5 +1,6 @@
 package toystore.platform.service;
 
+import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
@@ -11,13 +12,19 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.BulkheadAndCircuitBreakerInterceptor;
+import toystore.platform.rpc.NotConfiguredInterceptor;
 import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.Retries;
 
 /// A gRPC channel to another service, created once: `static://host:port` over the network, or
-/// `in-process:name` if both services run in one JVM. Any thread.
+/// `in-process:name` if both services run in one JVM. If the store has no such service, the target
+/// is empty, and every call is refused. Any thread.
 public final class PeerChannel implements AutoCloseable {
   private static final String IN_PROCESS = "in-process:";
+
+  /// A channel needs an address. It is never used, because every call is refused before.
+  private static final String NOWHERE = "127.0.0.1:1";
+
   private static final int MAX_MESSAGE_BYTES =
       8 << 20; // 200 orders of 50 lines with the longest names
 
@@ -25,17 +32,20 @@ public final class PeerChannel implements AutoCloseable {
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
 
   private final ManagedChannel channel;
-  private final OutcomeInterceptor outcomes;
+  private final boolean isConfigured;
+  private final ClientInterceptor outcomes;
   private final BulkheadAndCircuitBreakerInterceptor interceptor;
   private final Retries retries;
   private final Future<?> reconnecting;
 
   private PeerChannel(
       ManagedChannel channel,
-      OutcomeInterceptor outcomes,
+      boolean isConfigured,
+      ClientInterceptor outcomes,
       BulkheadAndCircuitBreakerInterceptor interceptor,
       Retries retries) {
     this.channel = channel;
+    this.isConfigured = isConfigured;
     this.outcomes = outcomes;
     this.interceptor = interceptor;
     this.retries = retries;
@@ -52,9 +62,10 @@ public final class PeerChannel implements AutoCloseable {
       Duration deadline,
       PeerResilience resilience) {
     var outcomes = new OutcomeInterceptor(deadline);
+    boolean isConfigured = !target.isEmpty();
     return new PeerChannel(
         factory.createChannel(
-            target,
+            isConfigured ? target : NOWHERE,
             ChannelBuilderOptions.defaults()
                 .withCustomizer((_, builder) ->
                     builder
@@ -62,9 +73,15 @@ public final class PeerChannel implements AutoCloseable {
                         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                         .keepAliveTime(KEEP_ALIVE.toSeconds(), TimeUnit.SECONDS)
                         .keepAliveTimeout(1, TimeUnit.SECONDS))),
-        outcomes,
+        isConfigured,
+        isConfigured ? outcomes : new NotConfiguredInterceptor(peer),
         resilience.interceptor(peer),
         resilience.retries(peer, outcomes));
+  }
+
+  /// Whether the store has this service.
+  public boolean isConfigured() {
+    return isConfigured;
   }
 
   /// The channel for stubs. Each call has a deadline, a bulkhead and a circuit breaker.
@@ -86,7 +103,7 @@ public final class PeerChannel implements AutoCloseable {
   /// Reconnects to an unavailable peer every second. The backoff of gRPC grows to two minutes and
   /// cannot be configured.
   private void reconnect() {
-    if (channel.getState(true) == ConnectivityState.TRANSIENT_FAILURE) {
+    if (isConfigured && channel.getState(true) == ConnectivityState.TRANSIENT_FAILURE) {
       channel.resetConnectBackoff();
     }
   }

@@ -228,6 +228,22 @@ class PeerChannelTest {
   }
 
   @Test
+  void callToPeerThatTheStoreDoesNotHaveIsRefused() {
+    CallSettings settings = settings(4, LONG);
+    var resilience = new PeerResilience("frontend", settings, settings.failFastBulkhead(), metrics);
+    opened.add(resilience);
+    var channel = PeerChannel.open(new Plain(), "order", "", LONG, resilience);
+    opened.add(channel);
+
+    assertThat(channel.isConfigured()).isFalse();
+    assertThat(problem(() -> stub(channel).getOrder(QUESTION)))
+        .isEqualTo(
+            new RpcError(
+                ErrorReason.NOT_CONFIGURED,
+                "this store runs without the order service; the request was not processed"));
+  }
+
+  @Test
   void retriesAreLimited() {
     var channel = open(LONG, settings(100, LONG));
     peer.errors.addAll(List.of(unavailable(), unavailable(), unavailable(), unavailable()));
