@@ -19,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
@@ -115,21 +116,17 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   @Override
   public void createAccount(
       CreateAccountRequest request, StreamObserver<CreateAccountResponse> answer) {
-    forUser(
+    submit(
         answer,
         (call, user) -> {
           checkAtLeast("balance_e8", request.getBalanceE8(), 0);
-          var command =
-              new ExchangeCommand.CreateAccount(null, user.name(), request.getBalanceE8());
-          return submit(
-                  call,
-                  user,
-                  command,
-                  request.getKey(),
-                  request.hasDecideBy(),
-                  request.getDecideBy())
-              .thenApply(ExchangeRpc::created);
-        });
+          return PendingExchangeCommand.of(
+              new ExchangeCommand.CreateAccount(null, user.name(), request.getBalanceE8()),
+              key(user, request.getKey()),
+              request.hasDecideBy() ? instant(request.getDecideBy()) : null,
+              call::isCancelled);
+        },
+        ExchangeRpc::created);
   }
 
   private static CreateAccountResponse created(ExchangeResult result) {
@@ -145,22 +142,18 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
 
   @Override
   public void addShares(AddSharesRequest request, StreamObserver<AddSharesResponse> answer) {
-    forUser(
+    submit(
         answer,
         (call, user) -> {
           checkAtLeast("shares_e4", request.getSharesE4(), 0);
-          var command =
+          return PendingExchangeCommand.of(
               new ExchangeCommand.AddShares(
-                  user.account(request.getAccountId()), request.getSymbol(), request.getSharesE4());
-          return submit(
-                  call,
-                  user,
-                  command,
-                  request.getKey(),
-                  request.hasDecideBy(),
-                  request.getDecideBy())
-              .thenApply(ExchangeRpc::added);
-        });
+                  user.account(request.getAccountId()), request.getSymbol(), request.getSharesE4()),
+              key(user, request.getKey()),
+              request.hasDecideBy() ? instant(request.getDecideBy()) : null,
+              call::isCancelled);
+        },
+        ExchangeRpc::added);
   }
 
   private static AddSharesResponse added(ExchangeResult result) {
@@ -176,27 +169,23 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
 
   @Override
   public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
-    forUser(
+    submit(
         answer,
         (call, user) -> {
           checkAtLeast("shares_e4", request.getSharesE4(), 1);
           checkAtLeast("limit_e4", request.getLimitE4(), 1);
-          var command =
+          return PendingExchangeCommand.of(
               new ExchangeCommand.PlaceOrder(
                   user.account(request.getAccountId()),
                   request.getSymbol(),
                   side(request.getSide()),
                   request.getSharesE4(),
-                  request.getLimitE4());
-          return submit(
-                  call,
-                  user,
-                  command,
-                  request.getKey(),
-                  request.hasDecideBy(),
-                  request.getDecideBy())
-              .thenApply(ExchangeRpc::opened);
-        });
+                  request.getLimitE4()),
+              key(user, request.getKey()),
+              request.hasDecideBy() ? instant(request.getDecideBy()) : null,
+              call::isCancelled);
+        },
+        ExchangeRpc::opened);
   }
 
   private static PlaceOrderResponse opened(ExchangeResult result) {
@@ -210,52 +199,35 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     };
   }
 
-  /// Submits a command with a key. Keys of two users are different.
-  private CompletionStage<ExchangeResult> submit(
-      Context call,
-      ExchangeUser user,
-      ExchangeCommand.Keyable command,
-      IdempotencyKey key,
-      boolean hasDecideBy,
-      Timestamp decideBy) {
-    var requestKey =
-        new RequestKey(user.name() + " " + key.getScope(), key.getValue(), key.getClientMade());
-    return writer.submit(
-        PendingExchangeCommand.of(
-            command, requestKey, hasDecideBy ? instant(decideBy) : null, call::isCancelled),
-        WriterSpans.of(call));
+  /// Keys of two users are different.
+  private static RequestKey key(ExchangeUser user, IdempotencyKey key) {
+    return new RequestKey(user.name() + " " + key.getScope(), key.getValue(), key.getClientMade());
   }
 
   @Override
   public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> answer) {
-    forUser(
+    submit(
         answer,
-        (call, user) -> {
-          var command =
-              new ExchangeCommand.FindOrder(
-                  user.account(request.getAccountId()), request.getOrderId());
-          return writer
-              .submit(
-                  PendingExchangeCommand.of(command, null, call::isCancelled), WriterSpans.of(call))
-              .thenApply(it -> GetOrderResponse.newBuilder().setOrder(found(it)).build());
-        });
+        (call, user) ->
+            PendingExchangeCommand.of(
+                new ExchangeCommand.FindOrder(
+                    user.account(request.getAccountId()), request.getOrderId()),
+                null,
+                call::isCancelled),
+        it -> GetOrderResponse.newBuilder().setOrder(found(it)).build());
   }
 
   @Override
   public void cancelOrder(CancelOrderRequest request, StreamObserver<CancelOrderResponse> answer) {
-    forUser(
+    submit(
         answer,
-        (call, user) -> {
-          var command =
-              new ExchangeCommand.CancelOrder(
-                  user.account(request.getAccountId()), request.getOrderId());
-          Instant decideBy = request.hasDecideBy() ? instant(request.getDecideBy()) : null;
-          return writer
-              .submit(
-                  PendingExchangeCommand.of(command, decideBy, call::isCancelled),
-                  WriterSpans.of(call))
-              .thenApply(it -> CancelOrderResponse.newBuilder().setOrder(found(it)).build());
-        });
+        (call, user) ->
+            PendingExchangeCommand.of(
+                new ExchangeCommand.CancelOrder(
+                    user.account(request.getAccountId()), request.getOrderId()),
+                request.hasDecideBy() ? instant(request.getDecideBy()) : null,
+                call::isCancelled),
+        it -> CancelOrderResponse.newBuilder().setOrder(found(it)).build());
   }
 
   private static Order found(ExchangeResult result) {
@@ -453,6 +425,16 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   @Override
   public void close() {
     watchExecutor.shutdownNow();
+  }
+
+  private <A> void submit(
+      StreamObserver<A> answer,
+      BiFunction<Context, ExchangeUser, PendingExchangeCommand> command,
+      Function<ExchangeResult, A> response) {
+    forUser(
+        answer,
+        (call, user) ->
+            writer.submit(command.apply(call, user), WriterSpans.of(call)).thenApply(response));
   }
 
   private <A> void forUser(
