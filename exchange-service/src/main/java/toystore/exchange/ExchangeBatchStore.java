@@ -19,6 +19,7 @@ import toystore.exchange.ExchangeResult.RefusedCommand;
 import toystore.exchange.ExchangeResult.SharesAdded;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.EngineChanges;
+import toystore.exchange.engine.EngineLoader;
 import toystore.exchange.engine.EngineOutcome.Accepted;
 import toystore.exchange.engine.EngineOutcome.Refused;
 import toystore.exchange.engine.EngineRefusal;
@@ -102,14 +103,14 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
   ///
   /// @param symbols receives all symbols
   private MatchingEngine load(List<Symbol> symbols) throws SQLException {
-    var loaded = new MatchingEngine();
+    var loader = new EngineLoader();
     symbols.addAll(SymbolStore.SYMBOLS.rows(writing, "ORDER BY number"));
-    symbols.forEach(loaded::load);
+    symbols.forEach(loader::load);
     long number = 0;
     List<CashAccount> accountPage;
     do {
       accountPage = CashAccountStore.page(writing, null, number, PAGE);
-      accountPage.forEach(loaded::load);
+      accountPage.forEach(loader::load);
       number += accountPage.size();
     } while (accountPage.size() == PAGE);
     lastAccount = number;
@@ -117,7 +118,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
     List<Position> positionPage;
     do {
       positionPage = accounts.positions(writing, number, PAGE);
-      positionPage.forEach(loaded::load);
+      positionPage.forEach(loader::load);
       number += positionPage.size();
     } while (positionPage.size() == PAGE);
     number = 0;
@@ -125,13 +126,12 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
     List<LimitOrder> orderPage;
     do {
       orderPage = orders.open(writing, number, PAGE);
-      orderPage.forEach(loaded::load);
+      orderPage.forEach(loader::load);
       open += orderPage.size();
       number = orderPage.isEmpty() ? number : orderPage.getLast().number();
     } while (orderPage.size() == PAGE);
     openOrders = open;
-    loaded.continueAfter(orders.lastOrder(writing), orders.lastTrade(writing));
-    return loaded;
+    return loader.engine(orders.lastOrder(writing), orders.lastTrade(writing));
   }
 
   private List<MarketDepth> depths(List<Symbol> symbols) {

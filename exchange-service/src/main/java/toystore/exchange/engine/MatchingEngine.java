@@ -34,90 +34,23 @@ import toystore.exchange.engine.EngineOutcome.Refused;
 /// of all its open sell orders would exceed `Long.MAX_VALUE`; the same holds for its shares of a
 /// symbol with its open buy orders, and for the open shares of one side and price.
 ///
-/// After a restart, load symbols, accounts, positions and open orders, each in the order of their
-/// numbers, then call [#continueAfter(long, long)].
-///
-/// Times are opaque to the engine. Use one unit, such as milliseconds since the epoch.
+/// After a restart, an [EngineLoader] loads it. Times are opaque to the engine. Use one unit, such
+/// as milliseconds since the epoch.
 public final class MatchingEngine {
   private static final Pattern XML_ID = Pattern.compile("[0-9]{1,32}");
   private static final Pattern SYMBOL = Pattern.compile("[0-9A-Za-z]{1,32}");
 
-  private final List<AccountState> accounts = new ArrayList<>();
+  final List<AccountState> accounts = new ArrayList<>();
   private final Map<String, AccountState> accountsByXmlId = new HashMap<>();
-  private final Map<String, OrderBook> books = new HashMap<>();
+  final Map<String, OrderBook> books = new HashMap<>();
 
   /// Open orders, and closed ones until the changes are taken.
-  private final Map<Long, OpenOrder> orders = new HashMap<>();
+  final Map<Long, OpenOrder> orders = new HashMap<>();
 
   private final ChangeLog changes = new ChangeLog();
-  private long lastPosition;
-  private long lastOrder;
-  private long lastTrade;
-
-  /// Loads a symbol. The number must be that of the previous symbol plus 1.
-  public void load(Symbol symbol) {
-    requireNext("symbol", books.size(), symbol.number());
-    books.put(symbol.name(), new OrderBook(symbol));
-  }
-
-  /// Loads an account. The number must be that of the previous account plus 1.
-  public void load(CashAccount account) {
-    requireNext("account", accounts.size(), account.number());
-    add(account);
-  }
-
-  /// Loads a position. The number must be that of the previous position plus 1.
-  public void load(Position loaded) {
-    requireNext("position", lastPosition, loaded.number());
-    PositionState position = loadedPosition(loaded.account(), loaded.symbol());
-    position.number = ++lastPosition;
-    position.sharesE4 = loaded.sharesE4();
-    position.reservedE4 = loaded.reservedE4();
-  }
-
-  /// Loads an open order. Its cash or shares are already reserved in the loaded account or
-  /// position.
-  public void load(LimitOrder loaded) {
-    if (loaded.number() <= lastOrder || loaded.openE4() <= 0) {
-      throw new IllegalStateException(
-          "expected an open order with a number above " + lastOrder + ", received " + loaded);
-    }
-    var order =
-        new OpenOrder(
-            loaded.number(),
-            loadedPosition(loaded.account(), loaded.symbol()),
-            loaded.side(),
-            loaded.sharesE4(),
-            loaded.limitE4(),
-            loaded.openedAt());
-    order.openE4 = loaded.openE4();
-    order.expect(order.openE4);
-    open(order);
-    orders.put(order.number, order);
-    lastOrder = order.number;
-  }
-
-  /// Sets the numbers of the last order and trade; 0 if there is none.
-  public void continueAfter(long order, long trade) {
-    lastOrder = order;
-    lastTrade = trade;
-  }
-
-  private static void requireNext(String what, long last, long number) {
-    if (number != last + 1) {
-      throw new IllegalStateException(
-          "expected " + what + " " + (last + 1) + ", received " + what + " " + number);
-    }
-  }
-
-  private PositionState loadedPosition(long account, Symbol symbol) {
-    AccountState owner = find(account);
-    OrderBook book = books.get(symbol.name());
-    if (owner == null || book == null) {
-      throw new IllegalStateException("account " + account + " or " + symbol + " was not loaded");
-    }
-    return position(owner, book);
-  }
+  long lastPosition;
+  long lastOrder;
+  long lastTrade;
 
   /// Creates an account. Refusals: INVALID_XML_ID, INVALID_BALANCE, ACCOUNT_EXISTS.
   public EngineOutcome<CashAccount> createAccount(
@@ -136,7 +69,7 @@ public final class MatchingEngine {
     return new Accepted<>(account);
   }
 
-  private AccountState add(CashAccount account) {
+  AccountState add(CashAccount account) {
     var state = new AccountState(account);
     accounts.add(state);
     if (account.xmlId() != null) {
@@ -291,7 +224,7 @@ public final class MatchingEngine {
     changes.add(sell.position.account);
   }
 
-  private static void open(OpenOrder order) {
+  static void open(OpenOrder order) {
     order.position.book.side(order.side).add(order);
   }
 
@@ -327,11 +260,11 @@ public final class MatchingEngine {
     changes.add(position);
   }
 
-  private @Nullable AccountState find(long number) {
+  @Nullable AccountState find(long number) {
     return 1 <= number && number <= accounts.size() ? accounts.get((int) number - 1) : null;
   }
 
-  private static PositionState position(AccountState account, OrderBook book) {
+  static PositionState position(AccountState account, OrderBook book) {
     return account.positions.computeIfAbsent(book, it -> new PositionState(account, it));
   }
 

@@ -24,12 +24,11 @@ final class EngineRows {
 
   /// A new engine as after a restart.
   MatchingEngine load() {
-    var engine = new MatchingEngine();
-    symbols.values().forEach(engine::load);
-    accounts.values().forEach(engine::load);
-    positions.values().forEach(engine::load);
-    orders.values().stream().filter(it -> it.openE4() > 0).forEach(engine::load);
-    engine.continueAfter(orders.size(), trades.size());
-    return engine;
+    var loader = new EngineLoader();
+    symbols.values().forEach(loader::load);
+    accounts.values().forEach(loader::load);
+    positions.values().forEach(loader::load);
+    orders.values().stream().filter(it -> it.openE4() > 0).forEach(loader::load);
+    return loader.engine(orders.size(), trades.size());
   }
 }

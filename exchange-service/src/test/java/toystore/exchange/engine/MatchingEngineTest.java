@@ -517,23 +517,24 @@ class MatchingEngineTest {
 
   @Test
   void loadRefusesGapsAndUnknownReferences() {
+    var loader = new EngineLoader();
     var open = order(3, 1, Side.BUY, "1", "1", "1");
-    assertThatThrownBy(() -> engine.load(new Symbol(2, "TUX")))
+    assertThatThrownBy(() -> loader.load(new Symbol(2, "TUX")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("expected symbol 1, received symbol 2");
-    assertThatThrownBy(() -> engine.load(new CashAccount(2, null, null, 0, 0, 0)))
+    assertThatThrownBy(() -> loader.load(new CashAccount(2, null, null, 0, 0, 0)))
         .hasMessage("expected account 1, received account 2");
-    assertThatThrownBy(() -> engine.load(position(2, 1, "0", "0")))
+    assertThatThrownBy(() -> loader.load(position(2, 1, "0", "0")))
         .hasMessage("expected position 1, received position 2");
-    assertThatThrownBy(() -> engine.load(position(1, 1, "0", "0")))
+    assertThatThrownBy(() -> loader.load(position(1, 1, "0", "0")))
         .hasMessageContaining("was not loaded");
-    engine.load(TUX);
-    assertThatThrownBy(() -> engine.load(open)).hasMessageContaining("was not loaded");
-    engine.load(new CashAccount(1, null, null, 1, 0, 0));
-    engine.load(open);
-    assertThatThrownBy(() -> engine.load(open))
+    loader.load(TUX);
+    assertThatThrownBy(() -> loader.load(open)).hasMessageContaining("was not loaded");
+    loader.load(new CashAccount(1, null, null, 1, 0, 0));
+    loader.load(open);
+    assertThatThrownBy(() -> loader.load(open))
         .hasMessageStartingWith("expected an open order with a number above 3, received ");
-    assertThatThrownBy(() -> engine.load(order(4, 1, Side.BUY, "1", "1", "0")))
+    assertThatThrownBy(() -> loader.load(order(4, 1, Side.BUY, "1", "1", "0")))
         .isInstanceOf(IllegalStateException.class);
   }
 
