@@ -13,9 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -68,8 +69,10 @@ final class PurchaseDriver implements AutoCloseable {
       new EnumMap<>(Purchase.State.class);
   private final Map<Purchase.State, LongAdder> finished = new EnumMap<>(Purchase.State.class);
   private final ScheduledExecutorService scheduler =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("purchase-driver").factory());
+      new ScheduledThreadPoolExecutor(
+          1,
+          Thread.ofPlatform().daemon().name("purchase-driver").factory(),
+          new ThreadPoolExecutor.DiscardPolicy()); // peers and writer answer after close(), too
 
   /// A purchase that is not finished, and the calls that wait for its decision. Only the driver's
   /// thread uses it.
@@ -222,6 +225,7 @@ final class PurchaseDriver implements AutoCloseable {
     return count == null ? 0 : count.sum();
   }
 
+  /// Ends the thread. Open purchases continue after the next start; what arrives later is ignored.
   @Override
   public void close() {
     scheduler.shutdownNow();
