@@ -46,7 +46,9 @@ record JavaCommandLine(Path home, boolean training) {
     command.add("@" + home.resolve("jvm.options")); // the options that all services share
     command.add("-XX:ErrorFile=" + DataFolder.log(data, part.name() + "-crash-%p"));
     command.addAll(cacheFlags(part.app()));
-    if (part.services().size() > 1) {
+    if (part.services().size() == 1) {
+      command.add("-Dspring.aot.enabled=true");
+    } else {
       command.add(
           "-Dservices=" // shown by ps only; with the prefix toystore. it would be a setting
               + part.services().stream()

@@ -26,6 +26,7 @@ record ServiceProgram(Path jar, Path cache) {
           "@" + Project.HOME.resolve("jvm.options"),
           "-XX:TieredStopAtLevel=1");
 
+  private static final String AOT = "-Dspring.aot.enabled=true";
   private static final boolean LAUNCHER =
       "launcher".equals(System.getProperty("toystore.programs", ""));
 
@@ -67,7 +68,7 @@ record ServiceProgram(Path jar, Path cache) {
       command.addAll(List.of("-Xlog:disable", "-XX:AOTCache=" + cache));
     }
     if (main == null) {
-      command.addAll(List.of("-jar", jar.toString()));
+      command.addAll(List.of(AOT, "-jar", jar.toString()));
     } else {
       String classes = main.getProtectionDomain().getCodeSource().getLocation().getPath();
       command.addAll(List.of("-cp", jar + ":" + classes, main.getName()));
@@ -109,6 +110,7 @@ record ServiceProgram(Path jar, Path cache) {
         List.of(
             "-Xlog:disable",
             "-XX:AOTCacheOutput=" + program.cache,
+            AOT,
             "-Dspring.context.exit=onRefresh",
             "-jar",
             program.jar.toString(),

@@ -39,6 +39,8 @@ public final class ServiceProcess {
     try {
       refuseToken(args);
       supervise(spring(application, name, settings).run(withConfigName(name, List.of(args))));
+    } catch (SpringApplication.AbandonedRunException e) {
+      throw e; // the build generates code from the bean definitions and starts nothing
     } catch (RuntimeException e) {
       exitWithStartupFailure(e);
     }
@@ -99,6 +101,7 @@ public final class ServiceProcess {
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> {
               LogFailureListener.install();
+              GeneratedBeans.check(event.getEnvironment());
               unknown
                   .check(event.getEnvironment())
                   .forEach(it -> log.warn("unknown environment variable {} ignored", it));
