@@ -82,7 +82,7 @@ final class RunningFrontend {
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
             "--toystore.frontend.account-target=static://127.0.0.1:" + accountServer.getPort(),
             "--toystore.frontend.exchange-target=static://127.0.0.1:" + exchangeServer.getPort(),
-            "--toystore.frontend.body-time=200ms",
+            "--toystore.frontend.body-time=400ms",
             "--logging.level.toystore.frontend.audit=off", // tests make audits fail
             "--toystore.frontend.audit-interval=0");
     port = port(frontend, "local.server.port");
