@@ -64,7 +64,9 @@ class MutualTlsIT {
                 OrderApplication.SETTINGS,
                 ours,
                 "--toystore.order.port=0",
-                "--toystore.order.catalog-target=static://127.0.0.1:" + catalogPort));
+                "--toystore.order.catalog-target=static://127.0.0.1:" + catalogPort,
+                "--toystore.order.account-target=",
+                "--toystore.order.payment-target="));
   }
 
   @AfterAll
@@ -156,7 +158,9 @@ class MutualTlsIT {
                 "--toystore.frontend.port=0",
                 "--toystore.frontend.management-port=0",
                 "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogPort,
-                "--toystore.frontend.order-target=static://127.0.0.1:" + orderPort)
+                "--toystore.frontend.order-target=static://127.0.0.1:" + orderPort,
+                "--toystore.frontend.account-target=",
+                "--toystore.frontend.exchange-target=")
             .getEnvironment();
     return new HttpTestClient(
         environment.getRequiredProperty("local.server.port", Integer.class),
