@@ -71,9 +71,7 @@ record JavaCommandLine(Path home, boolean training) {
     if (Files.exists(cache(app))) {
       return List.of("-Xlog:disable", "-XX:AOTCache=" + cache(app));
     }
-    return training
-        ? List.of("-Xlog:disable", "-XX:TieredStopAtLevel=1", "-XX:AOTCacheOutput=" + cache(app))
-        : List.of();
+    return training ? List.of("-Xlog:disable", "-XX:AOTCacheOutput=" + cache(app)) : List.of();
   }
 
   private Path folder(String app) {
