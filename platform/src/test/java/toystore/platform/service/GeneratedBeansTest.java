@@ -38,7 +38,13 @@ class GeneratedBeansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"toystore.catalog.port", "spring.config.name", "logging.level.root"})
+  @ValueSource(
+      strings = {
+        "toystore.catalog.port",
+        "spring.application.pid",
+        "spring.config.name",
+        "logging.level.root"
+      })
   void otherSettingsDoNotDisableThem(String key) {
     assertThat(usedWith("commandLineArgs", key)).isTrue();
   }
