@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -62,7 +64,12 @@ class MarketplaceApiTest {
   }
 
   private long addCastle() throws IOException {
-    Reply added = send(seller, "POST", "/api/sellers/items", CASTLE.formatted(category));
+    return addCastle(4);
+  }
+
+  private long addCastle(int quantity) throws IOException {
+    String castle = CASTLE.formatted(category).replace(":4}", ":" + quantity + "}");
+    Reply added = send(seller, "POST", "/api/sellers/items", castle);
     long item = json(added).get("item_id").longValue();
     assertReply(added, 201, "{\"message\":\"item added\",\"item_id\":%d}".formatted(item));
     return item;
@@ -340,6 +347,29 @@ class MarketplaceApiTest {
 
   private JsonNode rating() throws IOException {
     return json(send(seller, "GET", "/api/sellers/rating", "")).required("rating");
+  }
+
+  /// A frontend makes 64 purchases at a time without a wait for a permit.
+  @Test
+  void sixtyPurchasesAtOnceAreAllMade() throws Exception {
+    long item = addCastle(60);
+    List<MarketplaceClient> buyers = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      buyers.add(MarketplaceClient.buyer(market.store().http(), "crowd" + i).register());
+      buyers.getLast().addToCart(item, 1);
+    }
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var replies =
+          threads.invokeAll(
+              buyers.stream()
+                  .<Callable<Integer>>map(
+                      it -> () -> send(it, "POST", "/api/purchases", CARD).status())
+                  .toList());
+      for (var reply : replies) {
+        assertThat(reply.get()).isEqualTo(201);
+      }
+    }
+    assertThat(buyer.item(item).get("quantity").intValue()).isZero();
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.platform.service.SettingRange;
+import toystore.platform.service.TargetSetting;
 
 /// Settings of the exchange service.
 ///
@@ -45,6 +46,7 @@ public record ExchangeSettings(
   private static final int HOUR_MILLIS = 3_600_000;
 
   public ExchangeSettings {
+    TargetSetting.checkOptional("toystore.exchange.account-target", accountTarget);
     SettingRange.check("toystore.exchange.deadline (in ms)", deadline.toMillis(), 10, 60_000);
     SettingRange.check("toystore.exchange.queue", queue, 1, 1_000_000);
     SettingRange.check("toystore.exchange.batch", batch, 1, 10_000);

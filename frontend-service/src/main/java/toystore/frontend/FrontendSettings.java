@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.platform.service.SettingRange;
 import toystore.platform.service.StartupException;
+import toystore.platform.service.TargetSetting;
 
 /// Settings of the frontend.
 ///
@@ -36,8 +37,6 @@ public record FrontendSettings(
     @DefaultValue("10m") Duration auditInterval,
     @Nullable Path labReport) {
 
-  private static final String TARGET =
-      "static://[^\\s/:]+:\\d{1,5}|static://\\[[^\\s/]+\\]:\\d{1,5}|in-process:\\S+";
   private static final Duration MIN_DURATION = Duration.ofMillis(10);
   private static final Duration MIN_PURCHASE_DEADLINE = Duration.ofSeconds(1);
   private static final Duration MAX_DURATION = Duration.ofSeconds(60);
@@ -45,10 +44,10 @@ public record FrontendSettings(
   private static final Duration MAX_AUDIT_INTERVAL = Duration.ofHours(24);
 
   public FrontendSettings {
-    checkTarget("catalog-target", catalogTarget);
-    checkTarget("order-target", orderTarget);
-    checkOptionalTarget("account-target", accountTarget);
-    checkOptionalTarget("exchange-target", exchangeTarget);
+    TargetSetting.check("toystore.frontend.catalog-target", catalogTarget);
+    TargetSetting.check("toystore.frontend.order-target", orderTarget);
+    TargetSetting.checkOptional("toystore.frontend.account-target", accountTarget);
+    TargetSetting.checkOptional("toystore.frontend.exchange-target", exchangeTarget);
     checkDuration("deadline", deadline);
     if (purchaseDeadline.compareTo(MIN_PURCHASE_DEADLINE) < 0
         || purchaseDeadline.compareTo(MAX_DURATION) > 0) {
@@ -61,18 +60,6 @@ public record FrontendSettings(
         && (auditInterval.compareTo(MIN_AUDIT_INTERVAL) < 0
             || auditInterval.compareTo(MAX_AUDIT_INTERVAL) > 0)) {
       throw outOfRange("audit-interval", "0 or a duration from 1s to 24h", auditInterval);
-    }
-  }
-
-  private static void checkTarget(String key, String target) {
-    if (!target.matches(TARGET)) {
-      throw outOfRange(key, "static://host:port or in-process:name", target);
-    }
-  }
-
-  private static void checkOptionalTarget(String key, String target) {
-    if (!target.isEmpty() && !target.matches(TARGET)) {
-      throw outOfRange(key, "empty, static://host:port or in-process:name", target);
     }
   }
 

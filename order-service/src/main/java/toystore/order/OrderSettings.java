@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.platform.service.SettingRange;
+import toystore.platform.service.TargetSetting;
 
 /// Settings of the order service.
 ///
@@ -29,6 +30,9 @@ record OrderSettings(
     @DefaultValue("30s") Duration authoriseFor,
     @DefaultValue("10000") int recent) {
   OrderSettings {
+    TargetSetting.check("toystore.order.catalog-target", catalogTarget);
+    TargetSetting.checkOptional("toystore.order.account-target", accountTarget);
+    TargetSetting.checkOptional("toystore.order.payment-target", paymentTarget);
     SettingRange.check("toystore.order.deadline (in ms)", deadline.toMillis(), 10, 60_000);
     if (!cartSweepInterval.isZero()) {
       SettingRange.check(

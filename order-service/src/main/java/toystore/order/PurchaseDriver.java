@@ -407,6 +407,11 @@ final class PurchaseDriver implements AutoCloseable {
               if (failure == null) {
                 onAnswer.accept(answer);
               } else {
+                log.debug(
+                    "purchase {} repeats a call in state {}",
+                    it.purchase.id(),
+                    it.purchase.state(),
+                    failure);
                 retry(it);
               }
               return null;

@@ -140,7 +140,7 @@ final class PurchaseMachine implements AutoCloseable {
         new AdministratorToken(new SharedSettings(folder, false, null, "token-of-the-test", null));
     var settings =
         new OrderSettings(
-            "",
+            "in-process:catalog",
             "",
             "",
             Duration.ofSeconds(10),

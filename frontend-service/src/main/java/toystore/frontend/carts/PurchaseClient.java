@@ -22,8 +22,8 @@ import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the order service's purchases. A purchase waits for the payment service, so it
-/// has a deadline of its own, and purchases use at most a quarter of the calls to the order
-/// service: slow payments do not delay orders. Any thread.
+/// has a deadline of its own, and purchases use at most half of the calls to the order service:
+/// slow payments do not delay orders. Any thread.
 @Component
 public final class PurchaseClient {
   private final PurchaseServiceBlockingStub purchases;
@@ -43,8 +43,8 @@ public final class PurchaseClient {
     this.retries = orderChannel.retries();
     this.calls = calls.to("order");
     this.deadline = settings.purchaseDeadline();
-    int quarter = Math.max(1, settings.inFlight() / 4);
-    this.limit = new ConcurrencyLimit(quarter, Math.max(1, quarter / 4), settings.waitTime());
+    int half = Math.max(1, settings.inFlight() / 2);
+    this.limit = new ConcurrencyLimit(half, settings.inFlight(), settings.waitTime());
   }
 
   /// Buys everything in the session's cart.

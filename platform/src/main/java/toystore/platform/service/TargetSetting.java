@@ -1,0 +1,32 @@
+package toystore.platform.service;
+
+import java.util.regex.Pattern;
+
+/// Checks the address of another service, a gRPC target.
+public final class TargetSetting {
+  private static final String FORMAT = "static://host:port or in-process:name";
+  private static final Pattern TARGET =
+      Pattern.compile(
+          "static://[^\\s/:]+:\\d{1,5}|static://\\[[^\\s/]+\\]:\\d{1,5}|in-process:\\S+");
+
+  private TargetSetting() {}
+
+  /// @throws StartupException with the setting, the expected format and the received value
+  public static void check(String setting, String target) {
+    check(setting, target, FORMAT);
+  }
+
+  /// Like [#check(String, String)], for a service that a store may run without: empty if so.
+  public static void checkOptional(String setting, String target) {
+    if (!target.isEmpty()) {
+      check(setting, target, "empty, " + FORMAT);
+    }
+  }
+
+  private static void check(String setting, String target, String expected) {
+    if (!TARGET.matcher(target).matches()) {
+      throw new StartupException(
+          "setting %s must be %s, got \"%s\"".formatted(setting, expected, target));
+    }
+  }
+}
