@@ -1,0 +1,94 @@
+package toystore.lab.load;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/// The calls of one cell. Latencies are whole µs with three significant digits, at most one minute.
+/// Any thread.
+public final class CallRecorder {
+  private static final long MAX_MICROS = 60_000_000;
+  private static final int DIGITS = 3;
+
+  private final Histogram latencies = new ConcurrentHistogram(MAX_MICROS, DIGITS);
+  private final Histogram lateness = new ConcurrentHistogram(MAX_MICROS, DIGITS);
+  private final LongAdder errors = new LongAdder();
+  private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
+  private final Map<String, double[]> parts = new TreeMap<>(); // guarded by itself
+  private final AtomicLong traced = new AtomicLong();
+  private final LongAdder tracedNanos = new LongAdder();
+
+  /// Adds a correct response.
+  public void add(long nanos) {
+    latencies.recordValue(micros(nanos));
+  }
+
+  /// Adds a wrong or missing response.
+  public void addError(String fault) {
+    errors.increment();
+    firstError.compareAndSet(null, fault);
+  }
+
+  /// Adds how much later than intended a request was sent.
+  public void addLateness(long nanos) {
+    lateness.recordValue(micros(nanos));
+  }
+
+  /// Adds the parts of a sampled call from its header `Server-Timing`, such as `catalog;dur=0.120`
+  /// (ms), with the time of the whole call.
+  public void addParts(String serverTiming, long nanos) {
+    traced.incrementAndGet();
+    tracedNanos.add(nanos);
+    synchronized (parts) {
+      for (String part : serverTiming.split(",")) {
+        String[] fields = part.strip().split(";dur=");
+        if (fields.length == 2) {
+          parts.computeIfAbsent(fields[0], _ -> new double[1])[0] += Double.parseDouble(fields[1]);
+        }
+      }
+    }
+  }
+
+  private static long micros(long nanos) {
+    return Math.clamp((nanos + 500) / 1_000, 0, MAX_MICROS);
+  }
+
+  public Histogram latencies() {
+    return latencies.copy();
+  }
+
+  public Histogram lateness() {
+    return lateness.copy();
+  }
+
+  public long errors() {
+    return errors.sum();
+  }
+
+  public @Nullable String firstError() {
+    return firstError.get();
+  }
+
+  /// The number of sampled calls.
+  public long traced() {
+    return traced.get();
+  }
+
+  /// The mean time of the sampled calls and of their parts, in µs; the whole call is `total`.
+  public Map<String, Double> partsMicros() {
+    var means = new TreeMap<String, Double>();
+    long count = traced.get();
+    if (count > 0) {
+      means.put("total", tracedNanos.sum() / 1e3 / count);
+      synchronized (parts) {
+        parts.forEach((part, millis) -> means.put(part, millis[0] * 1e3 / count));
+      }
+    }
+    return means;
+  }
+}

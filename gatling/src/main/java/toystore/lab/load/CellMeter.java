@@ -1,0 +1,121 @@
+package toystore.lab.load;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Measures what a cell costs the machine: the CPU time of each service and of the load client, the
+/// disk syncs of each service, and the time that the hypervisor took from the machine. Linux only.
+/// One thread.
+final class CellMeter {
+  private static final Pattern SYNCS =
+      Pattern.compile("^toystore_writer_sync_seconds_count\\{.*} (\\S+)$", Pattern.MULTILINE);
+  private static final int STEAL = 7; // fields of the line cpu in /proc/stat, from user = 0
+  private static final int TICK_MICROS = 10_000; // USER_HZ is 100 on Linux
+
+  private final Map<String, Long> pids;
+  private final Map<String, URI> metrics;
+  private Reading begun = new Reading(Map.of(), Map.of(), 0, new long[STEAL + 1]);
+
+  /// Counters since the start of the processes.
+  private record Reading(
+      Map<String, Long> cpuMicros, Map<String, Long> syncs, long ownMicros, long[] ticks) {}
+
+  /// What a cell cost.
+  ///
+  /// @param cpuMicros CPU time by service
+  /// @param syncs number of disk syncs by service; services without a database are absent
+  /// @param clientCpuMicros CPU time of the load client
+  /// @param stealShare share of the machine's CPU time that other virtual machines took, 0 to 1
+  record Cost(
+      Map<String, Long> cpuMicros, Map<String, Long> syncs, long clientCpuMicros, double stealShare) {}
+
+  /// @param pids process id by service
+  /// @param metrics URL of the Prometheus page by service
+  CellMeter(Map<String, Long> pids, Map<String, URI> metrics) {
+    this.pids = Map.copyOf(pids);
+    this.metrics = Map.copyOf(metrics);
+  }
+
+  void begin() {
+    begun = read();
+  }
+
+  /// The cost since [#begin].
+  Cost end() {
+    Reading now = read();
+    long all = 0;
+    for (int i = 0; i <= STEAL; i++) {
+      all += now.ticks[i] - begun.ticks[i];
+    }
+    return new Cost(
+        minus(now.cpuMicros, begun.cpuMicros),
+        minus(now.syncs, begun.syncs),
+        now.ownMicros - begun.ownMicros,
+        all == 0 ? 0 : (double) (now.ticks[STEAL] - begun.ticks[STEAL]) / all);
+  }
+
+  private static Map<String, Long> minus(Map<String, Long> now, Map<String, Long> before) {
+    var difference = new TreeMap<String, Long>();
+    now.forEach((name, value) -> difference.put(name, value - before.getOrDefault(name, 0L)));
+    return difference;
+  }
+
+  private Reading read() {
+    var cpu = new TreeMap<String, Long>();
+    pids.forEach((service, pid) -> cpu.put(service, cpuMicros(pid)));
+    var syncs = new TreeMap<String, Long>();
+    metrics.forEach((service, page) -> {
+      List<MatchResult> found = SYNCS.matcher(page(page)).results().toList();
+      if (!found.isEmpty()) {
+        syncs.put(
+            service,
+            found.stream().mapToLong(it -> (long) Double.parseDouble(it.group(1))).sum());
+      }
+    });
+    var system =
+        (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    long[] ticks =
+        Stream.of(text(Path.of("/proc/stat")).lines().findFirst().orElseThrow().split("\\s+"))
+            .skip(1)
+            .limit(STEAL + 1)
+            .mapToLong(Long::parseLong)
+            .toArray();
+    return new Reading(cpu, syncs, system.getProcessCpuTime() / 1_000, ticks);
+  }
+
+  // proc(5): fields 14 and 15 are user and system time; the second field may contain spaces
+  private static long cpuMicros(long pid) {
+    String stat = text(Path.of("/proc", Long.toString(pid), "stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_MICROS;
+  }
+
+  private static String page(URI url) {
+    try (var connection = new HttpConnection(url)) {
+      String request =
+          "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+              .formatted(url.getPath(), url.getAuthority());
+      return connection.send(request.getBytes(java.nio.charset.StandardCharsets.US_ASCII)).body();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the metrics at " + url, e);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

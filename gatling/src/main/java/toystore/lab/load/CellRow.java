@@ -1,0 +1,37 @@
+package toystore.lab.load;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the load client measured in one cell. Times are in µs.
+///
+/// @param phase `null`, `cold`, `closed` or `open`
+/// @param rate asked requests per second; 0 in a closed loop
+/// @param repetition from 1; 0 outside of the closed loop
+/// @param sinceReadySeconds from the time at which the subject was ready to the begin of the cell
+/// @param completed number of responses in the measured time; differs from `count` in an open loop
+/// @param meanMicros mean latency of correct responses
+/// @param lateMicros 99th percentile of how late requests were sent; 0 in a closed loop
+/// @param backlog outstanding requests at regular times of an open loop
+/// @param cost CPU time and syncs during the cell
+/// @param parts mean µs of the parts of sampled calls, with their `total`
+/// @param histogram all latencies, as a line of HdrHistogram's log
+public record CellRow(
+    String phase,
+    String kind,
+    int clients,
+    double rate,
+    int repetition,
+    double sinceReadySeconds,
+    double seconds,
+    long count,
+    long completed,
+    long errors,
+    @Nullable String firstError,
+    double meanMicros,
+    long lateMicros,
+    java.util.List<Long> backlog,
+    CellMeter.Cost cost,
+    long traced,
+    Map<String, Double> parts,
+    String histogram) {}

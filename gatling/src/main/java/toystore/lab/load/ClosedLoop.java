@@ -1,0 +1,137 @@
+package toystore.lab.load;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Clients that send their next request after the response to the previous one, as all published
+/// load clients do. Each has a thread and a connection of its own. One thread.
+final class ClosedLoop implements AutoCloseable {
+  private final URI url;
+  private final int traceEvery;
+  private final List<Client> clients = new ArrayList<>();
+  private final CallRecorder settled = new CallRecorder(); // of calls that are not measured
+
+  /// @param traceEvery each client asks for the parts of every n-th call; 0: never
+  ClosedLoop(URI url, int clients, long seed, int traceEvery) throws IOException {
+    this.url = url;
+    this.traceEvery = traceEvery;
+    var random = new SplittableRandom(seed);
+    for (int i = 0; i < clients; i++) {
+      this.clients.add(new Client(random.split()));
+    }
+  }
+
+  /// Calls for a time. Calls that began before `settling` was over are not recorded.
+  ///
+  /// @param onMeasuring called once, when the settling is over
+  /// @return seconds from the end of the settling to the last response
+  double callFor(
+      List<CallSource> kinds,
+      Duration settling,
+      Duration measuring,
+      CallRecorder recorder,
+      Runnable onMeasuring)
+      throws InterruptedException {
+    long from = System.nanoTime() + settling.toNanos();
+    long until = from + measuring.toNanos();
+    var begin = new AtomicReference<Runnable>(onMeasuring);
+    each(client -> {
+      long count = 0;
+      for (long now = System.nanoTime(); now < until; now = System.nanoTime()) {
+        if (now >= from) {
+          begin.getAndSet(() -> {}).run();
+        }
+        client.call(kinds.get((int) (count++ % kinds.size())), now >= from ? recorder : settled);
+      }
+    });
+    return (System.nanoTime() - from) / 1e9;
+  }
+
+  /// Makes a number of calls with each client, as published.
+  ///
+  /// @return seconds for all of them
+  double callCount(CallSource kind, int callsPerClient, CallRecorder recorder)
+      throws InterruptedException {
+    long from = System.nanoTime();
+    each(client -> {
+      for (int i = 0; i < callsPerClient; i++) {
+        client.call(kind, recorder);
+      }
+    });
+    return (System.nanoTime() - from) / 1e9;
+  }
+
+  private interface Work {
+    void by(Client client);
+  }
+
+  private void each(Work work) throws InterruptedException {
+    try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().factory())) {
+      List<Future<?>> running = new ArrayList<>();
+      clients.forEach(client -> running.add(threads.submit(() -> work.by(client))));
+      for (Future<?> client : running) {
+        client.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a load client failed", e.getCause());
+    }
+  }
+
+  private final class Client {
+    private final SplittableRandom random;
+    private HttpConnection connection;
+    private long calls;
+
+    Client(SplittableRandom random) throws IOException {
+      this.random = random;
+      this.connection = new HttpConnection(url);
+    }
+
+    void call(CallSource kind, CallRecorder record) {
+      boolean traced = traceEvery > 0 && ++calls % traceEvery == 0;
+      CallSource.Call call = kind.next(random, traced);
+      long begin = System.nanoTime();
+      try {
+        HttpConnection.Response response = connection.send(call.bytes());
+        long nanos = System.nanoTime() - begin;
+        String fault = kind.fault(call, response);
+        if (fault != null) {
+          record.addError(fault);
+        } else {
+          record.add(nanos);
+          if (response.serverTiming() != null) {
+            record.addParts(response.serverTiming(), nanos);
+          }
+        }
+        if (connection.isEnded()) {
+          reconnect();
+        }
+      } catch (IOException e) {
+        record.addError(e.toString());
+        reconnect();
+      }
+    }
+
+    private void reconnect() {
+      connection.close();
+      try {
+        connection = new HttpConnection(url);
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException("cannot connect to " + url, e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    clients.forEach(client -> client.connection.close());
+  }
+}

@@ -1,0 +1,130 @@
+package toystore.lab.load;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A keep-alive connection of HTTP/1.1 that carries one request at a time (RFC 9112). It does as
+/// little as possible, because it runs on the cores of the store that it measures. One thread.
+final class HttpConnection implements AutoCloseable {
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final int MAX_LINE = 16_384;
+  private static final int MAX_BODY = 16 << 20;
+
+  /// @param serverTiming the header `Server-Timing`, if the response has one
+  record Response(int status, String body, @Nullable String serverTiming) {}
+
+  private final Socket socket = new Socket();
+  private final InputStream in;
+  private final OutputStream out;
+  private boolean ended;
+
+  HttpConnection(URI url) throws IOException {
+    int port = url.getPort() < 0 ? 80 : url.getPort();
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout((int) TIMEOUT.toMillis());
+    socket.connect(new InetSocketAddress(url.getHost(), port), (int) TIMEOUT.toMillis());
+    in = new BufferedInputStream(socket.getInputStream(), MAX_LINE);
+    out = socket.getOutputStream();
+  }
+
+  /// Sends a whole request and waits for the last byte of its response.
+  ///
+  /// @throws IOException if the connection ends or is silent for 30 s; the connection cannot be used
+  ///   again
+  Response send(byte[] request) throws IOException {
+    out.write(request);
+    String status = line();
+    if (!status.matches("HTTP/1\\.[01] \\d{3}.*")) {
+      throw new IOException("expected a status line, got \"" + status + "\"");
+    }
+    int length = 0;
+    boolean chunked = false;
+    String serverTiming = null;
+    for (String line = line(); !line.isEmpty(); line = line()) {
+      int colon = line.indexOf(':');
+      String name = line.substring(0, Math.max(colon, 0)).toLowerCase(Locale.ROOT);
+      String value = line.substring(colon + 1).strip();
+      switch (name) {
+        case "content-length" -> length = Integer.parseInt(value);
+        case "transfer-encoding" -> chunked = value.equalsIgnoreCase("chunked");
+        case "server-timing" -> serverTiming = value;
+        case "connection" -> ended = value.equalsIgnoreCase("close");
+        default -> {} // not needed
+      }
+    }
+    String body = new String(chunked ? chunks() : bytes(length), UTF_8);
+    return new Response(Integer.parseInt(status.substring(9, 12)), body, serverTiming);
+  }
+
+  /// Whether the server ends the connection after the last response.
+  boolean isEnded() {
+    return ended;
+  }
+
+  private byte[] chunks() throws IOException {
+    byte[] body = new byte[0];
+    while (true) {
+      int size = Integer.parseInt(line().split(";", 2)[0].strip(), 16);
+      byte[] chunk = bytes(size);
+      line(); // ends the chunk, or the trailers
+      if (size == 0) {
+        return body;
+      }
+      byte[] longer = new byte[body.length + size];
+      System.arraycopy(body, 0, longer, 0, body.length);
+      System.arraycopy(chunk, 0, longer, body.length, size);
+      body = longer;
+    }
+  }
+
+  private byte[] bytes(int length) throws IOException {
+    if (length < 0 || length > MAX_BODY) {
+      throw new IOException("expected a body of at most %d bytes, got %d".formatted(MAX_BODY, length));
+    }
+    byte[] bytes = in.readNBytes(length);
+    if (bytes.length < length) {
+      throw new EOFException("connection ended after %d of %d bytes".formatted(bytes.length, length));
+    }
+    return bytes;
+  }
+
+  private String line() throws IOException {
+    var line = new byte[256];
+    int length = 0;
+    for (int next = in.read(); next != '\n'; next = in.read()) {
+      if (next < 0) {
+        throw new EOFException("connection ended before a response");
+      }
+      if (length == line.length) {
+        if (length == MAX_LINE) {
+          throw new IOException("expected lines of at most %d bytes".formatted(MAX_LINE));
+        }
+        line = java.util.Arrays.copyOf(line, 2 * length);
+      }
+      line[length++] = (byte) next;
+    }
+    boolean carriageReturn = length > 0 && line[length - 1] == '\r';
+    return new String(line, 0, carriageReturn ? length - 1 : length, ISO_8859_1);
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException ignored) {
+      // nothing is lost: no response is awaited
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package toystore.lab.load;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The requests of an experiment, from a JSON file. Any REST service can be measured with one.
+///
+/// ```json
+/// { "kinds": {
+///     "query": { "method": "GET", "path": "/products/{product}",
+///                "check": { "status": 200, "equal": { "/data/name": "{product}" } } },
+///     "buy":   { "method": "POST", "path": "/orders",
+///                "body": "{\"name\":\"{product}\",\"quantity\":1}",
+///                "check": { "status": 200, "unique": "/data/order_number" } } },
+///   "values": { "product": ["Tux", "Whale"] } }
+/// ```
+///
+/// `{product}` is a value of that list, chosen at random for each request. In a path it is
+/// percent-encoded; in a body it is written as the content of a JSON string.
+///
+/// @param kinds the requests by name
+/// @param values the lists by name
+public record Scenario(
+    @JsonProperty(required = true) Map<String, Kind> kinds, Map<String, List<String>> values) {
+
+  /// A kind of request.
+  ///
+  /// @param headers additional headers
+  /// @param body null: none
+  public record Kind(
+      @JsonProperty(required = true) String method,
+      @JsonProperty(required = true) String path,
+      @Nullable Map<String, String> headers,
+      @Nullable String body,
+      @JsonProperty(required = true) Check check) {}
+
+  /// What a response must be.
+  ///
+  /// @param equal expected text by JSON pointer (RFC 6901)
+  /// @param present JSON pointers of values that must be there
+  /// @param unique JSON pointer of a value that no earlier response had
+  public record Check(
+      int status,
+      @Nullable Map<String, String> equal,
+      @Nullable List<String> present,
+      @Nullable String unique) {}
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .build();
+
+  public Scenario {
+    kinds = Map.copyOf(kinds);
+    values = values == null ? Map.of() : Map.copyOf(values);
+  }
+
+  /// @throws IOException with the file and what was expected in it
+  public static Scenario read(Path file) throws IOException {
+    try {
+      return JSON.readValue(file.toFile(), Scenario.class);
+    } catch (IOException e) {
+      throw new IOException("%s: not a scenario: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  /// The same requests with other values.
+  public Scenario with(String name, List<String> list) {
+    var all = new java.util.HashMap<>(values);
+    all.put(name, List.copyOf(list));
+    return new Scenario(kinds, all);
+  }
+
+  /// @throws IllegalArgumentException with the known kinds
+  Kind kind(String name) {
+    Kind kind = kinds.get(name);
+    if (kind == null) {
+      throw new IllegalArgumentException(
+          "unknown kind %s; the scenario has %s".formatted(name, kinds.keySet()));
+    }
+    return kind;
+  }
+
+  static JsonNode json(String body) throws IOException {
+    return JSON.readTree(body);
+  }
+}

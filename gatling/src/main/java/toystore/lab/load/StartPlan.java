@@ -1,0 +1,55 @@
+package toystore.lab.load;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+
+/// What the load client does with one started subject. It is written as JSON by the runner and read
+/// by [LoadProgram].
+///
+/// @param url of the subject
+/// @param scenario file of its requests
+/// @param values additional values of the scenario, by variable
+/// @param seed of all random choices
+/// @param readyMillis time at which the subject was ready (`System.currentTimeMillis()`)
+/// @param pids process id by service
+/// @param metrics URL of the Prometheus page by service
+/// @param nullServer URL of the null server
+/// @param coldPass the published pass, before the warm-up, in this order
+/// @param warmUpSeconds duration of the warm-up with all kinds in turns
+/// @param warmUpClients its number of clients
+/// @param cells the cells, in the order of each repetition
+/// @param settlingMillis time at the begin of a cell that is not measured
+/// @param measuringMillis measured time of a cell
+/// @param openShares rates of the open loop as shares of the closed loop's maximum rate of the kind
+/// @param openKinds kinds that are measured in the open loop
+/// @param traceEvery each client asks for the parts of every n-th call; 0: never
+public record StartPlan(
+    URI url,
+    String scenario,
+    Map<String, List<String>> values,
+    long seed,
+    long readyMillis,
+    Map<String, Long> pids,
+    Map<String, URI> metrics,
+    URI nullServer,
+    List<ColdCell> coldPass,
+    double warmUpSeconds,
+    int warmUpClients,
+    List<PlannedCell> cells,
+    int settlingMillis,
+    int measuringMillis,
+    List<Double> openShares,
+    List<String> openKinds,
+    int traceEvery) {
+
+  /// A cell of the published pass.
+  ///
+  /// @param calls number of calls of each client
+  public record ColdCell(String kind, int clients, int calls) {}
+
+  /// A cell of one repetition.
+  ///
+  /// @param repetition from 1
+  public record PlannedCell(int repetition, String kind, int clients) {}
+}

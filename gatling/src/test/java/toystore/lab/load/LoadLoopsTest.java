@@ -1,0 +1,116 @@
+package toystore.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The loops against a server whose delays the test decides.
+@Timeout(60)
+class LoadLoopsTest {
+  private static final Duration NONE = Duration.ZERO;
+
+  @Test
+  void askedNumberOfCallsIsSent() throws Exception {
+    var recorder = new CallRecorder();
+    try (var server = new LoadTestServer(_ -> {});
+        var loop = new ClosedLoop(server.url(), 3, 1, 10)) {
+      loop.callCount(server.source(), 100, recorder);
+      assertThat(server.answered()).isEqualTo(300);
+    }
+    assertThat(recorder.latencies().getTotalCount()).isEqualTo(300);
+    assertThat(recorder.errors()).isZero();
+    assertThat(recorder.traced()).isEqualTo(300); // the server sends the parts of every call
+    assertThat(recorder.partsMicros()).containsEntry("store", 500.0).containsKey("total");
+  }
+
+  @Test
+  void callsOfTheSettlingAreNotRecorded() throws Exception {
+    var recorder = new CallRecorder();
+    var begun = new CountDownLatch(1);
+    try (var server = new LoadTestServer(_ -> {});
+        var loop = new ClosedLoop(server.url(), 2, 1, 0)) {
+      var half = Duration.ofMillis(200);
+      double seconds =
+          loop.callFor(List.of(server.source()), half, half, recorder, begun::countDown);
+      assertThat(seconds).isGreaterThanOrEqualTo(0.2);
+      assertThat(recorder.latencies().getTotalCount()).isPositive().isLessThan(server.answered());
+    }
+    assertThat(begun.getCount()).isZero();
+  }
+
+  @Test
+  void repeatedOrderNumberIsAnError() throws Exception {
+    var recorder = new CallRecorder();
+    try (var server = new LoadTestServer(_ -> {});
+        var again = new LoadTestServer(_ -> {})) {
+      CallSource source = server.source();
+      try (var loop = new ClosedLoop(server.url(), 1, 1, 0)) {
+        loop.callCount(source, 5, recorder);
+      }
+      try (var loop = new ClosedLoop(again.url(), 1, 1, 0)) {
+        loop.callCount(source, 1, recorder);
+      }
+    }
+    assertThat(recorder.errors()).isEqualTo(1);
+    assertThat(recorder.firstError()).isEqualTo("/number was returned twice: {\"number\":0}");
+  }
+
+  /// The server stalls for 300 ms; a closed loop would see one slow call.
+  @Test
+  void openLoopCountsTheWaitForAStalledServer() throws Exception {
+    var recorder = new CallRecorder();
+    var stalled = new CountDownLatch(1);
+    try (var server =
+            new LoadTestServer(number -> {
+              if (number >= 100 && number < 130) {
+                await(stalled);
+              }
+            });
+        var loop = new OpenLoop(server.url())) {
+      Thread.ofVirtual()
+          .start(() -> {
+            while (server.answered() < 130) {
+              Thread.onSpinWait();
+            }
+            stalled.countDown();
+          });
+      OpenLoop.Course course =
+          loop.call(server.source(), 100, NONE, Duration.ofSeconds(2), 7, recorder, () -> {});
+      assertThat(course.sent()).isBetween(150L, 250L);
+      assertThat(recorder.latencies().getTotalCount()).isEqualTo(course.sent());
+    }
+    // 30 requests arrive in about 0.3 s, and the first of them waits for the last
+    assertThat(recorder.latencies().getMaxValue()).isGreaterThan(100_000);
+    assertThat(recorder.latencies().getCountBetweenValues(20_000, 60_000_000)).isGreaterThan(15);
+    assertThat(recorder.errors()).isZero();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void nullServerAnswersEveryClient() throws Exception {
+    var recorder = new CallRecorder();
+    var nothing =
+        new Scenario(
+            java.util.Map.of(
+                "null",
+                new Scenario.Kind("GET", "/", null, null, new Scenario.Check(200, null, null, null))),
+            java.util.Map.of());
+    try (var server = new NullServer();
+        var loop = new ClosedLoop(server.url(), 8, 1, 0)) {
+      loop.callCount(new CallSource(server.url(), nothing, "null"), 200, recorder);
+    }
+    assertThat(recorder.latencies().getTotalCount()).isEqualTo(1_600);
+  }
+}
