@@ -48,7 +48,10 @@ final class CallSource {
     byte[] body =
         text == null
             ? new byte[0]
-            : filled(text, chosen, it -> new String(JsonStringEncoder.getInstance().quoteAsString(it)))
+            : filled(
+                    text,
+                    chosen,
+                    it -> new String(JsonStringEncoder.getInstance().quoteAsString(it)))
                 .getBytes(UTF_8);
     var head = new StringBuilder();
     head.append(kind.method()).append(' ').append(path).append(" HTTP/1.1\r\nHost: ");
@@ -86,10 +89,12 @@ final class CallSource {
           return "expected a value at %s, got %s".formatted(pointer, brief(response.body()));
         }
       }
-      for (var expected : check.equal() == null ? Set.<Map.Entry<String, String>>of() : check.equal().entrySet()) {
+      for (var expected :
+          check.equal() == null ? Set.<Map.Entry<String, String>>of() : check.equal().entrySet()) {
         String value = filled(expected.getValue(), call.chosen(), it -> it);
         if (!body.at(expected.getKey()).asText().equals(value)) {
-          return "expected %s at %s, got %s".formatted(value, expected.getKey(), brief(response.body()));
+          return "expected %s at %s, got %s"
+              .formatted(value, expected.getKey(), brief(response.body()));
         }
       }
       String unique = check.unique();

@@ -37,7 +37,10 @@ final class CellMeter {
   /// @param clientCpuMicros CPU time of the load client
   /// @param stealShare share of the machine's CPU time that other virtual machines took, 0 to 1
   record Cost(
-      Map<String, Long> cpuMicros, Map<String, Long> syncs, long clientCpuMicros, double stealShare) {}
+      Map<String, Long> cpuMicros,
+      Map<String, Long> syncs,
+      long clientCpuMicros,
+      double stealShare) {}
 
   /// @param pids process id by service
   /// @param metrics URL of the Prometheus page by service
@@ -78,8 +81,7 @@ final class CellMeter {
       List<MatchResult> found = SYNCS.matcher(page(page)).results().toList();
       if (!found.isEmpty()) {
         syncs.put(
-            service,
-            found.stream().mapToLong(it -> (long) Double.parseDouble(it.group(1))).sum());
+            service, found.stream().mapToLong(it -> (long) Double.parseDouble(it.group(1))).sum());
       }
     });
     var system =

@@ -41,8 +41,8 @@ final class HttpConnection implements AutoCloseable {
 
   /// Sends a whole request and waits for the last byte of its response.
   ///
-  /// @throws IOException if the connection ends or is silent for 30 s; the connection cannot be used
-  ///   again
+  /// @throws IOException if the connection ends or is silent for 30 s; the connection cannot be
+  ///   used again
   Response send(byte[] request) throws IOException {
     out.write(request);
     String status = line();
@@ -91,11 +91,13 @@ final class HttpConnection implements AutoCloseable {
 
   private byte[] bytes(int length) throws IOException {
     if (length < 0 || length > MAX_BODY) {
-      throw new IOException("expected a body of at most %d bytes, got %d".formatted(MAX_BODY, length));
+      throw new IOException(
+          "expected a body of at most %d bytes, got %d".formatted(MAX_BODY, length));
     }
     byte[] bytes = in.readNBytes(length);
     if (bytes.length < length) {
-      throw new EOFException("connection ended after %d of %d bytes".formatted(bytes.length, length));
+      throw new EOFException(
+          "connection ended after %d of %d bytes".formatted(bytes.length, length));
     }
     return bytes;
   }

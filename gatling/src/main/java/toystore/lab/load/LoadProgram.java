@@ -30,7 +30,9 @@ public final class LoadProgram implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Scenario EMPTY_REQUEST =
       new Scenario(
-          Map.of("null", new Scenario.Kind("GET", "/", null, null, new Scenario.Check(200, null, null, null))),
+          Map.of(
+              "null",
+              new Scenario.Kind("GET", "/", null, null, new Scenario.Check(200, null, null, null))),
           Map.of());
 
   private final StartPlan plan;
@@ -45,8 +47,10 @@ public final class LoadProgram implements AutoCloseable {
     this.scenario = scenario;
     this.rows = rows;
     this.meter = new CellMeter(plan.pids(), plan.metrics());
-    scenario.kinds().keySet().forEach(
-        kind -> sources.put(kind, new CallSource(plan.url(), scenario, kind)));
+    scenario
+        .kinds()
+        .keySet()
+        .forEach(kind -> sources.put(kind, new CallSource(plan.url(), scenario, kind)));
   }
 
   /// @param args the file of the [StartPlan] and the file to write
@@ -56,14 +60,14 @@ public final class LoadProgram implements AutoCloseable {
     for (Map.Entry<String, List<String>> values : plan.values().entrySet()) {
       scenario = scenario.with(values.getKey(), values.getValue());
     }
-    try (var program =
-        new LoadProgram(plan, scenario, Files.newBufferedWriter(Path.of(args[1])))) {
+    try (var program = new LoadProgram(plan, scenario, Files.newBufferedWriter(Path.of(args[1])))) {
       program.run();
     }
   }
 
   private void run() throws IOException, InterruptedException {
-    for (int clients : new LinkedHashSet<>(plan.cells().stream().map(it -> it.clients()).sorted().toList())) {
+    for (int clients :
+        new LinkedHashSet<>(plan.cells().stream().map(it -> it.clients()).sorted().toList())) {
       var nothing = new CallSource(plan.nullServer(), EMPTY_REQUEST, "null");
       closed("null", plan.nullServer(), "null", nothing, clients, 0, 0);
     }
@@ -73,7 +77,14 @@ public final class LoadProgram implements AutoCloseable {
     warmUp();
     for (StartPlan.PlannedCell cell : plan.cells()) {
       double rate =
-          closed("closed", plan.url(), cell.kind(), source(cell.kind()), cell.clients(), cell.repetition(), plan.traceEvery());
+          closed(
+              "closed",
+              plan.url(),
+              cell.kind(),
+              source(cell.kind()),
+              cell.clients(),
+              cell.repetition(),
+              plan.traceEvery());
       maxRate.merge(cell.kind(), rate, Math::max);
     }
     for (String kind : plan.openKinds()) {
@@ -101,7 +112,8 @@ public final class LoadProgram implements AutoCloseable {
   private void warmUp() throws IOException, InterruptedException {
     List<CallSource> kinds =
         plan.cells().stream().map(it -> it.kind()).distinct().map(this::source).toList();
-    try (var loop = new ClosedLoop(plan.url(), plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
+    try (var loop =
+        new ClosedLoop(plan.url(), plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
       var time = Duration.ofNanos((long) (plan.warmUpSeconds() * 1e9));
       loop.callFor(kinds, time, Duration.ZERO, new CallRecorder(), () -> {});
     }
@@ -109,7 +121,13 @@ public final class LoadProgram implements AutoCloseable {
 
   /// @return responses per second
   private double closed(
-      String phase, URI url, String kind, CallSource source, int clients, int repetition, int traceEvery)
+      String phase,
+      URI url,
+      String kind,
+      CallSource source,
+      int clients,
+      int repetition,
+      int traceEvery)
       throws IOException, InterruptedException {
     var recorder = new CallRecorder();
     long seed = plan.seed() + 31L * clients + repetition;
@@ -117,7 +135,11 @@ public final class LoadProgram implements AutoCloseable {
     try (var loop = new ClosedLoop(url, clients, seed, traceEvery)) {
       double seconds =
           loop.callFor(
-              List.of(source), millis(plan.settlingMillis()), millis(plan.measuringMillis()), recorder, meter::begin);
+              List.of(source),
+              millis(plan.settlingMillis()),
+              millis(plan.measuringMillis()),
+              recorder,
+              meter::begin);
       return write(phase, kind, clients, 0, repetition, since, seconds, recorder, null);
     }
   }

@@ -17,11 +17,12 @@ class HttpConnectionTest {
 
   @Test
   void responsesWithALengthOrInChunksAreRead() throws Exception {
-    var response =
-        new HttpConnection.Response(200, "käse", "frontend;dur=0.5, order;dur=0.25");
+    var response = new HttpConnection.Response(200, "käse", "frontend;dur=0.5, order;dur=0.25");
     String head = "HTTP/1.1 200 OK\r\nServer-Timing: frontend;dur=0.5, order;dur=0.25\r\n";
     assertThat(answered(head + "Content-Length: 5\r\n\r\nkäse")).isEqualTo(response);
-    assertThat(answered(head + "transfer-encoding: Chunked\r\n\r\n3;x=y\r\nkä\r\n2\r\nse\r\n0\r\n\r\n"))
+    assertThat(
+            answered(
+                head + "transfer-encoding: Chunked\r\n\r\n3;x=y\r\nkä\r\n2\r\nse\r\n0\r\n\r\n"))
         .isEqualTo(response);
     assertThat(answered("HTTP/1.1 204 \r\n\r\n"))
         .isEqualTo(new HttpConnection.Response(204, "", null));

@@ -105,7 +105,8 @@ class LoadLoopsTest {
         new Scenario(
             java.util.Map.of(
                 "null",
-                new Scenario.Kind("GET", "/", null, null, new Scenario.Check(200, null, null, null))),
+                new Scenario.Kind(
+                    "GET", "/", null, null, new Scenario.Check(200, null, null, null))),
             java.util.Map.of());
     try (var server = new NullServer();
         var loop = new ClosedLoop(server.url(), 8, 1, 0)) {
