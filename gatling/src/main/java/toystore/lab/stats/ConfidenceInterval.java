@@ -1,0 +1,126 @@
+package toystore.lab.stats;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.ToDoubleFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/// A figure with its confidence interval. From fewer than two observations it is unbounded.
+public record ConfidenceInterval(double value, double low, double high) {
+  /// The level of every interval that is not a planned contrast.
+  public static final double LEVEL = 0.95;
+
+  private static final int RESAMPLES = 2_000;
+
+  public ConfidenceInterval {
+    if (Double.isNaN(value) || !(low <= high)) {
+      throw new IllegalArgumentException(
+          "expected a value and low <= high, found %s [%s, %s]".formatted(value, low, high));
+    }
+  }
+
+  /// The mean with Student's t interval.
+  ///
+  /// @param observations independent, one a block
+  /// @throws IllegalArgumentException if there is no observation
+  public static ConfidenceInterval ofMean(Collection<Double> observations, double level) {
+    int count = observations.size();
+    double mean = mean(observations);
+    if (count < 2) {
+      return unbounded(mean);
+    }
+    double squares = observations.stream().mapToDouble(it -> Math.pow(it - mean, 2)).sum();
+    double error = Math.sqrt(squares / (count - 1) / count);
+    double reach =
+        error * TDistribution.of(count - 1.0).inverseSurvivalProbability((1 - level) / 2);
+    return new ConfidenceInterval(mean, mean - reach, mean + reach);
+  }
+
+  /// The geometric mean of ratios, with Student's t interval on their logarithms.
+  ///
+  /// @param logRatios natural logarithms, one a block
+  public static ConfidenceInterval ofLogRatios(Collection<Double> logRatios, double level) {
+    return ofMean(logRatios, level).map(Math::exp);
+  }
+
+  /// A statistic that is not a mean, such as a percentile of all calls, with a percentile bootstrap
+  /// over blocks (B. Efron, Bootstrap Methods, Annals of Statistics 7, 1979). With few blocks it is
+  /// too narrow: from 8 blocks, a 95 % interval of a mean holds the truth in 88 % of runs. Where
+  /// each block has its own value, prefer the mean of these.
+  ///
+  /// @param random seeded, so that a report can be made again
+  public static <T> ConfidenceInterval ofBootstrap(
+      List<T> blocks, ToDoubleFunction<List<T>> statistic, double level, RandomGenerator random) {
+    double value = statistic.applyAsDouble(blocks);
+    int count = blocks.size();
+    if (count < 2) {
+      return unbounded(value);
+    }
+    double[] drawn = new double[RESAMPLES];
+    Arrays.setAll(
+        drawn,
+        resample ->
+            statistic.applyAsDouble(
+                Stream.generate(() -> blocks.get(random.nextInt(count))).limit(count).toList()));
+    Arrays.sort(drawn);
+    int tail = (int) ((1 - level) / 2 * RESAMPLES);
+    return new ConfidenceInterval(value, drawn[tail], drawn[RESAMPLES - 1 - tail]);
+  }
+
+  static double mean(Collection<Double> values) {
+    return values.stream()
+        .mapToDouble(Double::doubleValue)
+        .average()
+        .orElseThrow(
+            () -> new IllegalArgumentException("expected at least one observation, found none"));
+  }
+
+  private static ConfidenceInterval unbounded(double value) {
+    return new ConfidenceInterval(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+  }
+
+  public boolean isBounded() {
+    return Double.isFinite(low) && Double.isFinite(high);
+  }
+
+  public boolean contains(double number) {
+    return low <= number && number <= high;
+  }
+
+  /// Of a ratio: all of the interval lies between 1 ÷ (1 + margin) and 1 + margin.
+  boolean isWithin(double margin) {
+    return farthest() <= 1 + margin;
+  }
+
+  /// Of a ratio: the bound that is farther from 1, as a factor of at least 1.
+  double farthest() {
+    return Math.max(high, 1 / low);
+  }
+
+  /// @param rising a monotonically increasing function, so that bounds keep their order
+  ConfidenceInterval map(DoubleUnaryOperator rising) {
+    return new ConfidenceInterval(
+        rising.applyAsDouble(value), rising.applyAsDouble(low), rising.applyAsDouble(high));
+  }
+
+  /// Of a ratio of durations: `1.52 times as long [1.40, 1.66]`. It has four decimals if two would
+  /// print a bound as 1.00 that is not 1.
+  public String timesAsLong() {
+    if (!isBounded()) {
+      return fixed(value, 2) + " times as long [interval unknown]";
+    }
+    double nearest = contains(1) ? 1 : Math.min(Math.abs(low - 1), Math.abs(high - 1));
+    int digits = nearest < 0.005 ? 4 : 2;
+    return "%s times as long [%s, %s]"
+        .formatted(fixed(value, digits), fixed(low, digits), fixed(high, digits));
+  }
+
+  private static String fixed(double number, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "f", number);
+  }
+}
