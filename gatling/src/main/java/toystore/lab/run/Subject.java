@@ -1,0 +1,39 @@
+package toystore.lab.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// Something that is measured, such as a store started in a certain way. Only one runs at a time.
+public interface Subject {
+  /// One word, such as `processes`.
+  String name();
+
+  /// What it is, in one sentence.
+  String description();
+
+  /// Starts it and waits until it is ready.
+  ///
+  /// @param folder for its files, removed by the caller
+  /// @throws IOException if it does not become ready; the message contains the end of its output
+  Running start(Path folder) throws IOException, InterruptedException;
+
+  /// A started subject.
+  interface Running extends AutoCloseable {
+    URI url();
+
+    /// Process id by service.
+    Map<String, Long> pids();
+
+    /// URL of the Prometheus page by service.
+    Map<String, URI> metrics();
+
+    /// Time at which it was ready, by `System.currentTimeMillis()`.
+    long readyMillis();
+
+    /// Stops it and waits for its end.
+    @Override
+    void close() throws IOException, InterruptedException;
+  }
+}

@@ -1,0 +1,13 @@
+/// Runs an experiment: block after block, each with a start of every subject, and stores what the
+/// load client measured.
+///
+/// ```
+/// BlockRunner        blocks in random order of starts; repeats a block that was disturbed
+///  ├─ Subject        starts what is measured, such as a store of a commit
+///  ├─ LoadProcess    the load client's JVM, a new one for each start
+///  └─ RunFolder      the stored rows of complete blocks; an interrupted run resumes
+/// ```
+@NullMarked
+package toystore.lab.run;
+
+import org.jspecify.annotations.NullMarked;
