@@ -30,18 +30,6 @@ final class CellMeter {
   private record Reading(
       Map<String, Long> cpuMicros, Map<String, Long> syncs, long ownMicros, long[] ticks) {}
 
-  /// What a cell cost.
-  ///
-  /// @param cpuMicros CPU time by service
-  /// @param syncs number of disk syncs by service; services without a database are absent
-  /// @param clientCpuMicros CPU time of the load client
-  /// @param stealShare share of the machine's CPU time that other virtual machines took, 0 to 1
-  record Cost(
-      Map<String, Long> cpuMicros,
-      Map<String, Long> syncs,
-      long clientCpuMicros,
-      double stealShare) {}
-
   /// @param pids process id by service
   /// @param metrics URL of the Prometheus page by service
   CellMeter(Map<String, Long> pids, Map<String, URI> metrics) {
@@ -54,13 +42,13 @@ final class CellMeter {
   }
 
   /// The cost since [#begin].
-  Cost end() {
+  CellCost end() {
     Reading now = read();
     long all = 0;
     for (int i = 0; i <= STEAL; i++) {
       all += now.ticks[i] - begun.ticks[i];
     }
-    return new Cost(
+    return new CellCost(
         minus(now.cpuMicros, begun.cpuMicros),
         minus(now.syncs, begun.syncs),
         now.ownMicros - begun.ownMicros,

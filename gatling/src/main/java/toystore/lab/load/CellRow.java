@@ -1,5 +1,6 @@
 package toystore.lab.load;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +31,8 @@ public record CellRow(
     @Nullable String firstError,
     double meanMicros,
     long lateMicros,
-    java.util.List<Long> backlog,
-    CellMeter.Cost cost,
+    List<Long> backlog,
+    CellCost cost,
     long traced,
     Map<String, Double> parts,
     String histogram) {}
