@@ -9,4 +9,7 @@ import java.util.Map;
 /// @param clientCpuMicros CPU time of the load client
 /// @param stealShare share of the machine's CPU time that other virtual machines took, 0 to 1
 public record CellCost(
-    Map<String, Long> cpuMicros, Map<String, Long> syncs, long clientCpuMicros, double stealShare) {}
+    Map<String, Long> cpuMicros,
+    Map<String, Long> syncs,
+    long clientCpuMicros,
+    double stealShare) {}

@@ -1,22 +1,14 @@
 package toystore.lab.load;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.Writer;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogWriter;
-import org.jspecify.annotations.Nullable;
 
 /// The program of the load client. It runs the phases of one start and writes a row for each cell,
 /// a line of JSON each:
@@ -37,16 +29,14 @@ public final class LoadProgram implements AutoCloseable {
 
   private final StartPlan plan;
   private final Scenario scenario;
-  private final Writer rows;
-  private final CellMeter meter;
+  private final CellRows rows;
   private final Map<String, CallSource> sources = new HashMap<>();
   private final Map<String, Double> maxRate = new HashMap<>();
 
-  private LoadProgram(StartPlan plan, Scenario scenario, Writer rows) {
+  private LoadProgram(StartPlan plan, Scenario scenario, CellRows rows) {
     this.plan = plan;
     this.scenario = scenario;
     this.rows = rows;
-    this.meter = new CellMeter(plan.pids(), plan.metrics());
     scenario
         .kinds()
         .keySet()
@@ -60,7 +50,7 @@ public final class LoadProgram implements AutoCloseable {
     for (Map.Entry<String, List<String>> values : plan.values().entrySet()) {
       scenario = scenario.with(values.getKey(), values.getValue());
     }
-    try (var program = new LoadProgram(plan, scenario, Files.newBufferedWriter(Path.of(args[1])))) {
+    try (var program = new LoadProgram(plan, scenario, new CellRows(plan, Path.of(args[1])))) {
       program.run();
     }
   }
@@ -101,11 +91,10 @@ public final class LoadProgram implements AutoCloseable {
 
   private void cold(StartPlan.ColdCell cell) throws IOException, InterruptedException {
     var recorder = new CallRecorder();
-    double since = sinceReady();
     try (var loop = new ClosedLoop(plan.url(), cell.clients(), plan.seed(), 0)) {
-      meter.begin();
+      rows.begin();
       double seconds = loop.callCount(source(cell.kind()), cell.calls(), recorder);
-      write("cold", cell.kind(), cell.clients(), 0, 0, since, seconds, recorder, null);
+      rows.end(new CellRows.Place("cold", cell.kind(), cell.clients(), 0, 0), seconds, recorder);
     }
   }
 
@@ -131,7 +120,6 @@ public final class LoadProgram implements AutoCloseable {
       throws IOException, InterruptedException {
     var recorder = new CallRecorder();
     long seed = plan.seed() + 31L * clients + repetition;
-    double since = sinceReady();
     try (var loop = new ClosedLoop(url, clients, seed, traceEvery)) {
       double seconds =
           loop.callFor(
@@ -139,14 +127,13 @@ public final class LoadProgram implements AutoCloseable {
               millis(plan.settlingMillis()),
               millis(plan.measuringMillis()),
               recorder,
-              meter::begin);
-      return write(phase, kind, clients, 0, repetition, since, seconds, recorder, null);
+              rows::begin);
+      return rows.end(new CellRows.Place(phase, kind, clients, 0, repetition), seconds, recorder);
     }
   }
 
   private void open(String kind, double perSecond) throws IOException, InterruptedException {
     var recorder = new CallRecorder();
-    double since = sinceReady();
     try (var loop = new OpenLoop(plan.url())) {
       OpenLoop.Course course =
           loop.call(
@@ -156,63 +143,14 @@ public final class LoadProgram implements AutoCloseable {
               millis(plan.measuringMillis()),
               plan.seed(),
               recorder,
-              meter::begin);
-      write("open", kind, 0, perSecond, 0, since, course.seconds(), recorder, course);
+              rows::begin);
+      rows.end(
+          new CellRows.Place("open", kind, 0, perSecond, 0), course.seconds(), recorder, course);
     }
   }
 
   private static Duration millis(int millis) {
     return Duration.ofMillis(millis);
-  }
-
-  private double sinceReady() {
-    return (System.currentTimeMillis() - plan.readyMillis()) / 1e3;
-  }
-
-  private double write(
-      String phase,
-      String kind,
-      int clients,
-      double rate,
-      int repetition,
-      double since,
-      double seconds,
-      CallRecorder recorder,
-      OpenLoop.@Nullable Course course)
-      throws IOException {
-    Histogram latencies = recorder.latencies();
-    long count = latencies.getTotalCount();
-    var row =
-        new CellRow(
-            phase,
-            kind,
-            clients,
-            rate,
-            repetition,
-            since,
-            seconds,
-            count,
-            course == null ? count : course.completed(),
-            recorder.errors(),
-            recorder.firstError(),
-            count == 0 ? 0 : latencies.getMean(),
-            recorder.lateness().getValueAtPercentile(99),
-            course == null ? List.of() : course.backlog(),
-            meter.end(),
-            recorder.traced(),
-            recorder.partsMicros(),
-            line(latencies));
-    rows.write(JSON.writeValueAsString(row) + "\n");
-    rows.flush();
-    return count / seconds;
-  }
-
-  private static String line(Histogram histogram) {
-    var bytes = new ByteArrayOutputStream();
-    try (var out = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
-      new HistogramLogWriter(out).outputIntervalHistogram(histogram);
-    }
-    return bytes.toString(StandardCharsets.UTF_8).strip();
   }
 
   @Override

@@ -1,0 +1,92 @@
+package toystore.lab.load;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
+
+/// Measures cells, one at a time, and writes a row for each: a line of JSON. One thread at a time.
+public final class CellRows implements AutoCloseable {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final Writer rows;
+  private final CellMeter meter;
+  private final long readyMillis;
+
+  /// Where a cell is in its start.
+  ///
+  /// @param phase `null`, `cold`, `closed` or `open`
+  /// @param rate asked requests per second; 0 in a closed loop
+  /// @param repetition from 1; 0 outside of the closed loop
+  public record Place(String phase, String kind, int clients, double rate, int repetition) {}
+
+  public CellRows(StartPlan plan, Path file) throws IOException {
+    rows = Files.newBufferedWriter(file);
+    meter = new CellMeter(plan.pids(), plan.metrics());
+    readyMillis = plan.readyMillis();
+  }
+
+  /// Begins to measure what a cell costs.
+  public void begin() {
+    meter.begin();
+  }
+
+  /// Ends the cell and writes its row.
+  ///
+  /// @return correct responses per second
+  public double end(Place cell, double seconds, CallRecorder recorder) throws IOException {
+    return end(cell, seconds, recorder, null);
+  }
+
+  double end(Place cell, double seconds, CallRecorder recorder, OpenLoop.@Nullable Course course)
+      throws IOException {
+    CellCost cost = meter.end();
+    double since = (System.currentTimeMillis() - readyMillis) / 1e3 - seconds;
+    Histogram latencies = recorder.latencies();
+    long count = latencies.getTotalCount();
+    var row =
+        new CellRow(
+            cell.phase(),
+            cell.kind(),
+            cell.clients(),
+            cell.rate(),
+            cell.repetition(),
+            since,
+            seconds,
+            count,
+            course == null ? count : course.completed(),
+            recorder.errors(),
+            recorder.firstError(),
+            count == 0 ? 0 : latencies.getMean(),
+            recorder.lateness().getValueAtPercentile(99),
+            course == null ? List.of() : course.backlog(),
+            cost,
+            recorder.traced(),
+            recorder.partsMicros(),
+            line(latencies));
+    rows.write(JSON.writeValueAsString(row) + "\n");
+    rows.flush();
+    return count / seconds;
+  }
+
+  private static String line(Histogram histogram) {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
+      new HistogramLogWriter(out).outputIntervalHistogram(histogram);
+    }
+    return bytes.toString(StandardCharsets.UTF_8).strip();
+  }
+
+  @Override
+  public void close() throws IOException {
+    rows.close();
+  }
+}
