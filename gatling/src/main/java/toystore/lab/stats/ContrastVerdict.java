@@ -85,7 +85,7 @@ public sealed interface ContrastVerdict {
       case CannotTell(double width) when width > 1 ->
           String.format(Locale.ROOT, "cannot tell within a factor of %.1f", width + 1);
       case CannotTell(double width) ->
-          String.format(Locale.ROOT, "cannot tell within ±%.0f %%", Math.ceil(width * 100));
+          String.format(Locale.ROOT, "cannot tell within ±%.0f %%", Math.ceil(width * 100 - 1e-9));
       case NoVerdict(String reason) -> "no verdict: " + reason;
     };
   }

@@ -45,7 +45,15 @@ public sealed interface OpenLoopCheck {
       long completed,
       List<Integer> backlog,
       double medianLatencyMicros,
-      double lateP99Micros) {}
+      double lateP99Micros) {
+    public Window {
+      backlog = List.copyOf(backlog);
+      if (backlog.size() < 2) {
+        throw new IllegalArgumentException(
+            "expected at least two samples of the backlog, found " + backlog);
+      }
+    }
+  }
 
   static OpenLoopCheck of(Window window) {
     double lateLimit = LATE_SHARE * window.medianLatencyMicros();
@@ -80,7 +88,7 @@ public sealed interface OpenLoopCheck {
         : new Overloaded(
             String.format(
                 Locale.ROOT,
-                "backlog grew to %.0f calls, expected at most %.0f (1.5 times its mean)",
+                "backlog grew to %.0f calls, expected at most %.0f (1.5 times its mean, or 20)",
                 end,
                 limit));
   }

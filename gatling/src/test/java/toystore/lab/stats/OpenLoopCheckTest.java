@@ -32,7 +32,8 @@ class OpenLoopCheckTest {
     var growing = IntStream.rangeClosed(0, 20).mapToObj(i -> 5 * i).toList();
     assertThat(OpenLoopCheck.of(new Window(10_000, 9_900, growing, 800, 80)))
         .isEqualTo(
-            new Overloaded("backlog grew to 100 calls, expected at most 75 (1.5 times its mean)"));
+            new Overloaded(
+                "backlog grew to 100 calls, expected at most 75 (1.5 times its mean, or 20)"));
     assertThat(OpenLoopCheck.of(new Window(10_000, 9_900, growing.reversed(), 800, 80)))
         .isEqualTo(new Valid());
   }

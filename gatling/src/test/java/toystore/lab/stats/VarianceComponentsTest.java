@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -89,8 +90,8 @@ class VarianceComponentsTest {
   }
 
   /// A true rate of 5 % gives 5 % ± 0.69 % (one standard error) in 1,000 runs. Three standard
-  /// errors are accepted, so a correct interval fails with one seed in 370, and a rate of 10 %, as
-  /// of repetitions taken for blocks, passes with none.
+  /// errors are accepted: a correct interval leaves them with one seed in 370, and a rate of 10 %
+  /// enters them with one seed in 900.
   @Test
   void baselineDiffersFromItselfAtTheNominalRate() {
     var fitted = VarianceComponents.fit(TYPICAL.simulate(8, 2, new Random(11)));
@@ -99,6 +100,26 @@ class VarianceComponentsTest {
           .as("seed %d", blocks)
           .isBetween(0.029, 0.071);
     }
+  }
+
+  /// Why the unit is the block: with eight repetitions of one start each, the starts' own
+  /// difference is taken for one between the subjects.
+  @Test
+  void repetitionsTakenForBlocksRaiseFalseAlarmsInMostRuns() {
+    var random = new Random(16);
+    long alarms =
+        Stream.generate(() -> TYPICAL.simulate(1, 8, random).getFirst())
+            .limit(1_000)
+            .map(VarianceComponentsTest::ratiosOfRepetitions)
+            .filter(logRatios -> !ContrastVerdict.interval(logRatios, 1).contains(1))
+            .count();
+    assertThat(alarms).as("seed 16").isGreaterThan(500);
+  }
+
+  private static List<Double> ratiosOfRepetitions(BaselinePair pair) {
+    return IntStream.range(0, pair.first().size())
+        .mapToObj(i -> Math.log(pair.first().get(i) / pair.second().get(i)))
+        .toList();
   }
 
   @Test
