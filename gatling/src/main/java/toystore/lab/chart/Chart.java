@@ -1,0 +1,43 @@
+package toystore.lab.chart;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// A chart that can be written as SVG. Immutable: any thread.
+public sealed interface Chart
+    permits CurveChart, DistributionChart, DriftStrip, ForestPlot, Sparkline, StartsChart {
+
+  /// Prefix of its ids, unique in a page: lower-case letters, digits and hyphens.
+  String name();
+
+  String title();
+
+  /// What the chart shows, in a sentence, for readers who cannot see it.
+  String description();
+
+  /// The layouts that a page contains.
+  default List<ChartLayout> layouts() {
+    return List.of(ChartLayout.WIDE, ChartLayout.NARROW);
+  }
+
+  void draw(Drawing drawing);
+
+  /// A self-contained SVG file with its own background, for `<img>`.
+  default String file(ChartLayout layout) {
+    return svg(layout, "chart file", ChartStyle.CSS);
+  }
+
+  /// All layouts, to be put into a page whose style sheet contains [ChartStyle#CSS]. Text has the
+  /// page's colour.
+  default String html() {
+    return layouts().stream()
+        .map(layout -> svg(layout, "chart " + layout.id(), ""))
+        .collect(Collectors.joining("", "<div class=\"charts\">\n", "</div>\n"));
+  }
+
+  private String svg(ChartLayout layout, String cssClass, String style) {
+    var drawing = new Drawing(layout);
+    draw(drawing);
+    return drawing.svg(this, name() + "-" + layout.id(), cssClass, style);
+  }
+}

@@ -1,0 +1,98 @@
+package toystore.lab.chart;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Estimates the width of text. The widths are those of DejaVu Sans, one of the widest fonts that a
+/// browser uses for `system-ui`, rounded up.
+final class TextWidth {
+  private static final String ELLIPSIS = "…";
+
+  private TextWidth() {}
+
+  static double of(String text, double size) {
+    return size * text.codePoints().mapToDouble(TextWidth::ofCharacter).sum();
+  }
+
+  // as a share of the font's size
+  private static double ofCharacter(int character) {
+    if (character > 0x2e00) {
+      return 1.4; // full-width scripts, symbols and emoji
+    }
+    return switch (character) {
+      case 'i', 'j', 'l', '\'' -> 0.29;
+      case ' ',
+          '.',
+          ',',
+          ':',
+          ';',
+          '|',
+          '(',
+          ')',
+          '[',
+          ']',
+          '/',
+          'f',
+          'r',
+          't',
+          'I',
+          'J',
+          '!',
+          '-' ->
+          0.42;
+      case 'm', 'w', 'M', 'W', 'O', 'Q', 'G', '@', '%', '…', '—' -> 1.0;
+      default ->
+          character < 0x80
+                  && !Character.isUpperCase(character)
+                  && character != '+'
+                  && character != '='
+                  && character != '<'
+                  && character != '>'
+              ? 0.65
+              : 0.84;
+    };
+  }
+
+  /// The text itself, or its beginning with an ellipsis if it is wider.
+  static String shortened(String text, double size, double width) {
+    if (of(text, size) <= width) {
+      return text;
+    }
+    int end = text.length();
+    while (end > 0 && of(text.substring(0, end) + ELLIPSIS, size) > width) {
+      end = text.offsetByCodePoints(end, -1);
+    }
+    return text.substring(0, end).stripTrailing() + ELLIPSIS;
+  }
+
+  /// Lines of at most this width, broken at spaces. The last line may be wider if it cannot be
+  /// broken or the lines are used up; the drawing shortens it.
+  static List<String> wrapped(String text, double size, double width, int mostLines) {
+    var lines = new ArrayList<String>();
+    String rest = text.strip();
+    while (!rest.isEmpty() && lines.size() < mostLines - 1 && of(rest, size) > width) {
+      int end = lastBreak(rest, size, width);
+      if (end < 0) {
+        break;
+      }
+      lines.add(rest.substring(0, end));
+      rest = rest.substring(end).strip();
+    }
+    if (!rest.isEmpty()) {
+      lines.add(rest);
+    }
+    return lines;
+  }
+
+  // the last space with a line before it that fits, or -1
+  private static int lastBreak(String text, double size, double width) {
+    int end = -1;
+    for (int i = text.indexOf(' '); i > 0; i = text.indexOf(' ', i + 1)) {
+      if (of(text.substring(0, i), size) > width) {
+        break;
+      }
+      end = i;
+    }
+    return end;
+  }
+}

@@ -1,0 +1,318 @@
+package toystore.lab.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Element;
+import toystore.lab.chart.DataPoint.Mark;
+
+/// Draws every chart from usual and unusual data, and looks for what lies outside the view box.
+class ChartBoundsTest {
+  private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
+
+  static Stream<Chart> charts() {
+    return Stream.concat(ExampleCharts.usual().stream(), ExampleCharts.unusual().stream());
+  }
+
+  @ParameterizedTest(name = "{index}")
+  @MethodSource("charts")
+  void everyTextAndMarkLiesInsideTheViewBox(Chart chart) throws Exception {
+    for (ChartLayout layout : ChartLayout.values()) {
+      Element svg = parsed(chart.file(layout));
+      String[] box = svg.getAttribute("viewBox").split(" ");
+      double width = Double.parseDouble(box[2]);
+      double height = Double.parseDouble(box[3]);
+      for (Element element : elements(svg)) {
+        double[] edges = edges(element);
+        assertThat(edges[0] >= 0 && edges[1] >= 0 && edges[2] <= width && edges[3] <= height)
+            .as(
+                "%s %s at %s within %s x %s",
+                element.getTagName(),
+                element.getTextContent(),
+                Arrays.toString(edges),
+                width,
+                height)
+            .isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{index}")
+  @MethodSource("charts")
+  void textsDoNotOverlap(Chart chart) throws Exception {
+    for (ChartLayout layout : List.of(ChartLayout.WIDE, ChartLayout.NARROW)) {
+      List<Element> texts =
+          elements(parsed(chart.file(layout))).stream()
+              .filter(it -> it.getTagName().equals("text"))
+              .toList();
+      for (int i = 0; i < texts.size(); i++) {
+        for (int j = 0; j < i; j++) {
+          double[] a = edges(texts.get(i));
+          double[] b = edges(texts.get(j));
+          boolean apart = a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1];
+          assertThat(apart)
+              .as("'%s' beside '%s'", texts.get(i).getTextContent(), texts.get(j).getTextContent())
+              .isTrue();
+        }
+      }
+    }
+  }
+
+  @Test
+  void intervalThatLeavesTheAxisEndsInAnArrow() throws Exception {
+    Chart forest =
+        new ForestPlot(
+            "cut",
+            "Cut",
+            "Cut.",
+            "ratio",
+            0.9,
+            1.1,
+            List.of(
+                new ForestPlot.ForestRow("inside", new ErrorBar(1.2, 1.1, 1.3), false, "higher"),
+                new ForestPlot.ForestRow(
+                    "cut", new ErrorBar(1.2, 0.001, 400), false, "cannot tell"),
+                new ForestPlot.ForestRow(
+                    "unbounded",
+                    new ErrorBar(1.2, 0, Double.POSITIVE_INFINITY),
+                    false,
+                    "cannot tell")));
+    assertThat(classes(forest, "path"))
+        .containsExactly("interval s0", "interval cut s0", "interval cut s0");
+    Chart curve =
+        new CurveChart(
+            "cut-curve",
+            "Cut",
+            "Cut.",
+            new CurveChart.Axis("clients", true),
+            new CurveChart.Axis("ms", false),
+            List.of(
+                new DataSeries(
+                    "buy",
+                    List.of(
+                        DataPoint.of(1, new ErrorBar(2, 1, 3)),
+                        DataPoint.of(10, new ErrorBar(3, -1, 300))))));
+    assertThat(classes(curve, "path")).containsExactly("interval s0", "interval cut s0");
+  }
+
+  @Test
+  void driftingPointIsHollowAndOverloadedPointIsACross() throws Exception {
+    Chart strip =
+        new DriftStrip(
+            "drift",
+            "Drift",
+            "Drift.",
+            "ms",
+            List.of(
+                new DataSeries(
+                    "buy", List.of(DataPoint.of(10, 2), DataPoint.of(20, 1).as(Mark.DRIFTING)))));
+    assertThat(classes(strip, "circle"))
+        .containsExactly("mark s0", "hollow drifting s0", "mark s0", "hollow drifting");
+    assertThat(texts(strip)).contains("buy", "drifting", "seconds since ready");
+    Chart curve =
+        new CurveChart(
+            "rate",
+            "Rate",
+            "Rate.",
+            new CurveChart.Axis("rate", false),
+            new CurveChart.Axis("ms", false),
+            List.of(
+                new DataSeries(
+                    "p99",
+                    List.of(DataPoint.of(100, 1), DataPoint.of(900, 9).as(Mark.OVERLOADED)))));
+    assertThat(classes(curve, "path")).containsExactly("hollow overloaded s0", "hollow overloaded");
+  }
+
+  @Test
+  void distributionEndsAtTheHighestPercentileThatMayBeStated() throws Exception {
+    List<DataPoint> points =
+        Stream.of(0.5, 0.9, 0.99, 0.999).map(it -> DataPoint.of(it, 10 * it)).toList();
+    Chart chart =
+        new DistributionChart(
+            "distribution",
+            "Distribution",
+            "Distribution.",
+            "ms",
+            List.of(new DistributionChart.Distribution("buy", 0.99, points)));
+    assertThat(texts(chart)).contains("50 %", "90 %", "99 %").doesNotContain("99.9 %");
+    assertThat(tips(chart)).containsExactly("buy, 50 %: 5", "buy, 90 %: 9", "buy, 99 %: 9.9");
+  }
+
+  @Test
+  void longTextIsShortenedAndHasItsFullTextAsTooltip() throws Exception {
+    String name = "m".repeat(200);
+    Chart chart =
+        new Sparkline("long", "t", "d", List.of(new DataSeries(name, List.of(DataPoint.of(1, 1)))));
+    assertThat(texts(chart)).doesNotContain(name).anyMatch(it -> it.startsWith("mmmm"));
+    assertThat(tips(chart)).contains(name);
+  }
+
+  @Test
+  void pageWithAllChartsHasUniqueIdsAndNamesForScreenReaders() throws Exception {
+    Element page =
+        parsed(
+            ExampleCharts.usual().stream()
+                .map(Chart::html)
+                .collect(Collectors.joining("", "<div>", "</div>")));
+    var ids = new HashSet<String>();
+    for (Element element : elements(page)) {
+      if (element.hasAttribute("id")) {
+        assertThat(ids.add(element.getAttribute("id"))).isTrue();
+      }
+    }
+    for (Element element : elements(page)) {
+      if (element.getTagName().equals("svg")) {
+        assertThat(ids).contains(element.getAttribute("aria-labelledby").split(" "));
+      }
+    }
+    assertThat(ids).hasSize(2 * (2 * 6 + 1));
+  }
+
+  @Test
+  void everySeriesHasItsOwnShapeAndDashes() {
+    assertThat(SeriesStyle.values()).hasSameSizeAs(ChartStyle.DASHES);
+    assertThat(ChartStyle.DASHES).doesNotHaveDuplicates();
+    assertThat(Stream.of(SeriesStyle.values()).map(it -> String.join("", it.mark("", 0, 0, 10))))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void everyColourHasAContrastOfAtLeastFourAndAHalf() {
+    assertThat(contrast(ChartStyle.LIGHT, ChartStyle.LIGHT_BACKGROUND)).isCloseTo(4.5, within(0.6));
+    assertThat(contrast(ChartStyle.DARK, ChartStyle.DARK_BACKGROUND)).isGreaterThan(4.5);
+    assertThat(contrast(ChartStyle.LIGHT, ChartStyle.LIGHT_BACKGROUND)).isGreaterThan(4.5);
+  }
+
+  // the least contrast, as WCAG defines it
+  private static double contrast(List<String> colours, String background) {
+    return colours.stream()
+        .mapToDouble(it -> {
+          double a = luminance(it) + 0.05;
+          double b = luminance(background) + 0.05;
+          return Math.max(a, b) / Math.min(a, b);
+        })
+        .min()
+        .orElseThrow();
+  }
+
+  private static double luminance(String colour) {
+    double[] weights = {0.2126, 0.7152, 0.0722};
+    return IntStream.range(0, 3)
+        .mapToDouble(i -> {
+          double c = Integer.parseInt(colour, 2 * i + 1, 2 * i + 3, 16) / 255.0;
+          return weights[i] * (c <= 0.04045 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4));
+        })
+        .sum();
+  }
+
+  // left, top, right, bottom, with half of the widest stroke
+  private static double[] edges(Element element) {
+    double half = 1;
+    return switch (element.getTagName()) {
+      case "text" -> {
+        boolean title = element.getAttribute("class").equals("title");
+        double size = title ? 16 * 1.12 : 13;
+        String shown = element.getFirstChild().getNodeValue();
+        double width = TextWidth.of(shown, size);
+        double x = number(element, "x");
+        double left =
+            switch (element.getAttribute("text-anchor")) {
+              case "middle" -> x - width / 2;
+              case "end" -> x - width;
+              default -> x;
+            };
+        double y = number(element, "y");
+        yield new double[] {left, y - 0.8 * size, left + width, y + 0.25 * size};
+      }
+      case "circle" -> {
+        double radius = number(element, "r") + half;
+        double x = number(element, "cx");
+        double y = number(element, "cy");
+        yield new double[] {x - radius, y - radius, x + radius, y + radius};
+      }
+      case "rect" -> {
+        double x = number(element, "x");
+        double y = number(element, "y");
+        yield new double[] {x, y, x + number(element, "width"), y + number(element, "height")};
+      }
+      case "line" ->
+          around(
+              List.of(number(element, "x1"), number(element, "x2")),
+              List.of(number(element, "y1"), number(element, "y2")),
+              half);
+      case "path", "polyline" -> {
+        var x = new ArrayList<Double>();
+        var y = new ArrayList<Double>();
+        var numbers = NUMBER.matcher(element.getAttribute("d") + element.getAttribute("points"));
+        while (numbers.find()) {
+          x.add(Double.valueOf(numbers.group()));
+          assertThat(numbers.find()).isTrue();
+          y.add(Double.valueOf(numbers.group()));
+        }
+        yield x.isEmpty() ? new double[4] : around(x, y, half);
+      }
+      case "svg", "title", "desc", "style" -> new double[4];
+      default -> throw new IllegalStateException("unknown element " + element.getTagName());
+    };
+  }
+
+  private static double[] around(List<Double> x, List<Double> y, double half) {
+    return new double[] {
+      x.stream().min(Double::compare).orElseThrow() - half,
+      y.stream().min(Double::compare).orElseThrow() - half,
+      x.stream().max(Double::compare).orElseThrow() + half,
+      y.stream().max(Double::compare).orElseThrow() + half
+    };
+  }
+
+  private static double number(Element element, String attribute) {
+    return Double.parseDouble(element.getAttribute(attribute));
+  }
+
+  private static List<String> classes(Chart chart, String tag) throws Exception {
+    return elements(parsed(chart.file(ChartLayout.WIDE))).stream()
+        .filter(it -> it.getTagName().equals(tag))
+        .map(it -> it.getAttribute("class"))
+        .toList();
+  }
+
+  private static List<String> texts(Chart chart) throws Exception {
+    return elements(parsed(chart.file(ChartLayout.WIDE))).stream()
+        .filter(it -> it.getTagName().equals("text"))
+        .map(it -> it.getFirstChild().getNodeValue())
+        .toList();
+  }
+
+  private static List<String> tips(Chart chart) throws Exception {
+    return elements(parsed(chart.file(ChartLayout.WIDE))).stream()
+        .filter(it -> it.getTagName().equals("title") && !it.hasAttribute("id"))
+        .map(Element::getTextContent)
+        .toList();
+  }
+
+  private static Element parsed(String xml) throws Exception {
+    return DocumentBuilderFactory.newDefaultInstance()
+        .newDocumentBuilder()
+        .parse(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)))
+        .getDocumentElement();
+  }
+
+  private static List<Element> elements(Element root) {
+    var nodes = root.getElementsByTagName("*");
+    return IntStream.range(0, nodes.getLength()).mapToObj(i -> (Element) nodes.item(i)).toList();
+  }
+}
