@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rate asked requests per second; 0 in a closed loop
 /// @param repetition from 1; 0 outside of the closed loop
 /// @param sinceReadySeconds from the time at which the subject was ready to the begin of the cell
+/// @param asked number of requests that were sent in the measured time
 /// @param completed number of responses in the measured time; differs from `count` in an open loop
 /// @param meanMicros mean latency of correct responses
 /// @param lateMicros 99th percentile of how late requests were sent; 0 in a closed loop
@@ -26,6 +27,7 @@ public record CellRow(
     double sinceReadySeconds,
     double seconds,
     long count,
+    long asked,
     long completed,
     long errors,
     @Nullable String firstError,

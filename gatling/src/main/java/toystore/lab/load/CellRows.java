@@ -62,6 +62,7 @@ public final class CellRows implements AutoCloseable {
             since,
             seconds,
             count,
+            course == null ? count + recorder.errors() : course.sent(),
             course == null ? count : course.completed(),
             recorder.errors(),
             recorder.firstError(),

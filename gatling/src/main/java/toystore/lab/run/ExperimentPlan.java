@@ -45,10 +45,11 @@ public record ExperimentPlan(
     long seed) {
   private static final int MAX_CONTRASTS = 6;
 
-  /// A comparison of two cells: the mean latency of `of` ÷ that of `to`.
+  /// A comparison: the product of the mean latencies of the cells `of` ÷ the product of those of
+  /// `to`. Two and two compare growths.
   ///
-  /// @param of SUBJECT/CLIENTS/KIND
-  public record PlannedContrast(String name, String of, String to) {}
+  /// @param of cells, each SUBJECT/CLIENTS/KIND
+  public record PlannedContrast(String name, List<String> of, List<String> to) {}
 
   public ExperimentPlan {
     if (contrasts.size() > MAX_CONTRASTS) {

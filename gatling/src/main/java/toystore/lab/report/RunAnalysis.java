@@ -1,0 +1,172 @@
+package toystore.lab.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import toystore.lab.load.CellRow;
+import toystore.lab.run.BlockRow;
+import toystore.lab.run.ExperimentPlan;
+import toystore.lab.run.ExperimentPlan.PlannedContrast;
+import toystore.lab.stats.BaselinePair;
+import toystore.lab.stats.ConfidenceInterval;
+import toystore.lab.stats.ContrastVerdict;
+import toystore.lab.stats.DriftTest;
+import toystore.lab.stats.VarianceComponents;
+
+/// The figures of a run. The unit of all intervals is the block. Latencies are means in µs of the
+/// closed loop, unless stated otherwise.
+///
+/// @param rows of complete blocks
+public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
+  /// A cell of a subject.
+  public record CellKey(String subject, int clients, String kind) {
+    /// @param text SUBJECT/CLIENTS/KIND
+    static CellKey parse(String text) {
+      String[] fields = text.split("/");
+      return new CellKey(fields[0], Integer.parseInt(fields[1]), fields[2]);
+    }
+  }
+
+  public RunAnalysis {
+    rows = List.copyOf(rows);
+  }
+
+  /// The number of complete blocks.
+  public int blocks() {
+    return rows.stream().mapToInt(BlockRow::block).max().orElse(0);
+  }
+
+  /// The verdict of a planned contrast.
+  public ContrastVerdict verdict(PlannedContrast contrast) {
+    List<DriftTest> drift =
+        cells(contrast).stream().map(it -> drift(it.subject(), it.kind())).distinct().toList();
+    return ContrastVerdict.of(logRatios(contrast), plan.contrasts().size(), drift);
+  }
+
+  /// The ratio of a planned contrast with its Bonferroni interval.
+  public ConfidenceInterval ratio(PlannedContrast contrast) {
+    return ContrastVerdict.interval(logRatios(contrast), plan.contrasts().size());
+  }
+
+  private static List<CellKey> cells(PlannedContrast contrast) {
+    var all = new ArrayList<String>(contrast.of());
+    all.addAll(contrast.to());
+    return all.stream().map(CellKey::parse).toList();
+  }
+
+  /// One value a block: the sum of the logarithms of the cells above minus that of those below.
+  private List<Double> logRatios(PlannedContrast contrast) {
+    Map<Integer, Double> above = logSums(contrast.of());
+    Map<Integer, Double> below = logSums(contrast.to());
+    return above.keySet().stream().map(it -> above.get(it) - below.getOrDefault(it, Double.NaN)).toList();
+  }
+
+  private Map<Integer, Double> logSums(List<String> cells) {
+    var sums = new TreeMap<Integer, Double>();
+    for (String cell : cells) {
+      means(CellKey.parse(cell), false)
+          .forEach((block, mean) -> sums.merge(block, Math.log(mean), Double::sum));
+    }
+    return sums;
+  }
+
+  /// The mean latency of a cell by block: the mean of its repetitions.
+  public Map<Integer, Double> means(CellKey cell, boolean second) {
+    return repetitions(cell, second).entrySet().stream()
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey,
+                it -> it.getValue().stream().mapToDouble(Double::doubleValue).average().orElseThrow(),
+                (a, _) -> a,
+                TreeMap::new));
+  }
+
+  /// The mean latencies of a cell's repetitions, in the order of time, by block.
+  private Map<Integer, List<Double>> repetitions(CellKey cell, boolean second) {
+    return rows.stream()
+        .filter(closed(cell).and(it -> it.second() == second))
+        .sorted(Comparator.comparingInt(it -> it.cell().repetition()))
+        .collect(
+            Collectors.groupingBy(
+                BlockRow::block,
+                TreeMap::new,
+                Collectors.mapping(it -> it.cell().meanMicros(), Collectors.toList())));
+  }
+
+  private static Predicate<BlockRow> closed(CellKey key) {
+    return it ->
+        it.subject().equals(key.subject())
+            && it.cell().phase().equals("closed")
+            && it.cell().clients() == key.clients()
+            && it.cell().kind().equals(key.kind());
+  }
+
+  /// A cell's mean latency with its interval over blocks.
+  public ConfidenceInterval mean(CellKey cell) {
+    return ConfidenceInterval.ofMean(means(cell, false).values(), ConfidenceInterval.LEVEL);
+  }
+
+  /// Whether calls of a kind drifted while the starts of a subject were measured.
+  public DriftTest drift(String subject, String kind) {
+    var starts = new ArrayList<Double>();
+    for (boolean second : new boolean[] {false, true}) {
+      var byBlock = new TreeMap<Integer, List<List<Double>>>();
+      for (int clients : plan.clients()) {
+        repetitions(new CellKey(subject, clients, kind), second)
+            .forEach((block, values) -> byBlock.computeIfAbsent(block, _ -> new ArrayList<>()).add(values));
+      }
+      byBlock.values().forEach(cells -> starts.add(DriftTest.ofStart(cells)));
+    }
+    return DriftTest.of(starts);
+  }
+
+  /// The two starts of the baseline, a pair a block: what differs between them is noise.
+  public List<BaselinePair> baselinePairs(int clients, String kind) {
+    var cell = new CellKey(plan.baseline(), clients, kind);
+    Map<Integer, List<Double>> first = repetitions(cell, false);
+    Map<Integer, List<Double>> second = repetitions(cell, true);
+    return first.keySet().stream()
+        .filter(second::containsKey)
+        .map(block -> new BaselinePair(List.copyOf(first.get(block)), List.copyOf(second.get(block))))
+        .toList();
+  }
+
+  /// The ratio of the baseline's second start to its first. A run whose interval excludes 1 in more
+  /// cells than chance explains has a fault.
+  public ConfidenceInterval baselineRatio(int clients, String kind) {
+    return ConfidenceInterval.ofLogRatios(
+        baselinePairs(clients, kind).stream().map(BaselinePair::logRatio).toList(),
+        ConfidenceInterval.LEVEL);
+  }
+
+  /// The variance of the logarithm of latencies between blocks, starts and repetitions.
+  public VarianceComponents variance(int clients, String kind) {
+    return VarianceComponents.fit(baselinePairs(clients, kind));
+  }
+
+  /// All latencies of a cell, in µs.
+  public Histogram latencies(CellKey cell) {
+    var all = new Histogram(3);
+    rows.stream().filter(closed(cell)).forEach(it -> all.add(StoredHistogram.read(it.cell().histogram())));
+    return all;
+  }
+
+  /// A figure of a cell with its interval over blocks, such as its CPU time per request.
+  public ConfidenceInterval figure(CellKey cell, ToDoubleFunction<CellRow> figure) {
+    Map<Integer, Double> byBlock =
+        rows.stream()
+            .filter(closed(cell).and(it -> !it.second()))
+            .collect(
+                Collectors.groupingBy(
+                    BlockRow::block,
+                    TreeMap::new,
+                    Collectors.averagingDouble(it -> figure.applyAsDouble(it.cell()))));
+    return ConfidenceInterval.ofMean(byBlock.values(), ConfidenceInterval.LEVEL);
+  }
+}
