@@ -1,12 +1,15 @@
 package toystore.lab.chart;
 
+import java.util.Locale;
+
 /// A point of a series.
 public record DataPoint(double x, ErrorBar y, Mark mark) {
 
-  /// How a point is marked: drifting ones are hollow, overloaded ones are crosses, published values
-  /// are stars.
+  /// How a point is marked: single starts are small and pale, drifting ones are hollow, overloaded
+  /// ones are crosses, published values are stars.
   public enum Mark {
     MEASURED("measured"),
+    START("one start"),
     DRIFTING("drifting"),
     OVERLOADED("overloaded"),
     PUBLISHED("published");
@@ -19,6 +22,10 @@ public record DataPoint(double x, ErrorBar y, Mark mark) {
 
     String label() {
       return label;
+    }
+
+    String cssClass() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

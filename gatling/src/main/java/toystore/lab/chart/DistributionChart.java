@@ -18,6 +18,8 @@ public record DistributionChart(
   private static final List<Double> PERCENTILES =
       List.of(0.0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999);
 
+  /// The percentiles of a series.
+  ///
   /// @param highest the highest percentile that may be stated, as a share of calls; points beyond
   ///   it are left out
   /// @param points x is a share of calls, from 0 to less than 1
@@ -45,24 +47,25 @@ public record DistributionChart(
   public void draw(Drawing drawing) {
     drawing.title(title);
     List<DataSeries> series = distributions.stream().map(Distribution::series).toList();
-    Scale x = Scale.over(true, Plot.places(series));
-    List<Plot.Tick> ticks =
+    Scale x = Scale.over(true, DataSeries.places(series));
+    List<Axis.Tick> ticks =
         PERCENTILES.stream()
             .filter(it -> x.contains(slowness(it)))
-            .map(it -> new Plot.Tick(slowness(it), percent(it)))
+            .map(it -> new Axis.Tick(slowness(it), percent(it)))
             .toList();
     var plot =
-        Plot.of(
+        new Plot(
             drawing,
-            new Plot.AxisTitles("percentile of calls", valueLabel),
+            "percentile of calls",
+            valueLabel,
             x,
-            Scale.logarithmic(Plot.bars(series)),
+            Scale.logarithmic(DataSeries.bars(series)),
             ticks,
             drawing.plotHeight());
     for (int i = 0; i < series.size(); i++) {
       plot.line(series.get(i), SeriesStyle.of(i), DistributionChart::percentile);
     }
-    drawing.legend(Plot.names(series), true, Plot.marks(series));
+    drawing.legend(series, true);
   }
 
   private static double slowness(double share) {

@@ -1,25 +1,32 @@
 package toystore.lab.chart;
 
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import toystore.lab.chart.DataPoint.Mark;
 
 /// The elements of an SVG, drawn from top to bottom: each chart moves the cursor below what it has
 /// drawn, and the view box ends there. One thread.
 final class Drawing {
   static final double FONT = 13;
   static final double LINE_HEIGHT = 18;
-  static final double PADDING = 12;
-  static final double RADIUS = 4;
+  private static final double PADDING = 12;
   private static final double TITLE_FONT = 16;
   private static final double TITLE_BOLD = 1.12; // bold text is wider
-  private static final double SAMPLE = 34;
+  private static final double SAMPLE = 28; // width of a sample in the legend
+  private static final int MOST_LINES = 4;
 
   private final StringBuilder elements = new StringBuilder();
   private final ChartLayout layout;
   private double cursor = PADDING;
+
+  /// Where a text's x lies in it.
+  enum Anchor {
+    START,
+    MIDDLE,
+    END
+  }
 
   Drawing(ChartLayout layout) {
     this.layout = layout;
@@ -33,12 +40,20 @@ final class Drawing {
     return layout.plotHeight();
   }
 
+  int mostTicks() {
+    return narrow() ? 6 : 10;
+  }
+
   double left() {
     return PADDING;
   }
 
   double right() {
     return layout.width() - PADDING;
+  }
+
+  double width() {
+    return right() - left();
   }
 
   double cursor() {
@@ -51,42 +66,34 @@ final class Drawing {
 
   /// The title, wrapped, above everything that follows.
   void title(String title) {
-    double width = right() - left();
-    for (String line : TextWidth.wrapped(title, TITLE_FONT * TITLE_BOLD, width, 4)) {
-      String shown = TextWidth.shortened(line, TITLE_FONT * TITLE_BOLD, width);
+    double font = TITLE_FONT * TITLE_BOLD;
+    for (String line : TextWidth.wrapped(title, font, width(), MOST_LINES)) {
       cursor += 20;
-      element("<text class=\"title\" x=\"%.1f\" y=\"%.1f\">", left(), cursor - 4)
-          .append(escaped(shown))
-          .append(shown.equals(line) ? "" : tip(line))
-          .append("</text>\n");
+      text("title", left(), cursor - 4, Anchor.START, line, font, width());
     }
     cursor += 6;
   }
 
-  /// Where a text's x lies in it.
-  enum Anchor {
-    START,
-    MIDDLE,
-    END
+  /// Lines from the cursor downwards.
+  void paragraph(String text, double x, Anchor anchor, double width) {
+    for (String line : TextWidth.wrapped(text, FONT, width, MOST_LINES)) {
+      cursor += LINE_HEIGHT;
+      text(x, cursor - 5, anchor, line, width);
+    }
   }
 
   /// A text of one line; a wider one is shortened and has its full text as tooltip.
   void text(double x, double y, Anchor anchor, String text, double width) {
-    String shown = TextWidth.shortened(text, FONT, width);
-    element(
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">",
-            x, y, anchor.name().toLowerCase(Locale.ROOT))
-        .append(escaped(shown))
-        .append(shown.equals(text) ? "" : tip(text))
-        .append("</text>\n");
+    text("label", x, y, anchor, text, FONT, width);
   }
 
-  /// Lines from the cursor downwards.
-  void paragraph(String text, double x, Anchor anchor, double width) {
-    for (String line : TextWidth.wrapped(text, FONT, width, 4)) {
-      cursor += LINE_HEIGHT;
-      text(x, cursor - 5, anchor, line, width);
-    }
+  private void text(
+      String cssClass, double x, double y, Anchor anchor, String text, double font, double width) {
+    String shown = TextWidth.shortened(text, font, width);
+    String tip = shown.equals(text) ? "" : tip(text);
+    element(
+        "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s%s</text>\n",
+        cssClass, x, y, anchor.name().toLowerCase(Locale.ROOT), escaped(shown), tip);
   }
 
   void line(String cssClass, double x1, double y1, double x2, double y2) {
@@ -101,129 +108,117 @@ final class Drawing {
         x, y, width, height);
   }
 
-  void polyline(SeriesStyle style, List<double[]> points) {
-    elements.append("<polyline class=\"line ").append(style.cssClass()).append("\" points=\"");
-    for (double[] point : points) {
-      element("%.1f,%.1f ", point[0], point[1]);
+  /// @param points as `1.0,2.0 3.0,4.0`
+  void polyline(SeriesStyle style, String points) {
+    element("<polyline class=\"line %s\" points=\"%s\"/>\n", style.cssClass(), points);
+  }
+
+  /// An interval with a cap at each end, or an arrow where it leaves the axis.
+  void interval(Axis axis, boolean horizontal, double across, ErrorBar bar, SeriesStyle style) {
+    if (bar.isKnown()) {
+      boolean cutLow = !axis.scale().contains(bar.low());
+      boolean cutHigh = !axis.scale().contains(bar.high());
+      double arrow = axis.from() < axis.to() ? 6 : -6;
+      double low = axis.clipped(bar.low());
+      double high = axis.clipped(bar.high());
+      element(
+          "<path class=\"interval%s %s\" d=\"M%s L%s%s%s\"/>\n",
+          cutLow || cutHigh ? " cut" : "",
+          style.cssClass(),
+          point(horizontal, low, across),
+          point(horizontal, high, across),
+          end(horizontal, low, cutLow ? low + arrow : low, across),
+          end(horizontal, high, cutHigh ? high - arrow : high, across));
     }
-    elements.append("\"/>\n");
   }
 
-  /// An interval with a cap at each end, or an arrow where it was cut at the edge of the plot.
-  void interval(
-      boolean horizontal,
-      double across,
-      double from,
-      double to,
-      boolean cutFrom,
-      boolean cutTo,
-      @Nullable SeriesStyle style) {
-    var path = new StringBuilder(segment(horizontal, across, from, across, to));
-    double direction = Math.signum(to - from);
-    path.append(end(horizontal, across, from, direction, cutFrom));
-    path.append(end(horizontal, across, to, -direction, cutTo));
-    element(
-        "<path class=\"interval%s%s\" d=\"%s\"/>\n",
-        cutFrom || cutTo ? " cut" : "", style == null ? "" : " " + style.cssClass(), path);
+  private static String end(boolean horizontal, double at, double back, double across) {
+    return " M%s L%s L%s"
+        .formatted(
+            point(horizontal, back, across - 4),
+            point(horizontal, at, across),
+            point(horizontal, back, across + 4));
   }
 
-  private static String end(
-      boolean horizontal, double across, double at, double inwards, boolean cut) {
-    double back = cut ? at + 6 * inwards : at;
-    return cut
-        ? segment(horizontal, across - 4, back, across, at)
-            + segment(horizontal, across, at, across + 4, back)
-        : segment(horizontal, across - 4, at, across + 4, at);
+  private static String point(boolean horizontal, double along, double across) {
+    return horizontal ? point(along, across) : point(across, along);
   }
 
-  private static String segment(
-      boolean horizontal, double across1, double along1, double across2, double along2) {
-    return horizontal
-        ? String.format(Locale.ROOT, "M%.1f,%.1f L%.1f,%.1f ", along1, across1, along2, across2)
-        : String.format(Locale.ROOT, "M%.1f,%.1f L%.1f,%.1f ", across1, along1, across2, along2);
+  static String point(double x, double y) {
+    return String.format(Locale.ROOT, "%.1f,%.1f", x, y);
   }
 
-  /// A point with a tooltip; without a style it has the text's colour.
-  void mark(
-      double x,
-      double y,
-      double radius,
-      @Nullable SeriesStyle style,
-      DataPoint.Mark state,
-      String tip) {
-    SeriesStyle shape = style == null ? SeriesStyle.CIRCLE : style;
-    String colour = style == null ? "" : " " + style.cssClass();
-    String[] tags =
-        switch (state) {
-          case MEASURED -> shape.mark((radius < RADIUS ? "start" : "mark") + colour, x, y, radius);
-          case DRIFTING -> shape.mark("hollow drifting" + colour, x, y, radius);
-          case OVERLOADED -> SeriesStyle.cross("hollow overloaded" + colour, x, y, radius);
-          case PUBLISHED -> SeriesStyle.star("hollow published" + colour, x, y, radius);
+  /// A point with a tooltip. Without a style it is a circle in the text's colour.
+  void mark(Mark mark, @Nullable SeriesStyle style, double x, double y, String tip) {
+    String path =
+        switch (mark) {
+          case MEASURED, START, DRIFTING -> (style == null ? SeriesStyle.CIRCLE : style).path();
+          case OVERLOADED -> SeriesStyle.CROSS;
+          case PUBLISHED -> SeriesStyle.STAR;
         };
-    elements.append(tags[0]).append(tip.isEmpty() ? "" : tip(tip)).append(tags[1]).append('\n');
+    element(
+        "<path class=\"%s%s\" transform=\"translate(%s)%s\" d=\"%s\">%s</path>\n",
+        mark.cssClass(),
+        style == null ? "" : " " + style.cssClass(),
+        point(x, y),
+        mark == Mark.START ? " scale(0.6)" : "",
+        path,
+        tip.isEmpty() ? "" : tip(tip));
   }
 
-  /// Samples of the series and of unusual points, side by side as far as they fit.
-  void legend(List<String> series, boolean lines, Set<DataPoint.Mark> marks) {
+  /// Samples of the series and of special points, side by side as far as they fit.
+  void legend(List<DataSeries> series, boolean lines) {
     double x = left();
     cursor += LINE_HEIGHT;
     for (int i = 0; i < series.size(); i++) {
-      SeriesStyle style = SeriesStyle.of(i);
-      x = entry(x, series.get(i));
-      if (lines) {
-        line("line " + style.cssClass(), x, cursor - 5, x + SAMPLE - 6, cursor - 5);
-      }
-      mark(x + SAMPLE / 2 - 3, cursor - 5, RADIUS, style, DataPoint.Mark.MEASURED, "");
-      x += entryWidth(series.get(i));
+      x = entry(x, series.get(i).name(), Mark.MEASURED, SeriesStyle.of(i), lines);
     }
-    var unusual = EnumSet.noneOf(DataPoint.Mark.class);
-    unusual.addAll(marks);
-    unusual.remove(DataPoint.Mark.MEASURED);
-    for (DataPoint.Mark state : unusual) {
-      x = entry(x, state.label());
-      mark(x + SAMPLE / 2 - 3, cursor - 5, RADIUS, null, state, "");
-      x += entryWidth(state.label());
+    Set<Mark> marks = DataSeries.marks(series);
+    marks.remove(Mark.MEASURED);
+    for (Mark mark : marks) {
+      x = entry(x, mark.label(), mark, null, false);
     }
   }
 
-  // writes the label and returns where its sample starts: on the next line if it does not fit
-  private double entry(double x, String label) {
+  // starts on the next line if it does not fit, and returns where it ends
+  private double entry(
+      double x, String label, Mark mark, @Nullable SeriesStyle style, boolean line) {
+    double width = SAMPLE + 6 + TextWidth.of(label, FONT);
     double start = x;
-    if (x > left() && x + entryWidth(label) > right()) {
+    if (x > left() && x + width > right()) {
       start = left();
       cursor += LINE_HEIGHT + 2;
     }
-    text(start + SAMPLE, cursor, Anchor.START, label, right() - start - SAMPLE);
-    return start;
+    if (line && style != null) {
+      line("line " + style.cssClass(), start, cursor - 5, start + SAMPLE, cursor - 5);
+    }
+    mark(mark, style, start + SAMPLE / 2, cursor - 5, "");
+    double text = start + SAMPLE + 6;
+    text(text, cursor, Anchor.START, label, right() - text);
+    return start + width + 14;
   }
 
-  private static double entryWidth(String label) {
-    return SAMPLE + TextWidth.of(label, FONT) + 14;
-  }
-
+  /// @param style CSS that the chart contains, may be empty
   String svg(Chart chart, String id, String cssClass, String style) {
     return """
-    <svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="0 0 %d %d" role="img" aria-labelledby="%s-title %s-desc">
-    <title id="%s-title">%s</title>
-    <desc id="%s-desc">%s</desc>
-    %s%s</svg>
+    <svg xmlns="http://www.w3.org/2000/svg" class="%1$s" viewBox="0 0 %2$d %3$d" role="img" aria-labelledby="%4$s-title %4$s-desc">
+    <title id="%4$s-title">%5$s</title>
+    <desc id="%4$s-desc">%6$s</desc>
+    %7$s%8$s</svg>
     """
         .formatted(
             cssClass,
             layout.width(),
             (long) Math.ceil(cursor + PADDING),
             id,
-            id,
-            id,
             escaped(chart.title()),
-            id,
             escaped(chart.description()),
             style.isEmpty() ? "" : "<style>\n" + style + "</style>\n",
             elements);
   }
 
-  private StringBuilder element(String pattern, Object... values) {
-    return elements.append(String.format(Locale.ROOT, pattern, values));
+  private void element(String pattern, Object... values) {
+    elements.append(String.format(Locale.ROOT, pattern, values));
   }
 
   private static String tip(String text) {

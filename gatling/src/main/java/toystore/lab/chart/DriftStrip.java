@@ -16,21 +16,22 @@ public record DriftStrip(
   @Override
   public void draw(Drawing drawing) {
     drawing.title(title);
-    Scale x = Scale.over(false, Plot.places(series));
+    Scale x = Scale.over(false, DataSeries.places(series));
     var plot =
-        Plot.of(
+        new Plot(
             drawing,
-            new Plot.AxisTitles(X_LABEL, yLabel),
+            X_LABEL,
+            yLabel,
             x,
-            Scale.logarithmic(Plot.bars(series)),
-            Plot.Tick.of(x.ticks(Plot.mostTicks(drawing))),
+            Scale.logarithmic(DataSeries.bars(series)),
+            Axis.Tick.of(x.ticks(drawing.mostTicks())),
             drawing.plotHeight() * 0.7);
     for (int i = 0; i < series.size(); i++) {
       for (DataPoint point : series.get(i).points()) {
-        plot.interval(plot.x(point.x()), point.y(), SeriesStyle.of(i));
-        plot.mark(series.get(i).name(), point, SeriesStyle.of(i), it -> Scale.label(it) + " s");
+        String tip = series.get(i).name() + ", " + Scale.label(point.x()) + " s";
+        plot.point(point, plot.x(point.x()), SeriesStyle.of(i), tip);
       }
     }
-    drawing.legend(Plot.names(series), false, Plot.marks(series));
+    drawing.legend(series, false);
   }
 }

@@ -1,8 +1,11 @@
 package toystore.lab.chart;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import toystore.lab.chart.DataPoint.Mark;
+import toystore.lab.chart.Drawing.Anchor;
 
 /// Ratios with their intervals on a logarithmic axis, a line at 1, and a band of ratios that count
 /// as no difference. The verdict stands at the right of its row, or above it in the narrow layout.
@@ -19,11 +22,13 @@ public record ForestPlot(
     List<ForestRow> rows)
     implements Chart {
   private static final double GAP = 12;
-  private static final double STRIP = 26; // height of an interval's part of the plot
+  private static final double STRIP = 26; // height of the part of the plot that an interval needs
   private static final int MOST_LINES = 4;
 
+  /// A ratio with its verdict.
+  ///
   /// @param drifting whether the point is hollow
-  public record ForestRow(String label, ErrorBar bar, boolean drifting, String verdict) {}
+  public record ForestRow(String label, ErrorBar ratio, boolean drifting, String verdict) {}
 
   public ForestPlot {
     if (!(marginLow <= 1 && marginHigh >= 1)) {
@@ -36,119 +41,90 @@ public record ForestPlot(
   @Override
   public void draw(Drawing drawing) {
     drawing.title(title);
-    double width = drawing.right() - drawing.left();
-    double labels =
-        drawing.narrow() ? 0 : column(rows.stream().map(ForestRow::label).toList(), width);
-    double verdicts =
-        drawing.narrow() ? 0 : column(rows.stream().map(ForestRow::verdict).toList(), width);
-    var strip = new Strip(drawing, scale(), drawing.left() + labels, drawing.right() - verdicts);
-    for (ForestRow ratio : rows) {
+    double labels = drawing.narrow() ? GAP : column(ForestRow::label, drawing);
+    double verdicts = drawing.narrow() ? GAP : column(ForestRow::verdict, drawing);
+    var axis = new Axis(scale(), drawing.left() + labels, drawing.right() - verdicts);
+    for (ForestRow row : rows) {
+      double height = drawing.narrow() ? STRIP : Math.max(STRIP, textHeight(row, labels, verdicts));
       if (drawing.narrow()) {
-        drawing.paragraph(ratio.label(), drawing.left(), Drawing.Anchor.START, width);
-        drawing.paragraph(ratio.verdict(), drawing.right(), Drawing.Anchor.END, width);
-        strip.draw(ratio, drawing.cursor() + 4, STRIP);
-        drawing.moveTo(drawing.cursor() + STRIP + 8);
+        textAbove(row, drawing);
       } else {
-        List<String> label = lines(ratio.label(), labels - GAP);
-        List<String> verdict = lines(ratio.verdict(), verdicts - GAP);
-        double height =
-            Math.max(STRIP, Drawing.LINE_HEIGHT * Math.max(label.size(), verdict.size()) + 8);
-        strip.draw(ratio, drawing.cursor(), height);
-        column(drawing, label, drawing.left(), height, labels - GAP);
-        column(drawing, verdict, strip.right() + GAP, height, verdicts - GAP);
-        drawing.moveTo(drawing.cursor() + height);
+        column(drawing, row.label(), drawing.left(), height, labels - GAP);
+        column(drawing, row.verdict(), axis.to() + GAP, height, verdicts - GAP);
       }
+      strip(row, axis, drawing, height);
     }
-    strip.axis();
-    drawing.paragraph(
-        xLabel,
-        (strip.left() + strip.right()) / 2,
-        Drawing.Anchor.MIDDLE,
-        strip.right() - strip.left());
+    drawing.line("axis", axis.from(), drawing.cursor(), axis.to(), drawing.cursor());
+    drawing.moveTo(drawing.cursor() + 4);
+    Plot.ticks(drawing, Axis.Tick.of(axis.scale().ticks(drawing.mostTicks())), axis);
+    drawing.paragraph(xLabel, axis.middle(), Anchor.MIDDLE, axis.length());
   }
 
-  private static double column(List<String> texts, double width) {
-    double widest =
-        texts.stream().mapToDouble(it -> TextWidth.of(it, Drawing.FONT)).max().orElse(0);
-    return Math.min(widest, 0.3 * width) + GAP + 0.1;
+  private double column(Function<ForestRow, String> text, Drawing drawing) {
+    return GAP
+        + rows.stream()
+            .mapToDouble(it -> TextWidth.of(text.apply(it), Drawing.FONT))
+            .map(it -> Math.min(it, 0.3 * drawing.width()))
+            .max()
+            .orElse(0);
+  }
+
+  private Scale scale() {
+    return Scale.logarithmic(
+        Stream.concat(
+                rows.stream().map(ForestRow::ratio),
+                DoubleStream.of(marginLow, 1, marginHigh).mapToObj(ErrorBar::of))
+            .toList());
+  }
+
+  private static double textHeight(ForestRow row, double labels, double verdicts) {
+    int lines =
+        Math.max(
+            lines(row.label(), labels - GAP).size(), lines(row.verdict(), verdicts - GAP).size());
+    return Drawing.LINE_HEIGHT * lines + 8;
   }
 
   private static List<String> lines(String text, double width) {
     return TextWidth.wrapped(text, Drawing.FONT, width, MOST_LINES);
   }
 
-  private static void column(
-      Drawing drawing, List<String> lines, double x, double height, double width) {
+  // label and verdict side by side if they fit
+  private static void textAbove(ForestRow row, Drawing drawing) {
+    double label = TextWidth.of(row.label(), Drawing.FONT);
+    double verdict = TextWidth.of(row.verdict(), Drawing.FONT);
+    double start = drawing.cursor() + 8;
+    drawing.moveTo(start);
+    drawing.paragraph(row.label(), drawing.left(), Anchor.START, drawing.width());
+    if (label + GAP + verdict <= drawing.width()) {
+      drawing.moveTo(start);
+      drawing.paragraph(row.verdict(), drawing.right(), Anchor.END, verdict);
+    } else {
+      drawing.paragraph(row.verdict(), drawing.left(), Anchor.START, drawing.width());
+    }
+    drawing.moveTo(Math.max(drawing.cursor(), start + Drawing.LINE_HEIGHT));
+  }
+
+  private static void column(Drawing drawing, String text, double x, double height, double width) {
+    List<String> lines = lines(text, width);
     double y = drawing.cursor() + (height - Drawing.LINE_HEIGHT * lines.size()) / 2 + 13;
-    for (String line : lines) {
-      drawing.text(x, y, Drawing.Anchor.START, line, width);
-      y += Drawing.LINE_HEIGHT;
+    for (int i = 0; i < lines.size(); i++) {
+      drawing.text(x, y + i * Drawing.LINE_HEIGHT, Anchor.START, lines.get(i), width);
     }
   }
 
-  private Scale scale() {
-    var bars = new ArrayList<>(rows.stream().map(ForestRow::bar).toList());
-    DoubleStream.of(marginLow, 1, marginHigh).mapToObj(ErrorBar::of).forEach(bars::add);
-    return Scale.logarithmic(bars);
-  }
-
-  /// The columns of the plot between label and verdict.
-  private final class Strip {
-    private final Drawing drawing;
-    private final Scale scale;
-    private final double left;
-    private final double right;
-
-    Strip(Drawing drawing, Scale scale, double left, double right) {
-      this.drawing = drawing;
-      this.scale = scale;
-      this.left = left;
-      this.right = right;
-    }
-
-    double left() {
-      return left;
-    }
-
-    double right() {
-      return right;
-    }
-
-    private double x(double ratio) {
-      return left + scale.share(ratio) * (right - left);
-    }
-
-    void draw(ForestRow ratio, double top, double height) {
-      drawing.band(x(marginLow), top, x(marginHigh) - x(marginLow), height);
-      drawing.line("axis", x(1), top, x(1), top + height);
-      double middle = top + height / 2;
-      ErrorBar bar = ratio.bar();
-      if (bar.isKnown()) {
-        boolean cutLow = scale.share(bar.low()) < 0;
-        boolean cutHigh = scale.share(bar.high()) > 1;
-        drawing.interval(
-            true,
-            middle,
-            cutLow ? left : x(bar.low()),
-            cutHigh ? right : x(bar.high()),
-            cutLow,
-            cutHigh,
-            SeriesStyle.CIRCLE);
-      }
-      drawing.mark(
-          x(bar.value()),
-          middle,
-          Drawing.RADIUS,
-          SeriesStyle.CIRCLE,
-          ratio.drifting() ? DataPoint.Mark.DRIFTING : DataPoint.Mark.MEASURED,
-          ratio.label() + ": " + bar);
-    }
-
-    void axis() {
-      double bottom = drawing.cursor();
-      drawing.line("axis", left, bottom, right, bottom);
-      List<Double> ticks = scale.ticks(Plot.mostTicks(drawing));
-      Plot.ticks(drawing, Plot.Tick.of(ticks), this::x, bottom);
-    }
+  private void strip(ForestRow row, Axis axis, Drawing drawing, double height) {
+    double top = drawing.cursor();
+    double middle = top + height / 2;
+    double band = axis.at(marginLow);
+    drawing.band(band, top, axis.at(marginHigh) - band, height);
+    drawing.line("axis", axis.at(1), top, axis.at(1), top + height);
+    drawing.interval(axis, true, middle, row.ratio(), SeriesStyle.CIRCLE);
+    drawing.mark(
+        row.drifting() ? Mark.DRIFTING : Mark.MEASURED,
+        SeriesStyle.CIRCLE,
+        axis.at(row.ratio().value()),
+        middle,
+        row.label() + ": " + row.ratio());
+    drawing.moveTo(top + height);
   }
 }

@@ -14,7 +14,7 @@ record Scale(boolean logarithmic, double low, double high) {
   private static final double ROUNDING = 1e-9;
 
   Scale {
-    if (!(low < high) || !Double.isFinite(high - low) || logarithmic && low <= 0) {
+    if (!(low < high) || !Double.isFinite(high - low) || (logarithmic && low <= 0)) {
       throw new IllegalArgumentException(
           "expected an ascending %s range, got [%s, %s]"
               .formatted(logarithmic ? "positive" : "finite", low, high));
@@ -84,18 +84,22 @@ record Scale(boolean logarithmic, double low, double high) {
   }
 
   /// Round values within the scale, about as many as given. A logarithmic scale has 1, 2, 5 or
-  /// powers of ten, but round equal steps if it is too short for them.
+  /// powers of ten, but equal steps if it is too short for them.
   List<Double> ticks(int most) {
-    if (logarithmic) {
-      for (int[] digits : new int[][] {{1, 2, 5}, {1, 3}, {1}}) {
-        List<Double> ticks = powers(digits, 1);
-        if (ticks.size() <= most) {
-          return ticks.size() >= 3 ? ticks : steps(most);
-        }
-      }
-      return powers(new int[] {1}, Math.ceilDiv(powers(new int[] {1}, 1).size(), most));
+    if (!logarithmic || powers(new int[] {1, 2, 3, 5, 7}, 1).size() < 3) {
+      return steps(most);
     }
-    return steps(most);
+    int[][] digits = {{1, 2, 5}, {1, 3}, {1}};
+    if (powers(digits[0], 1).size() < 3) {
+      digits = new int[][] {{1, 2, 3, 5, 7}, {1, 2, 5}};
+    }
+    for (int[] candidate : digits) {
+      List<Double> ticks = powers(candidate, 1);
+      if (ticks.size() <= most) {
+        return ticks;
+      }
+    }
+    return powers(new int[] {1}, Math.ceilDiv(powers(new int[] {1}, 1).size(), most));
   }
 
   private List<Double> powers(int[] digits, int everyPower) {

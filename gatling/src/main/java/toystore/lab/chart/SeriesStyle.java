@@ -1,87 +1,42 @@
 package toystore.lab.chart;
 
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/// The point shape of a series: no corners make a circle. Its colour and dashes are the CSS class
+/// The point shape of a series, as an SVG path around 0,0. Its colour and dashes are the CSS class
 /// `s` with the series' number ([ChartStyle]).
 enum SeriesStyle {
-  CIRCLE(0, 0),
-  SQUARE(4, 45),
-  TRIANGLE(3, -90),
-  DIAMOND(4, 0),
-  INVERTED_TRIANGLE(3, 90),
-  PENTAGON(5, -90),
-  LEFT_TRIANGLE(3, 180),
-  RIGHT_TRIANGLE(3, 0);
+  CIRCLE("M4,0 A4,4,0,1,1,-4,0 A4,4,0,1,1,4,0Z"),
+  SQUARE("M-4,-4 L4,-4 L4,4 L-4,4Z"),
+  TRIANGLE("M0,-5 L5,4 L-5,4Z"),
+  DIAMOND("M0,-5.5 L5.5,0 L0,5.5 L-5.5,0Z"),
+  INVERTED_TRIANGLE("M0,5 L5,-4 L-5,-4Z"),
+  PENTAGON("M0,-5 L4.8,-1.5 L2.9,4 L-2.9,4 L-4.8,-1.5Z"),
+  LEFT_TRIANGLE("M-5,0 L4,-5 L4,5Z"),
+  RIGHT_TRIANGLE("M5,0 L-4,-5 L-4,5Z");
 
-  private final int corners;
-  private final int degrees;
+  static final String CROSS = "M-4,-4 L4,4 M-4,4 L4,-4";
+  static final String STAR =
+      "M0,-6.4 L1.7,-2.3 L6.1,-2 L2.7,0.9 L3.8,5.2 L0,2.8 L-3.8,5.2 L-2.7,0.9 L-6.1,-2 L-1.7,-2.3Z";
 
-  SeriesStyle(int corners, int degrees) {
-    this.corners = corners;
-    this.degrees = degrees;
+  private final String path;
+
+  SeriesStyle(String path) {
+    this.path = path;
   }
 
   static SeriesStyle of(int series) {
+    if (series >= values().length) {
+      throw new IllegalArgumentException(
+          "expected at most %d series, got %d".formatted(values().length, series + 1));
+    }
     return values()[series];
   }
 
   String cssClass() {
-    return "s" + ordinal();
+    return String.format(Locale.ROOT, "s%d", ordinal());
   }
 
-  /// An element without its end tag, so that a title fits into it, and the end tag.
-  String[] mark(String cssClass, double x, double y, double radius) {
-    if (corners == 0) {
-      return new String[] {
-        String.format(
-            Locale.ROOT,
-            "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\">",
-            cssClass,
-            x,
-            y,
-            radius),
-        "</circle>"
-      };
-    }
-    return path(cssClass, polygon(corners, degrees, x, y, 1.25 * radius, 1.25 * radius));
-  }
-
-  static String[] star(String cssClass, double x, double y, double radius) {
-    return path(cssClass, polygon(10, -90, x, y, 1.6 * radius, 0.7 * radius));
-  }
-
-  static String[] cross(String cssClass, double x, double y, double radius) {
-    return path(
-        cssClass,
-        String.format(
-            Locale.ROOT,
-            "M%.1f,%.1f L%.1f,%.1f M%.1f,%.1f L%.1f,%.1f",
-            x - radius,
-            y - radius,
-            x + radius,
-            y + radius,
-            x - radius,
-            y + radius,
-            x + radius,
-            y - radius));
-  }
-
-  private static String[] path(String cssClass, String path) {
-    return new String[] {"<path class=\"" + cssClass + "\" d=\"" + path + "\">", "</path>"};
-  }
-
-  private static String polygon(
-      int corners, int degrees, double x, double y, double even, double odd) {
-    return IntStream.range(0, corners)
-        .mapToObj(i -> {
-          double angle = Math.toRadians(degrees + 360.0 * i / corners);
-          double radius = i % 2 == 0 ? even : odd;
-          return String.format(
-              Locale.ROOT, "%.1f,%.1f", x + radius * Math.cos(angle), y + radius * Math.sin(angle));
-        })
-        .collect(Collectors.joining(" L", "M", "Z"));
+  String path() {
+    return path;
   }
 }

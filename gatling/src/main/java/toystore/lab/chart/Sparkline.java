@@ -20,12 +20,15 @@ public record Sparkline(String name, String title, String description, List<Data
     var plot =
         new Plot(
             drawing,
-            Scale.over(false, Plot.places(series)),
-            Scale.fromZero(Plot.bars(series)),
+            "",
+            "",
+            Scale.over(false, DataSeries.places(series)),
+            Scale.fromZero(DataSeries.bars(series)),
+            List.of(),
             drawing.plotHeight());
     for (int i = 0; i < series.size(); i++) {
       plot.line(series.get(i), SeriesStyle.of(i), Scale::label);
     }
-    drawing.legend(Plot.names(series), true, Plot.marks(series));
+    drawing.legend(series, true);
   }
 }

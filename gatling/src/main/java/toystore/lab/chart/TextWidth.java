@@ -7,6 +7,7 @@ import java.util.List;
 /// browser uses for `system-ui`, rounded up.
 final class TextWidth {
   private static final String ELLIPSIS = "…";
+  private static final double ROUNDING = 0.1;
 
   private TextWidth() {}
 
@@ -55,7 +56,7 @@ final class TextWidth {
 
   /// The text itself, or its beginning with an ellipsis if it is wider.
   static String shortened(String text, double size, double width) {
-    if (of(text, size) <= width) {
+    if (of(text, size) <= width + ROUNDING) {
       return text;
     }
     int end = text.length();
@@ -69,30 +70,19 @@ final class TextWidth {
   /// broken or the lines are used up; the drawing shortens it.
   static List<String> wrapped(String text, double size, double width, int mostLines) {
     var lines = new ArrayList<String>();
-    String rest = text.strip();
-    while (!rest.isEmpty() && lines.size() < mostLines - 1 && of(rest, size) > width) {
-      int end = lastBreak(rest, size, width);
-      if (end < 0) {
-        break;
+    var line = "";
+    for (String word : text.strip().split("\\s+", -1)) {
+      String longer = line.isEmpty() ? word : line + " " + word;
+      if (line.isEmpty() || lines.size() == mostLines - 1 || of(longer, size) <= width + ROUNDING) {
+        line = longer;
+      } else {
+        lines.add(line);
+        line = word;
       }
-      lines.add(rest.substring(0, end));
-      rest = rest.substring(end).strip();
     }
-    if (!rest.isEmpty()) {
-      lines.add(rest);
+    if (!line.isEmpty()) {
+      lines.add(line);
     }
     return lines;
-  }
-
-  // the last space with a line before it that fits, or -1
-  private static int lastBreak(String text, double size, double width) {
-    int end = -1;
-    for (int i = text.indexOf(' '); i > 0; i = text.indexOf(' ', i + 1)) {
-      if (of(text.substring(0, i), size) > width) {
-        break;
-      }
-      end = i;
-    }
-    return end;
   }
 }

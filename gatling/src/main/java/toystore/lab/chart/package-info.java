@@ -2,9 +2,9 @@
 ///
 /// ```
 /// ForestPlot, DistributionChart, DriftStrip, StartsChart, CurveChart, Sparkline   what is shown
-///  └─ Plot        axes, lines, intervals and points of a chart with two axes
-///      ├─ Scale   where a value lies on an axis, and the axis's round ticks
-///      └─ Drawing the SVG elements, text that is wrapped or shortened to fit, and the legend
+///  └─ Plot           axes, lines, intervals and points of a chart with two axes
+///      ├─ Axis        a Scale (round ticks, linear or logarithmic) in pixels
+///      └─ Drawing     the SVG elements, text that is wrapped or shortened to fit, and the legend
 ///          ├─ TextWidth    estimated width of a text
 ///          └─ SeriesStyle  point shape of a series
 /// ChartStyle      colours and dashes, as CSS

@@ -6,7 +6,7 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import toystore.lab.chart.CurveChart.Axis;
+import toystore.lab.chart.CurveChart.AxisTitle;
 import toystore.lab.chart.DataPoint.Mark;
 import toystore.lab.chart.DistributionChart.Distribution;
 import toystore.lab.chart.ForestPlot.ForestRow;
@@ -71,8 +71,8 @@ final class ExampleCharts {
             "throughput",
             "Throughput by number of clients",
             "Throughput.",
-            new Axis("clients (logarithmic)", true),
-            new Axis("requests per second", false),
+            new AxisTitle("clients (logarithmic)", true),
+            new AxisTitle("requests per second", false),
             List.of(
                 series("query", x -> 9000 * x / (x + 8)), series("buy", x -> 3000 * x / (x + 4)),
                 series("lookup", x -> 5000 * x / (x + 20)),
@@ -84,8 +84,8 @@ final class ExampleCharts {
             "rate",
             "p50 and p99 by rate",
             "Latency of the open loop by rate.",
-            new Axis("requests per second", false),
-            new Axis("latency, ms (logarithmic)", true),
+            new AxisTitle("requests per second", false),
+            new AxisTitle("latency, ms (logarithmic)", true),
             List.of(rate("p50", 0.8), rate("p99", 5))),
         new Sparkline(
             "card",
@@ -102,8 +102,8 @@ final class ExampleCharts {
             new DataSeries(
                 LONG, List.of(DataPoint.of(1, new ErrorBar(1e-9, 0, 1)), DataPoint.of(1e9, 1e12))),
             new DataSeries("W".repeat(300), List.of(DataPoint.of(1e4, 3).as(Mark.OVERLOADED))));
-    var logarithmic = new Axis(LONG, true);
-    var linear = new Axis("x", false);
+    var logarithmic = new AxisTitle(LONG, true);
+    var linear = new AxisTitle("x", false);
     var warmUp =
         IntStream.range(0, 600).mapToObj(i -> DataPoint.of(i, 4000.0 * i / (i + 20))).toList();
     return List.of(
@@ -122,8 +122,8 @@ final class ExampleCharts {
             "f",
             "warm-up",
             "d",
-            new Axis("seconds", false),
-            new Axis("requests per second", false),
+            new AxisTitle("seconds", false),
+            new AxisTitle("requests per second", false),
             List.of(new DataSeries("mix", warmUp))),
         new DriftStrip("g", LONG, "d", LONG, huge),
         new DriftStrip("h", "one", "d", "ms", one),

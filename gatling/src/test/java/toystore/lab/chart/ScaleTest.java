@@ -29,6 +29,14 @@ class ScaleTest {
   }
 
   @Test
+  void fewTicksOfALogarithmicScaleCoverAllOfIt() {
+    assertThat(new Scale(true, 0.25, 15).ticks(4)).containsExactly(0.3, 1.0, 3.0, 10.0);
+    assertThat(new Scale(true, 0.25, 15).ticks(3)).containsExactly(1.0, 10.0);
+    assertThat(new Scale(true, 0.6, 4.4).ticks(5)).containsExactly(0.7, 1.0, 2.0, 3.0);
+    assertThat(new Scale(true, 0.6, 4.4).ticks(3)).containsExactly(1.0, 2.0);
+  }
+
+  @Test
   void shortLogarithmicScaleHasEqualSteps() {
     assertThat(new Scale(true, 0.85, 1.6).ticks(6)).containsExactly(1.0, 1.2, 1.4, 1.6);
   }
