@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the load client measured in one cell. Times are in µs.
 ///
-/// @param phase `null`, `cold`, `closed` or `open`
+/// @param phase `null`, `cold`, `warm-up`, `closed` or `open`
 /// @param rate asked requests per second; 0 in a closed loop
 /// @param repetition from 1; 0 outside of the closed loop
 /// @param sinceReadySeconds from the time at which the subject was ready to the begin of the cell

@@ -23,7 +23,7 @@ public final class CellRows implements AutoCloseable {
 
   /// Where a cell is in its start.
   ///
-  /// @param phase `null`, `cold`, `closed` or `open`
+  /// @param phase `null`, `cold`, `warm-up`, `closed` or `open`
   /// @param rate asked requests per second; 0 in a closed loop
   /// @param repetition from 1; 0 outside of the closed loop
   public record Place(String phase, String kind, int clients, double rate, int repetition) {}

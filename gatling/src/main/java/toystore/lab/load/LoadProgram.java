@@ -15,7 +15,7 @@ import java.util.Map;
 ///
 /// 1. `null`: the cells' numbers of clients against the null server,
 /// 2. `cold`: the published pass,
-/// 3. the warm-up, not recorded,
+/// 3. `warm-up`: all kinds in turns, a row for each second,
 /// 4. `closed`: the cells in the plan's order,
 /// 5. `open`: the open loop at shares of the highest rate that the closed loop reached.
 public final class LoadProgram implements AutoCloseable {
@@ -98,13 +98,19 @@ public final class LoadProgram implements AutoCloseable {
     }
   }
 
+  /// Writes a row for each second, which show whether the subject has warmed up.
   private void warmUp() throws IOException, InterruptedException {
     List<CallSource> kinds =
         plan.cells().stream().map(it -> it.kind()).distinct().map(this::source).toList();
+    var place = new CellRows.Place("warm-up", "all", plan.warmUpClients(), 0, 0);
     try (var loop =
         new ClosedLoop(plan.url(), plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
-      var time = Duration.ofNanos((long) (plan.warmUpSeconds() * 1e9));
-      loop.callFor(kinds, time, Duration.ZERO, new CallRecorder(), () -> {});
+      for (int second = 0; second < plan.warmUpSeconds(); second++) {
+        var recorder = new CallRecorder();
+        double seconds =
+            loop.callFor(kinds, Duration.ZERO, Duration.ofSeconds(1), recorder, rows::begin);
+        rows.end(place, seconds, recorder);
+      }
     }
   }
 

@@ -1,0 +1,41 @@
+package toystore.lab.run;
+
+import java.util.List;
+import toystore.lab.load.CellRow;
+
+/// Finds how long a subject must be warmed up, from a start that was warmed up for much longer.
+public final class WarmUpPilot {
+  private static final double STEADY_WITHIN = 0.05;
+  private static final int WINDOW_SECONDS = 10;
+
+  private WarmUpPilot() {}
+
+  /// The first second after which the rate of every window of 10 s is within 5 % of the mean rate
+  /// from there to the end.
+  ///
+  /// @param seconds the rows of the phase `warm-up`, one a second
+  /// @return seconds; all of them if the rate never became steady
+  public static int warmUpSeconds(List<CellRow> seconds) {
+    for (int from = 0; from + 2 * WINDOW_SECONDS <= seconds.size(); from++) {
+      if (isSteady(seconds.subList(from, seconds.size()))) {
+        return from;
+      }
+    }
+    return seconds.size();
+  }
+
+  private static boolean isSteady(List<CellRow> rest) {
+    double mean = rate(rest);
+    for (int i = 0; i + WINDOW_SECONDS <= rest.size(); i++) {
+      double window = rate(rest.subList(i, i + WINDOW_SECONDS));
+      if (Math.abs(window - mean) > STEADY_WITHIN * mean) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static double rate(List<CellRow> seconds) {
+    return seconds.stream().mapToDouble(it -> it.count() / it.seconds()).average().orElse(0);
+  }
+}
