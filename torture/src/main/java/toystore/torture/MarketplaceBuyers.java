@@ -130,11 +130,11 @@ final class MarketplaceBuyers implements AutoCloseable {
           assertThat(amounts(payments))
               .isEqualTo(bought.stream().map(this::cents).sorted().toList());
           assertThat(frontend.audit().body()).startsWith("{\"ok\":true");
-          items.forEach(
-              (id, item) -> // a voided purchase may still have to be returned
+          // the units of a voided purchase may not be returned yet
+          items.forEach((id, item) ->
               assertThat(visitor.item(id).required("quantity").asLong())
-                      .as("stock of item %d", id)
-                      .isEqualTo(item.stock - sold.getOrDefault(id, 0L)));
+                  .as("stock of item %d", id)
+                  .isEqualTo(item.stock - sold.getOrDefault(id, 0L)));
         });
     int logins = 0;
     for (MarketplaceCustomer customer : customers) {
