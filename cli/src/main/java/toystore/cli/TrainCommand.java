@@ -11,9 +11,8 @@ import picocli.CommandLine.Command;
 
 /// A training run after each build: starts the store, once as separate processes and once as one
 /// process, and sends queries, buys and purchases. Each JVM writes an ahead-of-time cache of its
-/// loaded classes when it exits. With that cache a start takes a third of the time. The cache also
-/// says how far each method was compiled, and a start compiles it as far. After a longer run the
-/// optimizing compiler would take most of a start, so the calls are few.
+/// loaded classes when it exits. With that cache a start takes a third of the time. A few calls of
+/// each kind are enough to load their classes.
 @Command(name = "train", hidden = true, description = "Create the startup caches.")
 final class TrainCommand implements Callable<Integer> {
   private static final int CALLS = 8;
