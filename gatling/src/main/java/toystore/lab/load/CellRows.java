@@ -23,10 +23,12 @@ public final class CellRows implements AutoCloseable {
 
   /// Where a cell is in its start.
   ///
-  /// @param phase `null`, `cold`, `warm-up`, `closed` or `open`
+  /// @param phase `null`, `cold`, `warm-up`, `closed`, `own` or `open`
+  /// @param condition what was switched at run time; empty: nothing
   /// @param rate asked requests per second; 0 in a closed loop
   /// @param repetition from 1; 0 outside of the closed loop
-  public record Place(String phase, String kind, int clients, double rate, int repetition) {}
+  public record Place(
+      String phase, String kind, int clients, String condition, double rate, int repetition) {}
 
   public CellRows(StartPlan plan, Path file) throws IOException {
     rows = Files.newBufferedWriter(file);
@@ -57,6 +59,7 @@ public final class CellRows implements AutoCloseable {
             cell.phase(),
             cell.kind(),
             cell.clients(),
+            cell.condition(),
             cell.rate(),
             cell.repetition(),
             since,

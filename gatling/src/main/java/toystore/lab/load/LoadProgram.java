@@ -1,12 +1,15 @@
 package toystore.lab.load;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -16,8 +19,11 @@ import java.util.Map;
 /// 1. `null`: the cells' numbers of clients against the null server,
 /// 2. `cold`: the published pass,
 /// 3. `warm-up`: all kinds in turns, a row for each second,
-/// 4. `closed`: the cells in the plan's order,
-/// 5. `open`: the open loop at shares of the highest rate that the closed loop reached.
+/// 4. `closed` or `own`: the cells in the plan's order,
+/// 5. `open`: the open loop.
+///
+/// Before a cell with another condition it writes a line `condition NAME` to its output and waits
+/// for a line with the URL to call.
 public final class LoadProgram implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Scenario EMPTY_REQUEST =
@@ -30,17 +36,17 @@ public final class LoadProgram implements AutoCloseable {
   private final StartPlan plan;
   private final Scenario scenario;
   private final CellRows rows;
-  private final Map<String, CallSource> sources = new HashMap<>();
-  private final Map<String, Double> maxRate = new HashMap<>();
+  private final BufferedReader in =
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  private final Map<String, CallSource> sources = new HashMap<>(); // of the current URL
+  private String condition = "";
+  private URI url;
 
   private LoadProgram(StartPlan plan, Scenario scenario, CellRows rows) {
     this.plan = plan;
     this.scenario = scenario;
     this.rows = rows;
-    scenario
-        .kinds()
-        .keySet()
-        .forEach(kind -> sources.put(kind, new CallSource(plan.url(), scenario, kind)));
+    this.url = plan.url();
   }
 
   /// @param args the file of the [StartPlan] and the file to write
@@ -56,45 +62,54 @@ public final class LoadProgram implements AutoCloseable {
   }
 
   private void run() throws IOException, InterruptedException {
-    for (int clients :
-        new LinkedHashSet<>(plan.cells().stream().map(it -> it.clients()).sorted().toList())) {
-      var nothing = new CallSource(plan.nullServer(), EMPTY_REQUEST, "null");
-      closed("null", plan.nullServer(), "null", nothing, clients, 0, 0);
+    var nothing = new CallSource(plan.nullServer(), EMPTY_REQUEST, "null");
+    for (int clients : plan.cells().stream().map(it -> it.clients()).sorted().distinct().toList()) {
+      closed(new CellRows.Place("null", "null", clients, "", 0, 0), plan.nullServer(), nothing, 0);
     }
     for (StartPlan.ColdCell cell : plan.coldPass()) {
       cold(cell);
     }
     warmUp();
     for (StartPlan.PlannedCell cell : plan.cells()) {
-      double rate =
-          closed(
-              "closed",
-              plan.url(),
-              cell.kind(),
-              source(cell.kind()),
-              cell.clients(),
-              cell.repetition(),
-              plan.traceEvery());
-      maxRate.merge(cell.kind(), rate, Math::max);
+      apply(cell.condition());
+      closed(
+          new CellRows.Place(
+              cell.phase(), cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition()),
+          url,
+          source(cell.kind()),
+          plan.traceEvery());
     }
-    for (String kind : plan.openKinds()) {
-      for (double share : plan.openShares()) {
-        open(kind, share * maxRate.getOrDefault(kind, 0.0));
-      }
+    apply("");
+    for (StartPlan.OpenCell cell : plan.openCells()) {
+      open(cell.kind(), cell.rate());
     }
   }
 
+  private void apply(String wanted) throws IOException {
+    if (wanted.equals(condition)) {
+      return;
+    }
+    System.out.println("condition " + wanted);
+    String line = in.readLine();
+    if (line == null) {
+      throw new EOFException("expected the URL of condition " + wanted);
+    }
+    url = URI.create(line);
+    condition = wanted;
+    sources.clear();
+  }
+
   private CallSource source(String kind) {
-    scenario.kind(kind);
-    return java.util.Objects.requireNonNull(sources.get(kind), kind);
+    return sources.computeIfAbsent(kind, it -> new CallSource(url, scenario, it));
   }
 
   private void cold(StartPlan.ColdCell cell) throws IOException, InterruptedException {
     var recorder = new CallRecorder();
-    try (var loop = new ClosedLoop(plan.url(), cell.clients(), plan.seed(), 0)) {
+    try (var loop = new ClosedLoop(url, cell.clients(), plan.seed(), 0)) {
       rows.begin();
       double seconds = loop.callCount(source(cell.kind()), cell.calls(), recorder);
-      rows.end(new CellRows.Place("cold", cell.kind(), cell.clients(), 0, 0), seconds, recorder);
+      rows.end(
+          new CellRows.Place("cold", cell.kind(), cell.clients(), "", 0, 0), seconds, recorder);
     }
   }
 
@@ -102,9 +117,8 @@ public final class LoadProgram implements AutoCloseable {
   private void warmUp() throws IOException, InterruptedException {
     List<CallSource> kinds =
         plan.cells().stream().map(it -> it.kind()).distinct().map(this::source).toList();
-    var place = new CellRows.Place("warm-up", "all", plan.warmUpClients(), 0, 0);
-    try (var loop =
-        new ClosedLoop(plan.url(), plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
+    var place = new CellRows.Place("warm-up", "all", plan.warmUpClients(), "", 0, 0);
+    try (var loop = new ClosedLoop(url, plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
       for (int second = 0; second < plan.warmUpSeconds(); second++) {
         var recorder = new CallRecorder();
         double seconds =
@@ -114,19 +128,11 @@ public final class LoadProgram implements AutoCloseable {
     }
   }
 
-  /// @return responses per second
-  private double closed(
-      String phase,
-      URI url,
-      String kind,
-      CallSource source,
-      int clients,
-      int repetition,
-      int traceEvery)
+  private void closed(CellRows.Place cell, URI url, CallSource source, int traceEvery)
       throws IOException, InterruptedException {
     var recorder = new CallRecorder();
-    long seed = plan.seed() + 31L * clients + repetition;
-    try (var loop = new ClosedLoop(url, clients, seed, traceEvery)) {
+    long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
+    try (var loop = new ClosedLoop(url, cell.clients(), seed, traceEvery)) {
       double seconds =
           loop.callFor(
               List.of(source),
@@ -134,24 +140,24 @@ public final class LoadProgram implements AutoCloseable {
               millis(plan.measuringMillis()),
               recorder,
               rows::begin);
-      return rows.end(new CellRows.Place(phase, kind, clients, 0, repetition), seconds, recorder);
+      rows.end(cell, seconds, recorder);
     }
   }
 
-  private void open(String kind, double perSecond) throws IOException, InterruptedException {
+  private void open(String kind, double rate) throws IOException, InterruptedException {
     var recorder = new CallRecorder();
-    try (var loop = new OpenLoop(plan.url())) {
+    try (var loop = new OpenLoop(url)) {
       OpenLoop.Course course =
           loop.call(
               source(kind),
-              perSecond,
+              rate,
               millis(plan.settlingMillis()),
               millis(plan.measuringMillis()),
               plan.seed(),
               recorder,
               rows::begin);
       rows.end(
-          new CellRows.Place("open", kind, 0, perSecond, 0), course.seconds(), recorder, course);
+          new CellRows.Place("open", kind, 0, "", rate, 0), course.seconds(), recorder, course);
     }
   }
 

@@ -19,10 +19,9 @@ import java.util.Map;
 /// @param warmUpSeconds duration of the warm-up with all kinds in turns
 /// @param warmUpClients its number of clients
 /// @param cells the cells, in the order of each repetition
+/// @param openCells the cells of the open loop, after all others
 /// @param settlingMillis time at the begin of a cell that is not measured
 /// @param measuringMillis measured time of a cell
-/// @param openShares rates of the open loop as shares of the closed loop's maximum rate of the kind
-/// @param openKinds kinds that are measured in the open loop
 /// @param traceEvery each client asks for the parts of every n-th call; 0: never
 public record StartPlan(
     URI url,
@@ -37,10 +36,9 @@ public record StartPlan(
     double warmUpSeconds,
     int warmUpClients,
     List<PlannedCell> cells,
+    List<OpenCell> openCells,
     int settlingMillis,
     int measuringMillis,
-    List<Double> openShares,
-    List<String> openKinds,
     int traceEvery) {
 
   /// A cell of the published pass.
@@ -50,6 +48,36 @@ public record StartPlan(
 
   /// A cell of one repetition.
   ///
+  /// @param phase `closed`, or `own` where the load client repeats cells of a simulation
   /// @param repetition from 1
-  public record PlannedCell(int repetition, String kind, int clients) {}
+  /// @param condition what [LoadProgram] asks for before the cell; empty: nothing
+  public record PlannedCell(
+      String phase, int repetition, String kind, int clients, String condition) {}
+
+  /// A cell of the open loop.
+  ///
+  /// @param share of the highest rate of the closed loop
+  /// @param rate requests per second
+  public record OpenCell(String kind, double share, double rate) {}
+
+  /// What remains for another load client after the cells of this plan.
+  public StartPlan after(List<PlannedCell> otherCells, List<OpenCell> open) {
+    return new StartPlan(
+        url,
+        scenario,
+        values,
+        seed,
+        readyMillis,
+        pids,
+        metrics,
+        nullServer,
+        List.of(),
+        0,
+        warmUpClients,
+        otherCells,
+        open,
+        settlingMillis,
+        measuringMillis,
+        traceEvery);
+  }
 }

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellRow;
 import toystore.lab.run.BlockRow;
+import toystore.lab.run.CellKey;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
 import toystore.lab.stats.BaselinePair;
@@ -24,15 +25,6 @@ import toystore.lab.stats.VarianceComponents;
 ///
 /// @param rows of complete blocks
 public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
-  /// A cell of a subject.
-  public record CellKey(String subject, int clients, String kind) {
-    /// @param text SUBJECT/CLIENTS/KIND
-    static CellKey parse(String text) {
-      String[] fields = text.split("/");
-      return new CellKey(fields[0], Integer.parseInt(fields[1]), fields[2]);
-    }
-  }
-
   public RunAnalysis {
     rows = List.copyOf(rows);
   }
@@ -45,7 +37,10 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   /// The verdict of a planned contrast.
   public ContrastVerdict verdict(PlannedContrast contrast) {
     List<DriftTest> drift =
-        cells(contrast).stream().map(it -> drift(it.subject(), it.kind())).distinct().toList();
+        CellKey.all(contrast).stream()
+            .map(it -> drift(it.subject(), it.kind()))
+            .distinct()
+            .toList();
     return ContrastVerdict.of(logRatios(contrast), plan.contrasts().size(), drift);
   }
 
@@ -54,24 +49,18 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     return ContrastVerdict.interval(logRatios(contrast), plan.contrasts().size());
   }
 
-  private static List<CellKey> cells(PlannedContrast contrast) {
-    var all = new ArrayList<String>(contrast.of());
-    all.addAll(contrast.to());
-    return all.stream().map(CellKey::parse).toList();
-  }
-
   /// One value a block: the sum of the logarithms of the cells above minus that of those below.
   private List<Double> logRatios(PlannedContrast contrast) {
-    Map<Integer, Double> above = logSums(contrast.of());
-    Map<Integer, Double> below = logSums(contrast.to());
-    return above.keySet().stream().map(it -> above.get(it) - below.getOrDefault(it, Double.NaN)).toList();
+    Map<Integer, Double> sums = logSums(contrast.of(), 1);
+    logSums(contrast.to(), -1).forEach((block, sum) -> sums.merge(block, sum, Double::sum));
+    return List.copyOf(sums.values());
   }
 
-  private Map<Integer, Double> logSums(List<String> cells) {
+  private Map<Integer, Double> logSums(List<String> cells, int sign) {
     var sums = new TreeMap<Integer, Double>();
-    for (String cell : cells) {
-      means(CellKey.parse(cell), false)
-          .forEach((block, mean) -> sums.merge(block, Math.log(mean), Double::sum));
+    for (CellKey cell : CellKey.all(cells)) {
+      means(cell, false)
+          .forEach((block, mean) -> sums.merge(block, sign * Math.log(mean), Double::sum));
     }
     return sums;
   }
@@ -82,7 +71,8 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
         .collect(
             Collectors.toMap(
                 Map.Entry::getKey,
-                it -> it.getValue().stream().mapToDouble(Double::doubleValue).average().orElseThrow(),
+                it ->
+                    it.getValue().stream().mapToDouble(Double::doubleValue).average().orElseThrow(),
                 (a, _) -> a,
                 TreeMap::new));
   }
@@ -103,6 +93,7 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     return it ->
         it.subject().equals(key.subject())
             && it.cell().phase().equals("closed")
+            && it.cell().condition().equals(key.condition())
             && it.cell().clients() == key.clients()
             && it.cell().kind().equals(key.kind());
   }
@@ -117,9 +108,12 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     var starts = new ArrayList<Double>();
     for (boolean second : new boolean[] {false, true}) {
       var byBlock = new TreeMap<Integer, List<List<Double>>>();
-      for (int clients : plan.clients()) {
-        repetitions(new CellKey(subject, clients, kind), second)
-            .forEach((block, values) -> byBlock.computeIfAbsent(block, _ -> new ArrayList<>()).add(values));
+      for (String condition : plan.conditions()) {
+        for (int clients : plan.clients()) {
+          repetitions(new CellKey(subject, condition, clients, kind), second)
+              .forEach((block, values) ->
+                  byBlock.computeIfAbsent(block, _ -> new ArrayList<>()).add(values));
+        }
       }
       byBlock.values().forEach(cells -> starts.add(DriftTest.ofStart(cells)));
     }
@@ -128,12 +122,13 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
 
   /// The two starts of the baseline, a pair a block: what differs between them is noise.
   public List<BaselinePair> baselinePairs(int clients, String kind) {
-    var cell = new CellKey(plan.baseline(), clients, kind);
+    var cell = new CellKey(plan.baseline(), plan.conditions().getFirst(), clients, kind);
     Map<Integer, List<Double>> first = repetitions(cell, false);
     Map<Integer, List<Double>> second = repetitions(cell, true);
     return first.keySet().stream()
         .filter(second::containsKey)
-        .map(block -> new BaselinePair(List.copyOf(first.get(block)), List.copyOf(second.get(block))))
+        .map(block ->
+            new BaselinePair(List.copyOf(first.get(block)), List.copyOf(second.get(block))))
         .toList();
   }
 
@@ -153,7 +148,9 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   /// All latencies of a cell, in µs.
   public Histogram latencies(CellKey cell) {
     var all = new Histogram(3);
-    rows.stream().filter(closed(cell)).forEach(it -> all.add(StoredHistogram.read(it.cell().histogram())));
+    rows.stream()
+        .filter(closed(cell))
+        .forEach(it -> all.add(StoredHistogram.read(it.cell().histogram())));
     return all;
   }
 

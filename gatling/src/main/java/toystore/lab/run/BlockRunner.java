@@ -1,6 +1,5 @@
 package toystore.lab.run;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -10,6 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -20,33 +20,21 @@ import toystore.lab.load.StartPlan;
 /// Runs the blocks of an experiment that its run does not have yet. One thread.
 public final class BlockRunner {
   private static final int MAX_ATTEMPTS = 3;
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final ExperimentPlan plan;
   private final List<Subject> subjects;
   private final StoredRun run;
-  private final Path scenario;
-  private final Map<String, List<String>> values;
   private final Consumer<String> progress;
 
   /// One start of a block.
   private record PlannedStart(int number, Subject subject, boolean second) {}
 
-  /// @param scenario file of the requests
-  /// @param values additional values of the scenario
   /// @param progress receives a line of text for each start
   public BlockRunner(
-      ExperimentPlan plan,
-      List<Subject> subjects,
-      StoredRun run,
-      Path scenario,
-      Map<String, List<String>> values,
-      Consumer<String> progress) {
+      ExperimentPlan plan, List<Subject> subjects, StoredRun run, Consumer<String> progress) {
     this.plan = plan;
     this.subjects = List.copyOf(subjects);
     this.run = run;
-    this.scenario = scenario;
-    this.values = Map.copyOf(values);
     this.progress = progress;
   }
 
@@ -110,45 +98,57 @@ public final class BlockRunner {
     return numbered;
   }
 
+  /// Measures one start: the closed loop with one load client, then the open loop, whose rates
+  /// depend on it, with another.
   private List<CellRow> measured(int block, PlannedStart start, URI nullServer)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("toystore-lab-");
     try (Subject.Running running = start.subject().start(folder)) {
-      Path planFile = folder.resolve("start.json");
-      Path rows = folder.resolve("rows.jsonl");
-      JSON.writeValue(planFile.toFile(), startPlan(block, start, running, nullServer));
-      load(planFile, rows);
-      var cells = new ArrayList<CellRow>();
-      for (String line : Files.readAllLines(rows)) {
-        cells.add(JSON.readValue(line, CellRow.class));
+      long seed = plan.seed() * 1_000_003 + 101L * block + start.number();
+      boolean simulated = !plan.simulation().isEmpty();
+      var client = new LoadClient(folder);
+      var closed =
+          new StartPlan(
+              running.url(),
+              scenario(folder).toString(),
+              running.values(),
+              seed,
+              running.readyMillis(),
+              running.pids(),
+              running.metrics(),
+              nullServer,
+              plan.coldPass(),
+              plan.warmUpSeconds(),
+              plan.warmUpClients(),
+              cells(new Random(seed)),
+              List.of(),
+              plan.settlingMillis(),
+              plan.measuringMillis(),
+              plan.traceEvery());
+      var rows =
+          new ArrayList<>(
+              simulated
+                  ? client.gatling(closed, plan.simulation(), run.gatlingReports())
+                  : client.own(closed, running::apply));
+      StartPlan rest = closed.after(simulated ? ownCells() : List.of(), openCells(rows));
+      if (!rest.cells().isEmpty() || !rest.openCells().isEmpty()) {
+        rows.addAll(client.own(rest, running::apply));
       }
-      return cells;
+      return rows;
     } finally {
       delete(folder);
     }
   }
 
-  private StartPlan startPlan(
-      int block, PlannedStart start, Subject.Running running, URI nullServer) {
-    long seed = plan.seed() * 1_000_003 + 101L * block + start.number();
-    return new StartPlan(
-        running.url(),
-        scenario.toString(),
-        values,
-        seed,
-        running.readyMillis(),
-        running.pids(),
-        running.metrics(),
-        nullServer,
-        plan.coldPass(),
-        plan.warmUpSeconds(),
-        plan.warmUpClients(),
-        cells(new Random(seed)),
-        plan.settlingMillis(),
-        plan.measuringMillis(),
-        plan.openShares(),
-        plan.openKinds(),
-        plan.traceEvery());
+  private Path scenario(Path folder) throws IOException {
+    if (!plan.scenario().isEmpty()) {
+      return Path.of(plan.scenario());
+    }
+    Path file = folder.resolve("scenario.json");
+    try (var store = getClass().getResourceAsStream("/toystore/lab/store.json")) {
+      Files.copy(Objects.requireNonNull(store, "store.json"), file);
+    }
+    return file;
   }
 
   /// All cells in random order, once for each repetition.
@@ -156,9 +156,11 @@ public final class BlockRunner {
     var cells = new ArrayList<StartPlan.PlannedCell>();
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
       var order = new ArrayList<StartPlan.PlannedCell>();
-      for (String kind : plan.kinds()) {
-        for (int clients : plan.clients()) {
-          order.add(new StartPlan.PlannedCell(repetition, kind, clients));
+      for (String condition : plan.conditions()) {
+        for (String kind : plan.kinds()) {
+          for (int clients : plan.clients()) {
+            order.add(new StartPlan.PlannedCell("closed", repetition, kind, clients, condition));
+          }
         }
       }
       Collections.shuffle(order, random);
@@ -167,23 +169,30 @@ public final class BlockRunner {
     return cells;
   }
 
-  /// Runs the load client in a JVM of its own.
-  private static void load(Path plan, Path rows) throws IOException, InterruptedException {
-    Process client =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "toystore.lab.load.LoadProgram",
-                plan.toString(),
-                rows.toString())
-            .inheritIO()
-            .start();
-    if (client.waitFor() != 0) {
-      throw new IOException("the load client failed; see its output above");
+  /// The cells of a simulation with the fewest and the most clients, which the load client's own
+  /// loop repeats: the two must agree.
+  private List<StartPlan.PlannedCell> ownCells() {
+    return plan.kinds().stream()
+        .flatMap(kind ->
+            Stream.of(plan.clients().getFirst(), plan.clients().getLast())
+                .map(clients -> new StartPlan.PlannedCell("own", 1, kind, clients, "")))
+        .toList();
+  }
+
+  /// The rates of the open loop: shares of the highest rate that the closed loop reached.
+  private List<StartPlan.OpenCell> openCells(List<CellRow> rows) {
+    var cells = new ArrayList<StartPlan.OpenCell>();
+    for (String kind : plan.openKinds()) {
+      double highest =
+          rows.stream()
+              .filter(it -> it.phase().equals("closed") && it.kind().equals(kind))
+              .mapToDouble(it -> it.count() / it.seconds())
+              .max()
+              .orElse(0);
+      plan.openShares()
+          .forEach(share -> cells.add(new StartPlan.OpenCell(kind, share, share * highest)));
     }
+    return cells;
   }
 
   private static void delete(Path folder) throws IOException {

@@ -1,42 +1,56 @@
 package toystore.lab.run;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
 import java.util.List;
 import toystore.lab.load.StartPlan;
 
-/// What an experiment measures and which questions it answers, fixed before it runs.
+/// What an experiment measures and which questions it answers, fixed before it runs: a JSON file.
+/// What it omits has a default.
 ///
 /// @param name such as `query-vs-buy`
 /// @param question in one sentence
 /// @param published its name in published.csv; empty: none
-/// @param baseline name of the subject that is started twice in each block
-/// @param subjects names, the baseline first
-/// @param kinds kinds of requests, in the order of the published pass
+/// @param subjects names of [Subject]s; the first is the baseline, which is started twice in each
+///   block
+/// @param simulation class of the Gatling simulation that runs the closed loop; empty: the load
+///   client's own loop
+/// @param scenario file of the requests; empty: those of the store
+/// @param kinds kinds of requests
 /// @param clients numbers of clients, ascending
+/// @param conditions what is switched at run time, such as `28 ms`; empty text: nothing
 /// @param coldPass the published pass
-/// @param warmUpSeconds of mixed load; set by a pilot run
-/// @param repetitions measurements of each cell in a start
-/// @param blocks number of blocks
+/// @param warmUpSeconds duration of the mixed load before the cells; set by a pilot run
+/// @param repetitions measurements of each cell in a start; 2 unless stated
+/// @param settlingMillis time at the begin of a cell that is not measured; 500 unless stated
+/// @param measuringMillis measured time of a cell; 2,000 unless stated
 /// @param contrasts at most six; all other figures are exploratory
-/// @param openShares rates of the open loop, as shares of the closed loop's highest rate
-/// @param maxSteal share of CPU time taken by other virtual machines above which a block is run
-///   again
+/// @param openShares rates of the open loop, as shares of the closed loop's highest rate in the
+///   same start
+/// @param traceEvery every n-th call of a client asks for its parts; 0: none
+/// @param maxSteal share of the CPU time taken by other virtual machines above which a block is run
+///   again; 0.02 unless stated
 /// @param seed of the order of starts and cells, and of the requests
 public record ExperimentPlan(
-    String name,
-    String title,
-    String question,
+    @JsonProperty(required = true) String name,
+    @JsonProperty(required = true) String title,
+    @JsonProperty(required = true) String question,
     String published,
-    String baseline,
-    List<String> subjects,
-    List<String> kinds,
-    List<Integer> clients,
+    @JsonProperty(required = true) List<String> subjects,
+    String simulation,
+    String scenario,
+    @JsonProperty(required = true) List<String> kinds,
+    @JsonProperty(required = true) List<Integer> clients,
+    List<String> conditions,
     List<StartPlan.ColdCell> coldPass,
-    double warmUpSeconds,
+    @JsonProperty(required = true) double warmUpSeconds,
     int warmUpClients,
     int repetitions,
     int settlingMillis,
     int measuringMillis,
-    int blocks,
+    @JsonProperty(required = true) int blocks,
     List<PlannedContrast> contrasts,
     List<Double> openShares,
     List<String> openKinds,
@@ -44,48 +58,94 @@ public record ExperimentPlan(
     double maxSteal,
     long seed) {
   private static final int MAX_CONTRASTS = 6;
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .build();
 
   /// A comparison: the product of the mean latencies of the cells `of` ÷ the product of those of
   /// `to`. Two and two compare growths.
   ///
-  /// @param of cells, each SUBJECT/CLIENTS/KIND
+  /// @param of cells; see [CellKey#parse]
   public record PlannedContrast(String name, List<String> of, List<String> to) {}
 
   public ExperimentPlan {
+    published = published == null ? "" : published;
+    simulation = simulation == null ? "" : simulation;
+    scenario = scenario == null ? "" : scenario;
+    conditions = conditions == null ? List.of("") : List.copyOf(conditions);
+    coldPass = coldPass == null ? List.of() : List.copyOf(coldPass);
+    warmUpClients = warmUpClients == 0 ? clients.getLast() : warmUpClients;
+    repetitions = repetitions == 0 ? 2 : repetitions;
+    settlingMillis = settlingMillis == 0 ? 500 : settlingMillis;
+    measuringMillis = measuringMillis == 0 ? 2_000 : measuringMillis;
+    contrasts = contrasts == null ? List.of() : List.copyOf(contrasts);
+    openShares = openShares == null ? List.of() : List.copyOf(openShares);
+    openKinds = openKinds == null ? kinds : List.copyOf(openKinds);
+    maxSteal = maxSteal == 0 ? 0.02 : maxSteal;
     if (contrasts.size() > MAX_CONTRASTS) {
       throw new IllegalArgumentException(
           "%s: expected at most %d contrasts, got %d"
               .formatted(name, MAX_CONTRASTS, contrasts.size()));
     }
-    if (!subjects.contains(baseline)) {
-      throw new IllegalArgumentException(
-          "%s: expected the baseline among %s, got %s".formatted(name, subjects, baseline));
+    for (PlannedContrast contrast : contrasts) {
+      for (CellKey cell : CellKey.all(contrast)) {
+        if (!subjects.contains(cell.subject())
+            || !conditions.contains(cell.condition())
+            || !clients.contains(cell.clients())
+            || !kinds.contains(cell.kind())) {
+          throw new IllegalArgumentException(
+              "%s: contrast \"%s\": the plan has no cell %s"
+                  .formatted(name, contrast.name(), cell));
+        }
+      }
     }
   }
 
-  /// The same plan for a first impression: few blocks, short cells.
-  ExperimentPlan quick() {
+  /// @throws IOException with what was expected
+  public static ExperimentPlan parse(String json) throws IOException {
+    return JSON.readValue(json, ExperimentPlan.class);
+  }
+
+  public String json() throws IOException {
+    return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this);
+  }
+
+  public String baseline() {
+    return subjects.getFirst();
+  }
+
+  /// The same plan for a first impression: two blocks, short cells, few of them.
+  public ExperimentPlan quick() {
+    List<Integer> few = List.of(clients.getFirst(), clients.getLast());
     return new ExperimentPlan(
         name,
         title,
         question,
         published,
-        baseline,
         subjects,
+        simulation,
+        scenario,
         kinds,
-        List.of(clients.getFirst(), clients.getLast()),
-        List.of(),
+        few.stream().distinct().toList(),
+        conditions,
+        coldPass.stream()
+            .map(it -> new StartPlan.ColdCell(it.kind(), it.clients(), Math.min(20, it.calls())))
+            .toList(),
         Math.min(warmUpSeconds, 5),
         warmUpClients,
-        repetitions,
-        200,
+        2,
+        100,
         500,
         2,
-        contrasts,
-        List.of(0.5),
+        contrasts.stream()
+            .filter(it -> CellKey.all(it).stream().allMatch(cell -> few.contains(cell.clients())))
+            .toList(),
+        openShares.isEmpty() ? List.of() : List.of(0.5),
         openKinds,
         traceEvery,
-        maxSteal,
+        1,
         seed);
   }
 }

@@ -113,6 +113,11 @@ public record LauncherSubject(
       Process process, URI url, Map<String, Long> pids, Map<String, URI> metrics, long readyMillis)
       implements Running {
     @Override
+    public Map<String, List<String>> values() {
+      return Map.of("product", products());
+    }
+
+    @Override
     public void close() throws InterruptedException {
       stop(process);
     }

@@ -39,7 +39,7 @@ public final class StoredRun {
     var run = new StoredRun(folder);
     Path file = folder.resolve("plan.json");
     if (Files.notExists(file)) {
-      run.write("plan.json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(plan));
+      run.write("plan.json", plan.json() + "\n");
     } else if (!run.plan().equals(plan)) {
       throw new IOException(
           "%s contains a run with another plan; move it away or delete it".formatted(folder));
@@ -53,7 +53,7 @@ public final class StoredRun {
   }
 
   public ExperimentPlan plan() throws IOException {
-    return JSON.readValue(folder.resolve("plan.json").toFile(), ExperimentPlan.class);
+    return ExperimentPlan.parse(Files.readString(folder.resolve("plan.json")));
   }
 
   /// Facts about the run: machine, commit, versions, flags.
@@ -67,6 +67,11 @@ public final class StoredRun {
     Map<String, String> all = about();
     all.putAll(facts);
     write("about.json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all));
+  }
+
+  /// Where Gatling writes its own reports.
+  Path gatlingReports() {
+    return folder.resolve("gatling");
   }
 
   boolean hasBlock(int block) {

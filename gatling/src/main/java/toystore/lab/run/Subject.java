@@ -3,6 +3,7 @@ package toystore.lab.run;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /// Something that is measured, such as a store started in a certain way. Only one runs at a time.
@@ -28,6 +29,23 @@ public interface Subject {
 
     /// URL of the Prometheus page by service.
     Map<String, URI> metrics();
+
+    /// Values of the scenario that this subject determines, such as its products.
+    default Map<String, List<String>> values() {
+      return Map.of();
+    }
+
+    /// Switches a condition of the plan, such as a distance.
+    ///
+    /// @param condition empty: none
+    /// @return the URL to call
+    /// @throws IOException if it has no such condition
+    default URI apply(String condition) throws IOException {
+      if (!condition.isEmpty()) {
+        throw new IOException("expected no condition, got " + condition);
+      }
+      return url();
+    }
 
     /// Time at which it was ready, by `System.currentTimeMillis()`.
     long readyMillis();

@@ -69,8 +69,6 @@ public final class QueryVsBuySimulation extends Simulation {
                   .asJson()
                   .check(status().is(200), jsonPath("$.data.order_number").exists()));
 
-  private final Map<String, ChainBuilder> kinds = Map.of("query", query, "buy", buy);
-
   public QueryVsBuySimulation() {
     var scenarios = new ArrayList<PopulationBuilder>();
     plan.coldPass().forEach(it -> scenarios.add(publishedPass(it)));
@@ -86,6 +84,14 @@ public final class QueryVsBuySimulation extends Simulation {
         .assertions(global().failedRequests().count().is(0L));
   }
 
+  private ChainBuilder call(String kind) {
+    return switch (kind) {
+      case "query" -> query;
+      case "buy" -> buy;
+      default -> throw new IllegalArgumentException("expected query or buy, got " + kind);
+    };
+  }
+
   private PopulationBuilder publishedPass(StartPlan.ColdCell cell) {
     var measuring = simulation.cell("cold", cell.kind(), cell.clients(), 0, timer);
     return scenario("published pass: %s, %d clients".formatted(cell.kind(), cell.clients()))
@@ -93,7 +99,7 @@ public final class QueryVsBuySimulation extends Simulation {
         .exec(measuring::enter)
         .rendezVous(cell.clients())
         .exec(measuring::begin)
-        .exec(repeat(cell.calls()).on(kinds.get(cell.kind())))
+        .exec(repeat(cell.calls()).on(call(cell.kind())))
         .exec(measuring::leave)
         .injectOpen(atOnceUsers(cell.clients()));
   }
@@ -108,7 +114,7 @@ public final class QueryVsBuySimulation extends Simulation {
   private PopulationBuilder measured(StartPlan.PlannedCell cell) {
     var measuring =
         simulation.cell("closed", cell.kind(), cell.clients(), cell.repetition(), timer);
-    ChainBuilder call = kinds.get(cell.kind());
+    ChainBuilder call = call(cell.kind());
     return scenario(
             "%s, %d clients, repetition %d"
                 .formatted(cell.kind(), cell.clients(), cell.repetition()))

@@ -43,7 +43,7 @@ record SimulationPlan(StartPlan plan, CellRows rows) {
     for (int clients = 1; clients <= MAX_CLIENTS; clients++) {
       cold.add(new StartPlan.ColdCell("query", clients, 1_000));
       for (String kind : List.of("query", "buy")) {
-        cells.add(new StartPlan.PlannedCell(1, kind, clients));
+        cells.add(new StartPlan.PlannedCell("closed", 1, kind, clients, ""));
       }
     }
     Collections.shuffle(cells);
@@ -60,10 +60,9 @@ record SimulationPlan(StartPlan plan, CellRows rows) {
         20,
         MAX_CLIENTS,
         cells,
+        List.of(),
         500,
         2_000,
-        List.of(),
-        List.of(),
         0);
   }
 
@@ -73,7 +72,7 @@ record SimulationPlan(StartPlan plan, CellRows rows) {
 
   MeasuredScenario cell(String phase, String kind, int clients, int repetition, CallTimer timer) {
     return new MeasuredScenario(
-        new CellRows.Place(phase, kind, clients, 0, repetition), rows, timer);
+        new CellRows.Place(phase, kind, clients, "", 0, repetition), rows, timer);
   }
 
   /// A scenario whose calls are recorded from the time at which its first client begins to the time
