@@ -38,9 +38,11 @@ public final class BlockRunner {
     this.progress = progress;
   }
 
-  public void run() throws IOException, InterruptedException {
+  /// @param blocks the number of blocks that the run shall have
+  public void run(int blocks) throws IOException, InterruptedException {
+    run.note(RunConditions.facts());
     try (var nullServer = new NullServer()) {
-      for (int block = 1; block <= plan.blocks(); block++) {
+      for (int block = 1; block <= blocks; block++) {
         if (!run.hasBlock(block)) {
           run.add(block, undisturbed(block, nullServer.url()));
         }
@@ -72,10 +74,10 @@ public final class BlockRunner {
         rows.add(new BlockRow(block, start.number(), start.subject().name(), start.second(), cell));
       }
       progress.accept(
-          "block %d of %d, start %d: %s%s, %.0f s"
+          "%s, block %d, start %d: %s%s, %.0f s"
               .formatted(
+                  plan.name(),
                   block,
-                  plan.blocks(),
                   start.number(),
                   start.subject().name(),
                   start.second() ? " again" : "",

@@ -1,0 +1,66 @@
+package toystore.lab;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import toystore.lab.run.BlockRunner;
+import toystore.lab.run.ExperimentPlan;
+import toystore.lab.run.Experiments;
+import toystore.lab.run.StoredRun;
+
+/// `lab run`: runs experiments.
+@Command(
+    name = "run",
+    description = {
+      "Run experiments.",
+      "An interrupted experiment continues with the block in which it was interrupted."
+    })
+final class RunCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "EXPERIMENT",
+      description = "query-vs-buy, noise, or a JSON file. Default: all.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--quick",
+      description = "Two blocks with short cells: shows that it works, and measures little.")
+  private boolean quick;
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      description = "Blocks to run. Default: as planned, at least 6.")
+  private @Nullable Integer blocks;
+
+  @Option(
+      names = "--results",
+      paramLabel = "FOLDER",
+      defaultValue = "gatling/target/results",
+      description = "Where results are written. Default: ${DEFAULT-VALUE}.")
+  private Path results = Path.of("");
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    var experiments = new Experiments(Path.of(""));
+    var plans = new ArrayList<ExperimentPlan>();
+    for (String name : names.isEmpty() ? Experiments.NAMES : names) {
+      ExperimentPlan plan = Experiments.plan(name);
+      plans.add(quick ? plan.quick() : plan);
+    }
+    for (ExperimentPlan plan : plans) {
+      Path folder = results.resolve(quick ? plan.name() + "-quick" : plan.name());
+      StoredRun run = StoredRun.open(folder, plan);
+      new BlockRunner(plan, experiments.subjects(plan), run, System.out::println)
+          .run(blocks == null ? plan.blocks() : blocks);
+      System.out.println(folder.toAbsolutePath());
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,56 @@
+package toystore.lab.run;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Under which conditions a run was made. No run is compared with one of another machine.
+final class RunConditions {
+  private RunConditions() {}
+
+  static Map<String, String> facts() throws IOException {
+    var facts = new TreeMap<String, String>();
+    facts.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    facts.put("commit", output("git", "rev-parse", "--short=12", "HEAD"));
+    if (!output("git", "status", "--porcelain", "-uno").isEmpty()) {
+      facts.merge("commit", ", with changes", String::concat);
+    }
+    facts.put("cpu", field("/proc/cpuinfo", "model name"));
+    facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    facts.put("memory", field("/proc/meminfo", "MemTotal"));
+    facts.put(
+        "system",
+        "%s %s".formatted(System.getProperty("os.name"), System.getProperty("os.version")));
+    facts.put("java", Runtime.version().toString());
+    facts.put("load client flags", String.join(" ", LoadClient.FLAGS));
+    facts.put("file system", Files.getFileStore(Path.of("").toAbsolutePath()).toString());
+    return facts;
+  }
+
+  private static String field(String file, String name) {
+    try (var lines = Files.lines(Path.of(file))) {
+      return lines
+          .filter(line -> line.startsWith(name))
+          .findFirst()
+          .map(line -> line.substring(line.indexOf(':') + 1).strip().replaceAll("\\s+", " "))
+          .orElse("unknown");
+    } catch (IOException noLinux) {
+      return "unknown";
+    }
+  }
+
+  private static String output(String... command) {
+    try {
+      var process = new ProcessBuilder(command).start();
+      process.getOutputStream().close();
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    } catch (IOException absent) {
+      return "unknown";
+    }
+  }
+}
