@@ -168,7 +168,7 @@ class ArchitectureTest {
               "jakarta..");
 
   /// Any class may pass on a connection; only stores create statements. An audit reads all tables.
-  /// Tools that access a store's files directly do so in the three classes named here; one is the
+  /// Tools that access a store's files directly do so in the two classes named here; one is the
   /// launcher's backup, because only SQLite can copy a file that is in use.
   @ArchTest
   static final ArchRule sqlIsInStoresOnly =
@@ -177,8 +177,7 @@ class ArchitectureTest {
           .resideOutsideOfPackage("toystore.platform.storage..")
           .and(
               isNamed(
-                  ".*(Store|Audit|\\.IdempotencyRecords)|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
-                      + "|.*\\.bazaarlab\\.SqliteDisk",
+                  ".*(Store|Audit|\\.IdempotencyRecords)|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs",
                   false))
           .should()
           .dependOnClassesThat(
@@ -243,8 +242,7 @@ class ArchitectureTest {
     below.put("testkit", Set.of("proto", "platform"));
     below.put(
         "torture", union(PROGRAMS, "proto", "platform", "testkit")); // injects faults into services
-    below.put("gatling", Set.of("proto", "testkit"));
-    below.put("bazaar-lab", Set.of("proto", "testkit", "gatling"));
+    below.put("gatling", Set.of("proto"));
     return below;
   }
 

@@ -36,7 +36,6 @@ class JvmOptionsTest {
         "docker/image/image.options",
         "docker/image/start",
         "docker/test-hosts",
-        "gatling/src/main/java/toystore/gatling/environment/StoreProvisioner.java",
         "testkit/src/main/java/toystore/testkit/ServiceProgram.java"
       })
   void commandsReadOptionsFromTheFile(String file) throws IOException {
