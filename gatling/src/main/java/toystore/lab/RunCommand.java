@@ -48,7 +48,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var experiments = new Experiments(Path.of(""));
+    var experiments = new Experiments(Path.of("").toAbsolutePath());
     var plans = new ArrayList<ExperimentPlan>();
     for (String name : names.isEmpty() ? Experiments.NAMES : names) {
       ExperimentPlan plan = Experiments.plan(name);

@@ -61,7 +61,6 @@ public record ExperimentPlan(
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .build();
 
   /// A comparison: the product of the mean latencies of the cells `of` ÷ the product of those of

@@ -3,6 +3,7 @@ package toystore.lab.run;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -97,12 +98,21 @@ public record LauncherSubject(
       Matcher ready = READY.matcher(line);
       if (ready.lookingAt()) {
         long millis = System.currentTimeMillis();
-        Thread.startVirtualThread(() -> output.lines().forEach(_ -> {})); // so that it never blocks
+        Thread.startVirtualThread(() -> drain(output));
         return new Store(
             process, URI.create(ready.group(1)), Map.copyOf(pids), Map.copyOf(metrics), millis);
       }
     }
     throw new IOException("%s did not become ready: %s".formatted(name, String.join(" | ", last)));
+  }
+
+  /// Reads the rest of the output, so that the store never waits for a reader.
+  private static void drain(BufferedReader output) {
+    try (output) {
+      output.transferTo(Writer.nullWriter());
+    } catch (IOException stopped) {
+      // the store was stopped
+    }
   }
 
   private static URI metrics(int port) {

@@ -25,6 +25,7 @@ record LoadClient(Path folder) {
           "-Xmx512m",
           "-XX:+UseSerialGC",
           "--enable-native-access=ALL-UNNAMED",
+          "--add-opens=java.base/java.lang=ALL-UNNAMED", // Gatling's writer of its log
           "--sun-misc-unsafe-memory-access=allow");
 
   /// What switches the conditions of a subject.
