@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,8 +18,9 @@ import java.util.stream.Stream;
 /// disk syncs of each service, and the time that the hypervisor took from the machine. Linux only.
 /// One thread.
 final class CellMeter {
+  private static final String SYNC_COUNT = "toystore_writer_sync_seconds_count";
   private static final Pattern SYNCS =
-      Pattern.compile("^toystore_writer_sync_seconds_count\\{.*} (\\S+)$", Pattern.MULTILINE);
+      Pattern.compile("^" + SYNC_COUNT + "\\{.*} (\\S+)$", Pattern.MULTILINE);
   private static final int STEAL = 7; // fields of the line cpu in /proc/stat, from user = 0
   private static final int TICK_MICROS = 10_000; // USER_HZ is 100 on Linux
 
@@ -93,9 +95,9 @@ final class CellMeter {
   private static String page(URI url) {
     try (var connection = new HttpConnection(url)) {
       String request =
-          "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
-              .formatted(url.getPath(), url.getAuthority());
-      return connection.send(request.getBytes(java.nio.charset.StandardCharsets.US_ASCII)).body();
+          "GET %s?includedNames=%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
+              .formatted(url.getPath(), SYNC_COUNT, url.getAuthority());
+      return connection.send(request.getBytes(StandardCharsets.US_ASCII)).body();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the metrics at " + url, e);
     }

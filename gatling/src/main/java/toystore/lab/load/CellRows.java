@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
 
-/// Measures cells, one at a time, and writes a row for each: a line of JSON. One thread at a time.
+/// Measures cells, one at a time, and writes a row for each: a line of JSON. Any thread.
 public final class CellRows implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -37,7 +37,7 @@ public final class CellRows implements AutoCloseable {
   }
 
   /// Begins to measure what a cell costs.
-  public void begin() {
+  public synchronized void begin() {
     meter.begin();
   }
 
@@ -48,7 +48,8 @@ public final class CellRows implements AutoCloseable {
     return end(cell, seconds, recorder, null);
   }
 
-  double end(Place cell, double seconds, CallRecorder recorder, OpenLoop.@Nullable Course course)
+  synchronized double end(
+      Place cell, double seconds, CallRecorder recorder, OpenLoop.@Nullable Course course)
       throws IOException {
     CellCost cost = meter.end();
     double since = (System.currentTimeMillis() - readyMillis) / 1e3 - seconds;

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /// Clients that send their next request after the response to the previous one, as all published
 /// load clients do. Each has a thread and a connection of its own. One thread.
@@ -42,16 +42,15 @@ final class ClosedLoop implements AutoCloseable {
       throws InterruptedException {
     long from = System.nanoTime() + settling.toNanos();
     long until = from + measuring.toNanos();
-    var begin = new AtomicReference<Runnable>(onMeasuring);
-    each(client -> {
-      long count = 0;
-      for (long now = System.nanoTime(); now < until; now = System.nanoTime()) {
-        if (now >= from) {
-          begin.getAndSet(() -> {}).run();
-        }
-        client.call(kinds.get((int) (count++ % kinds.size())), now >= from ? recorder : settled);
-      }
-    });
+    each(
+        at(from, onMeasuring),
+        client -> {
+          long count = 0;
+          for (long now = System.nanoTime(); now < until; now = System.nanoTime()) {
+            client.call(
+                kinds.get((int) (count++ % kinds.size())), now >= from ? recorder : settled);
+          }
+        });
     return (System.nanoTime() - from) / 1e9;
   }
 
@@ -61,11 +60,13 @@ final class ClosedLoop implements AutoCloseable {
   double callCount(CallSource kind, int callsPerClient, CallRecorder recorder)
       throws InterruptedException {
     long from = System.nanoTime();
-    each(client -> {
-      for (int i = 0; i < callsPerClient; i++) {
-        client.call(kind, recorder);
-      }
-    });
+    each(
+        () -> {},
+        client -> {
+          for (int i = 0; i < callsPerClient; i++) {
+            client.call(kind, recorder);
+          }
+        });
     return (System.nanoTime() - from) / 1e9;
   }
 
@@ -73,10 +74,19 @@ final class ClosedLoop implements AutoCloseable {
     void by(Client client);
   }
 
-  private void each(Work work) throws InterruptedException {
+  /// Runs beside the clients, so that they do not wait for it.
+  private static Runnable at(long nanos, Runnable action) {
+    return () -> {
+      LockSupport.parkNanos(nanos - System.nanoTime());
+      action.run();
+    };
+  }
+
+  private void each(Runnable beside, Work work) throws InterruptedException {
     try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().factory())) {
       List<Future<?>> running = new ArrayList<>();
       clients.forEach(client -> running.add(threads.submit(() -> work.by(client))));
+      running.add(threads.submit(beside));
       for (Future<?> client : running) {
         client.get();
       }

@@ -40,6 +40,7 @@ final class OpenLoop implements AutoCloseable {
     this.url = url;
   }
 
+  /// @param onMeasuring called once, beside the requests, when the settling is over
   /// @param perSecond mean rate of requests
   /// @param seed of the times between requests and of the requests
   Course call(
@@ -67,7 +68,7 @@ final class OpenLoop implements AutoCloseable {
       boolean measured = intended >= from && intended < until;
       if (measured && !begun) {
         begun = true;
-        onMeasuring.run();
+        threads.execute(onMeasuring);
       }
       if (measured) {
         sent++;

@@ -53,9 +53,7 @@ public record Scenario(
       @Nullable String unique) {}
 
   private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .build();
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   public Scenario {
     kinds = Map.copyOf(kinds);

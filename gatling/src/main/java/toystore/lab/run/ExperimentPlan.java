@@ -59,9 +59,7 @@ public record ExperimentPlan(
     long seed) {
   private static final int MAX_CONTRASTS = 6;
   private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .build();
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   /// A comparison: the product of the mean latencies of the cells `of` ÷ the product of those of
   /// `to`. Two and two compare growths.
