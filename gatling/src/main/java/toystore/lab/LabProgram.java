@@ -3,18 +3,20 @@ package toystore.lab;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import toystore.lab.run.OwnProcesses;
 
 /// The lab: `./toystore lab COMMAND`. All options are parsed here; see each command.
 @Command(
     name = "./toystore lab",
     description = "Measure stores: run experiments, compare commits.",
-    subcommands = {RunCommand.class, CommandLine.HelpCommand.class},
+    subcommands = {RunCommand.class, AbCommand.class, CommandLine.HelpCommand.class},
     synopsisSubcommandLabel = "COMMAND")
 public final class LabProgram {
   private LabProgram() {}
 
   /// Exits with 0, with 1 if the command failed, or with 2 if an argument is wrong.
   public static void main(String[] args) {
+    OwnProcesses.stopAtExit();
     System.exit(
         new CommandLine(new LabProgram())
             .setExecutionExceptionHandler((failure, command, _) -> report(failure, command))

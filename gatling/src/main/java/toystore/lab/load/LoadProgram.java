@@ -62,9 +62,8 @@ public final class LoadProgram implements AutoCloseable {
   }
 
   private void run() throws IOException, InterruptedException {
-    var nothing = new CallSource(plan.nullServer(), EMPTY_REQUEST, "null");
-    for (int clients : plan.cells().stream().map(it -> it.clients()).sorted().distinct().toList()) {
-      closed(new CellRows.Place("null", "null", clients, "", 0, 0), plan.nullServer(), nothing, 0);
+    if (plan.nullServer() != null) {
+      calibrate(plan.nullServer());
     }
     for (StartPlan.ColdCell cell : plan.coldPass()) {
       cold(cell);
@@ -82,6 +81,13 @@ public final class LoadProgram implements AutoCloseable {
     apply("");
     for (StartPlan.OpenCell cell : plan.openCells()) {
       open(cell.kind(), cell.rate());
+    }
+  }
+
+  private void calibrate(URI nullServer) throws IOException, InterruptedException {
+    var nothing = new CallSource(nullServer, EMPTY_REQUEST, "null");
+    for (int clients : plan.cells().stream().map(it -> it.clients()).sorted().distinct().toList()) {
+      closed(new CellRows.Place("null", "null", clients, "", 0, 0), nullServer, nothing, 0);
     }
   }
 

@@ -3,6 +3,7 @@ package toystore.lab.load;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What the load client does with one started subject. It is written as JSON by the runner and read
 /// by [LoadProgram].
@@ -14,7 +15,7 @@ import java.util.Map;
 /// @param readyMillis time at which the subject was ready (`System.currentTimeMillis()`)
 /// @param pids process id by service
 /// @param metrics URL of the Prometheus page by service
-/// @param nullServer URL of the null server
+/// @param nullServer URL of the null server; null: the load client is not calibrated
 /// @param coldPass the published pass, before the warm-up, in this order
 /// @param warmUpSeconds duration of the warm-up with all kinds in turns
 /// @param warmUpClients its number of clients
@@ -31,7 +32,7 @@ public record StartPlan(
     long readyMillis,
     Map<String, Long> pids,
     Map<String, URI> metrics,
-    URI nullServer,
+    @Nullable URI nullServer,
     List<ColdCell> coldPass,
     double warmUpSeconds,
     int warmUpClients,

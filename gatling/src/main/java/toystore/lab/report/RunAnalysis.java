@@ -50,7 +50,7 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   }
 
   /// One value a block: the sum of the logarithms of the cells above minus that of those below.
-  private List<Double> logRatios(PlannedContrast contrast) {
+  List<Double> logRatios(PlannedContrast contrast) {
     Map<Integer, Double> sums = logSums(contrast.of(), 1);
     logSums(contrast.to(), -1).forEach((block, sum) -> sums.merge(block, sum, Double::sum));
     return List.copyOf(sums.values());

@@ -38,11 +38,22 @@ public final class BlockRunner {
     this.progress = progress;
   }
 
+  /// Decides whether a run needs another block.
+  public interface Continuation {
+    /// @param blocks the number of blocks that the run has
+    boolean isNeeded(int blocks) throws IOException;
+  }
+
   /// @param blocks the number of blocks that the run shall have
   public void run(int blocks) throws IOException, InterruptedException {
+    run(done -> done < blocks);
+  }
+
+  /// @param another asked before each block
+  public void run(Continuation another) throws IOException, InterruptedException {
     run.note(RunConditions.facts());
     try (var nullServer = new NullServer()) {
-      for (int block = 1; block <= blocks; block++) {
+      for (int block = 1; another.isNeeded(block - 1); block++) {
         if (!run.hasBlock(block)) {
           run.add(block, undisturbed(block, nullServer.url()));
         }
@@ -90,7 +101,7 @@ public final class BlockRunner {
     var order = new ArrayList<PlannedStart>();
     subjects.forEach(it -> order.add(new PlannedStart(0, it, false)));
     subjects.stream()
-        .filter(it -> it.name().equals(plan.baseline()))
+        .filter(it -> !plan.brief() && it.name().equals(plan.baseline()))
         .forEach(it -> order.add(new PlannedStart(0, it, true)));
     Collections.shuffle(order, new Random(plan.seed() + block));
     var numbered = new ArrayList<PlannedStart>();
@@ -118,7 +129,7 @@ public final class BlockRunner {
               running.readyMillis(),
               running.pids(),
               running.metrics(),
-              nullServer,
+              plan.brief() && start.number() > 1 ? null : nullServer,
               plan.coldPass(),
               plan.warmUpSeconds(),
               plan.warmUpClients(),

@@ -15,6 +15,8 @@ import toystore.lab.load.StartPlan;
 /// @param published its name in published.csv; empty: none
 /// @param subjects names of [Subject]s; the first is the baseline, which is started twice in each
 ///   block
+/// @param brief whether a block has a single start of the baseline, and the load client is
+///   calibrated once a block and not once a start
 /// @param simulation class of the Gatling simulation that runs the closed loop; empty: the load
 ///   client's own loop
 /// @param scenario file of the requests; empty: those of the store
@@ -39,6 +41,7 @@ public record ExperimentPlan(
     @JsonProperty(required = true) String question,
     String published,
     @JsonProperty(required = true) List<String> subjects,
+    boolean brief,
     String simulation,
     String scenario,
     @JsonProperty(required = true) List<String> kinds,
@@ -122,6 +125,7 @@ public record ExperimentPlan(
         question,
         published,
         subjects,
+        brief,
         simulation,
         scenario,
         kinds,
@@ -143,6 +147,39 @@ public record ExperimentPlan(
         openKinds,
         traceEvery,
         1,
+        seed);
+  }
+
+  /// The same plan with starts of another duration: 40 % of it are the warm-up.
+  ///
+  /// @param seconds from the begin of the warm-up to the end of the last cell
+  public ExperimentPlan withStartSeconds(double seconds) {
+    int cells = kinds.size() * clients.size() * conditions.size() * repetitions;
+    double cellMillis = 600 * seconds / cells;
+    return new ExperimentPlan(
+        name,
+        title,
+        question,
+        published,
+        subjects,
+        brief,
+        simulation,
+        scenario,
+        kinds,
+        clients,
+        conditions,
+        coldPass,
+        Math.rint(0.4 * seconds),
+        warmUpClients,
+        repetitions,
+        (int) (0.1 * cellMillis),
+        (int) (0.9 * cellMillis),
+        blocks,
+        contrasts,
+        openShares,
+        openKinds,
+        traceEvery,
+        maxSteal,
         seed);
   }
 }

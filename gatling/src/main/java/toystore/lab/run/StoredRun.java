@@ -52,6 +52,11 @@ public final class StoredRun {
     return new StoredRun(folder);
   }
 
+  /// Where the files are.
+  public Path folder() {
+    return folder;
+  }
+
   public ExperimentPlan plan() throws IOException {
     return ExperimentPlan.parse(Files.readString(folder.resolve("plan.json")));
   }
@@ -63,7 +68,8 @@ public final class StoredRun {
     return Files.exists(file) ? JSON.readValue(file.toFile(), TreeMap.class) : new TreeMap<>();
   }
 
-  void note(Map<String, String> facts) throws IOException {
+  /// Adds facts about the run.
+  public void note(Map<String, String> facts) throws IOException {
     Map<String, String> all = about();
     all.putAll(facts);
     write("about.json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all));

@@ -1,0 +1,30 @@
+package toystore.lab.run;
+
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/// The processes that this program started: stores, load clients.
+public final class OwnProcesses {
+  private static final int STOP_SECONDS = 30;
+
+  private OwnProcesses() {}
+
+  /// Stops those that still run when this program is stopped, by Ctrl-C or SIGTERM.
+  public static void stopAtExit() {
+    Runtime.getRuntime().addShutdownHook(new Thread(OwnProcesses::stop, "stop-processes"));
+  }
+
+  /// Stops all and waits for their end.
+  static void stop() {
+    List<ProcessHandle> running = ProcessHandle.current().children().toList();
+    running.forEach(ProcessHandle::destroy);
+    for (ProcessHandle process : running) {
+      try {
+        process.onExit().orTimeout(STOP_SECONDS, TimeUnit.SECONDS).join();
+      } catch (CompletionException timeout) {
+        process.destroyForcibly();
+      }
+    }
+  }
+}
