@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 /// disk syncs of each service, and the time that the hypervisor took from the machine. Linux only.
 /// One thread.
 final class CellMeter {
-  private static final String SYNC_COUNT = "toystore_writer_sync_seconds_count";
+  private static final String SYNC_TIME = "toystore_writer_sync_seconds";
   private static final Pattern SYNCS =
-      Pattern.compile("^" + SYNC_COUNT + "\\{.*} (\\S+)$", Pattern.MULTILINE);
+      Pattern.compile("^" + SYNC_TIME + "_count\\{.*} (\\S+)$", Pattern.MULTILINE);
   private static final int STEAL = 7; // fields of the line cpu in /proc/stat, from user = 0
   private static final int TICK_MICROS = 10_000; // USER_HZ is 100 on Linux
 
@@ -96,7 +96,7 @@ final class CellMeter {
     try (var connection = new HttpConnection(url)) {
       String request =
           "GET %s?includedNames=%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
-              .formatted(url.getPath(), SYNC_COUNT, url.getAuthority());
+              .formatted(url.getPath(), SYNC_TIME, url.getAuthority());
       return connection.send(request.getBytes(StandardCharsets.US_ASCII)).body();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the metrics at " + url, e);
