@@ -31,6 +31,9 @@ public final class PeerChannel implements AutoCloseable {
   /// The minimum that gRPC allows.
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
 
+  /// A service that has just become ready is called after at most this time.
+  private static final long RECONNECT_MILLIS = 100;
+
   private final ManagedChannel channel;
   private final boolean isConfigured;
   private final ClientInterceptor outcomes;
@@ -50,7 +53,10 @@ public final class PeerChannel implements AutoCloseable {
     this.interceptor = interceptor;
     this.retries = retries;
     this.reconnecting =
-        retries.scheduler().scheduleWithFixedDelay(this::reconnect, 1, 1, TimeUnit.SECONDS);
+        retries
+            .scheduler()
+            .scheduleWithFixedDelay(
+                this::reconnect, RECONNECT_MILLIS, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /// @param peer name of the called service, such as `catalog`
@@ -100,8 +106,8 @@ public final class PeerChannel implements AutoCloseable {
     return retries;
   }
 
-  /// Reconnects to an unavailable peer every second. The backoff of gRPC grows to two minutes and
-  /// cannot be configured.
+  /// Reconnects to an unavailable peer ten times a second. The backoff of gRPC grows to two minutes
+  /// and cannot be configured.
   private void reconnect() {
     if (isConfigured && channel.getState(true) == ConnectivityState.TRANSIENT_FAILURE) {
       channel.resetConnectBackoff();
