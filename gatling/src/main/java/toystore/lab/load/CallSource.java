@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
@@ -22,37 +23,71 @@ final class CallSource {
   private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)}");
 
   private final URI url;
+  private final Map<String, GrpcMessages> messages = new ConcurrentHashMap<>(); // by method
   private final Scenario.Kind kind;
   private final Map<String, List<String>> values;
   private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
   /// A request, and the values that its response must have.
   ///
-  /// @param bytes the whole request
+  /// @param path of the URL, or the gRPC method
+  /// @param bytes the whole request; for gRPC the message
   /// @param chosen value by variable
-  record Call(byte[] bytes, Map<String, String> chosen) {}
+  record Call(String path, byte[] bytes, Map<String, String> chosen) {}
+
+  private interface Encoding {
+    String of(String value);
+  }
+
+  private static final Encoding AS_IS = value -> value;
+  private static final Encoding IN_PATH =
+      value -> URLEncoder.encode(value, UTF_8).replace("+", "%20");
+  private static final Encoding IN_JSON =
+      value -> new String(JsonStringEncoder.getInstance().quoteAsString(value));
 
   CallSource(URI url, Scenario scenario, String kind) {
-    this.url = url;
     this.kind = scenario.kind(kind);
     this.values = scenario.values();
+    String own = this.kind.url();
+    this.url = own == null ? url : URI.create(filled(own, chosen(new SplittableRandom()), AS_IS));
+  }
+
+  /// Where the requests are sent.
+  URI url() {
+    return url;
   }
 
   /// @param traced whether the response shall say in which part of the store the time was spent
   Call next(RandomGenerator random, boolean traced) {
+    Map<String, String> chosen = chosen(random);
+    String text = kind.body() == null ? "" : filled(kind.body(), chosen, IN_JSON);
+    switch (url.getScheme()) {
+      case "line" -> {
+        String line = filled(kind.path(), chosen, AS_IS);
+        return new Call(line, (line + "\n").getBytes(UTF_8), chosen);
+      }
+      case "grpc" -> {
+        String method = filled(kind.path(), chosen, AS_IS);
+        return new Call(method, messages(method).request(text), chosen);
+      }
+      default -> {
+        String path = filled(kind.path(), chosen, IN_PATH);
+        return new Call(path, http(path, text.getBytes(UTF_8), traced), chosen);
+      }
+    }
+  }
+
+  private Map<String, String> chosen(RandomGenerator random) {
     var chosen = new HashMap<String, String>();
     values.forEach((name, list) -> chosen.put(name, list.get(random.nextInt(list.size()))));
-    String path =
-        filled(kind.path(), chosen, it -> URLEncoder.encode(it, UTF_8).replace("+", "%20"));
-    String text = kind.body();
-    byte[] body =
-        text == null
-            ? new byte[0]
-            : filled(
-                    text,
-                    chosen,
-                    it -> new String(JsonStringEncoder.getInstance().quoteAsString(it)))
-                .getBytes(UTF_8);
+    return chosen;
+  }
+
+  private GrpcMessages messages(String method) {
+    return messages.computeIfAbsent(method, GrpcMessages::of);
+  }
+
+  private byte[] http(String path, byte[] body, boolean traced) {
     var head = new StringBuilder();
     head.append(kind.method()).append(' ').append(path).append(" HTTP/1.1\r\nHost: ");
     head.append(url.getAuthority()).append("\r\nAccept: application/json\r\n");
@@ -60,14 +95,14 @@ final class CallSource {
     if (traced) {
       head.append("Prefer: server-timing\r\n");
     }
-    if (text != null) {
+    if (kind.body() != null) {
       head.append("Content-Type: application/json\r\nContent-Length: ");
       head.append(body.length).append("\r\n");
     }
     byte[] first = head.append("\r\n").toString().getBytes(UTF_8);
     byte[] bytes = java.util.Arrays.copyOf(first, first.length + body.length);
     System.arraycopy(body, 0, bytes, first.length, body.length);
-    return new Call(bytes, chosen);
+    return bytes;
   }
 
   private Map<String, String> headers() {
@@ -76,34 +111,37 @@ final class CallSource {
   }
 
   /// Returns what is wrong with a response; null if it is as expected.
-  @Nullable String fault(Call call, HttpConnection.Response response) {
+  @Nullable String fault(Call call, LoadConnection.Response response) {
     Scenario.Check check = kind.check();
     if (response.status() != check.status()) {
       return "expected status %d, got %d: %s"
-          .formatted(check.status(), response.status(), brief(response.body()));
+          .formatted(check.status(), response.status(), brief(response.text()));
     }
     try {
-      JsonNode body = Scenario.json(response.body());
+      String text =
+          url.getScheme().equals("grpc")
+              ? messages(call.path()).response(response.body())
+              : response.text();
+      JsonNode body = Scenario.json(text);
       for (String pointer : orEmpty(check.present())) {
         if (body.at(pointer).isMissingNode()) {
-          return "expected a value at %s, got %s".formatted(pointer, brief(response.body()));
+          return "expected a value at %s, got %s".formatted(pointer, brief(text));
         }
       }
       for (var expected :
           check.equal() == null ? Set.<Map.Entry<String, String>>of() : check.equal().entrySet()) {
-        String value = filled(expected.getValue(), call.chosen(), it -> it);
+        String value = filled(expected.getValue(), call.chosen(), AS_IS);
         if (!body.at(expected.getKey()).asText().equals(value)) {
-          return "expected %s at %s, got %s"
-              .formatted(value, expected.getKey(), brief(response.body()));
+          return "expected %s at %s, got %s".formatted(value, expected.getKey(), brief(text));
         }
       }
       String unique = check.unique();
       if (unique != null && !seen.add(body.at(unique).asText())) {
-        return "%s was returned twice: %s".formatted(unique, brief(response.body()));
+        return "%s was returned twice: %s".formatted(unique, brief(text));
       }
       return null;
     } catch (IOException e) {
-      return "expected JSON, got %s".formatted(brief(response.body()));
+      return "expected JSON, got %s".formatted(brief(response.text()));
     }
   }
 
@@ -113,10 +151,6 @@ final class CallSource {
 
   private static String brief(String body) {
     return body.length() <= 200 ? body : body.substring(0, 200) + "…";
-  }
-
-  private interface Encoding {
-    String of(String value);
   }
 
   private static String filled(String template, Map<String, String> chosen, Encoding encoding) {

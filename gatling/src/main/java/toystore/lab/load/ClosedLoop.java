@@ -1,10 +1,13 @@
 package toystore.lab.load;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -12,16 +15,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /// Clients that send their next request after the response to the previous one, as all published
-/// load clients do. Each has a thread and a connection of its own. One thread.
+/// load clients do. Each has a thread and a connection of its own, which it closes when its calls
+/// are made, so that a client that waits for it is served. One thread.
 final class ClosedLoop implements AutoCloseable {
-  private final URI url;
   private final int traceEvery;
   private final List<Client> clients = new ArrayList<>();
   private final CallRecorder settled = new CallRecorder(); // of calls that are not measured
 
   /// @param traceEvery each client asks for the parts of every n-th call; 0: never
-  ClosedLoop(URI url, int clients, long seed, int traceEvery) throws IOException {
-    this.url = url;
+  ClosedLoop(int clients, long seed, int traceEvery) {
     this.traceEvery = traceEvery;
     var random = new SplittableRandom(seed);
     for (int i = 0; i < clients; i++) {
@@ -29,7 +31,8 @@ final class ClosedLoop implements AutoCloseable {
     }
   }
 
-  /// Calls for a time. Calls that began before `settling` was over are not recorded.
+  /// Calls for a time. Calls that began before `settling` was over are not recorded, unless they
+  /// outlast the measured time: then their client got no response in it.
   ///
   /// @param onMeasuring called once, when the settling is over
   /// @return seconds from the end of the settling to the last response
@@ -48,7 +51,8 @@ final class ClosedLoop implements AutoCloseable {
           long count = 0;
           for (long now = System.nanoTime(); now < until; now = System.nanoTime()) {
             client.call(
-                kinds.get((int) (count++ % kinds.size())), now >= from ? recorder : settled);
+                kinds.get((int) (count++ % kinds.size())),
+                (began, ended) -> began >= from || ended >= until ? recorder : settled);
           }
         });
     return (System.nanoTime() - from) / 1e9;
@@ -64,7 +68,7 @@ final class ClosedLoop implements AutoCloseable {
         () -> {},
         client -> {
           for (int i = 0; i < callsPerClient; i++) {
-            client.call(kind, recorder);
+            client.call(kind, (_, _) -> recorder);
           }
         });
     return (System.nanoTime() - from) / 1e9;
@@ -85,7 +89,13 @@ final class ClosedLoop implements AutoCloseable {
   private void each(Runnable beside, Work work) throws InterruptedException {
     try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().factory())) {
       List<Future<?>> running = new ArrayList<>();
-      clients.forEach(client -> running.add(threads.submit(() -> work.by(client))));
+      for (Client client : clients) {
+        running.add(
+            threads.submit(() -> {
+              work.by(client);
+              client.disconnect();
+            }));
+      }
       running.add(threads.submit(beside));
       for (Future<?> client : running) {
         client.get();
@@ -95,23 +105,30 @@ final class ClosedLoop implements AutoCloseable {
     }
   }
 
+  /// Where a call is recorded, by the times of its begin and end.
+  private interface Recording {
+    CallRecorder of(long began, long ended);
+  }
+
   private final class Client {
     private final SplittableRandom random;
-    private HttpConnection connection;
+    private final Map<URI, LoadConnection> connections = new HashMap<>();
     private long calls;
 
-    Client(SplittableRandom random) throws IOException {
+    Client(SplittableRandom random) {
       this.random = random;
-      this.connection = new HttpConnection(url);
     }
 
-    void call(CallSource kind, CallRecorder record) {
+    void call(CallSource kind, Recording recording) {
       boolean traced = traceEvery > 0 && ++calls % traceEvery == 0;
       CallSource.Call call = kind.next(random, traced);
+      LoadConnection connection = connection(kind.url());
       long begin = System.nanoTime();
       try {
-        HttpConnection.Response response = connection.send(call.bytes());
-        long nanos = System.nanoTime() - begin;
+        LoadConnection.Response response = connection.send(call);
+        long end = System.nanoTime();
+        long nanos = end - begin;
+        CallRecorder record = recording.of(begin, end);
         String fault = kind.fault(call, response);
         if (fault != null) {
           record.addError(fault);
@@ -122,26 +139,34 @@ final class ClosedLoop implements AutoCloseable {
           }
         }
         if (connection.isEnded()) {
-          reconnect();
+          disconnect();
         }
       } catch (IOException e) {
-        record.addError(e.toString());
-        reconnect();
+        recording.of(begin, System.nanoTime()).addError(e.toString());
+        disconnect();
       }
     }
 
-    private void reconnect() {
-      connection.close();
-      try {
-        connection = new HttpConnection(url);
-      } catch (IOException e) {
-        throw new java.io.UncheckedIOException("cannot connect to " + url, e);
-      }
+    private LoadConnection connection(URI url) {
+      return connections.computeIfAbsent(
+          url,
+          _ -> {
+            try {
+              return LoadConnection.open(url);
+            } catch (IOException e) {
+              throw new UncheckedIOException("cannot connect to " + url, e);
+            }
+          });
+    }
+
+    private void disconnect() {
+      connections.values().forEach(LoadConnection::close);
+      connections.clear();
     }
   }
 
   @Override
   public void close() {
-    clients.forEach(client -> client.connection.close());
+    clients.forEach(Client::disconnect);
   }
 }

@@ -1,7 +1,6 @@
 package toystore.lab.load;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -13,17 +12,13 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /// A keep-alive connection of HTTP/1.1 that carries one request at a time (RFC 9112). It does as
 /// little as possible, because it runs on the cores of the store that it measures. One thread.
-final class HttpConnection implements AutoCloseable {
+final class HttpConnection implements LoadConnection {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int MAX_LINE = 16_384;
   private static final int MAX_BODY = 16 << 20;
-
-  /// @param serverTiming the header `Server-Timing`, if the response has one
-  record Response(int status, String body, @Nullable String serverTiming) {}
 
   private final Socket socket = new Socket();
   private final InputStream in;
@@ -37,6 +32,11 @@ final class HttpConnection implements AutoCloseable {
     socket.connect(new InetSocketAddress(url.getHost(), port), (int) TIMEOUT.toMillis());
     in = new BufferedInputStream(socket.getInputStream(), MAX_LINE);
     out = socket.getOutputStream();
+  }
+
+  @Override
+  public Response send(CallSource.Call call) throws IOException {
+    return send(call.bytes());
   }
 
   /// Sends a whole request and waits for the last byte of its response.
@@ -64,12 +64,12 @@ final class HttpConnection implements AutoCloseable {
         default -> {} // not needed
       }
     }
-    String body = new String(chunked ? chunks() : bytes(length), UTF_8);
+    byte[] body = chunked ? chunks() : bytes(length);
     return new Response(Integer.parseInt(status.substring(9, 12)), body, serverTiming);
   }
 
-  /// Whether the server ends the connection after the last response.
-  boolean isEnded() {
+  @Override
+  public boolean isEnded() {
     return ended;
   }
 

@@ -74,7 +74,6 @@ public final class LoadProgram implements AutoCloseable {
       closed(
           new CellRows.Place(
               cell.phase(), cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition()),
-          url,
           source(cell.kind()),
           plan.traceEvery());
     }
@@ -87,7 +86,7 @@ public final class LoadProgram implements AutoCloseable {
   private void calibrate(URI nullServer) throws IOException, InterruptedException {
     var nothing = new CallSource(nullServer, EMPTY_REQUEST, "null");
     for (int clients : plan.cells().stream().map(it -> it.clients()).sorted().distinct().toList()) {
-      closed(new CellRows.Place("null", "null", clients, "", 0, 0), nullServer, nothing, 0);
+      closed(new CellRows.Place("null", "null", clients, "", 0, 0), nothing, 0);
     }
   }
 
@@ -111,7 +110,7 @@ public final class LoadProgram implements AutoCloseable {
 
   private void cold(StartPlan.ColdCell cell) throws IOException, InterruptedException {
     var recorder = new CallRecorder();
-    try (var loop = new ClosedLoop(url, cell.clients(), plan.seed(), 0)) {
+    try (var loop = new ClosedLoop(cell.clients(), plan.seed(), 0)) {
       rows.begin();
       double seconds = loop.callCount(source(cell.kind()), cell.calls(), recorder);
       rows.end(
@@ -124,7 +123,7 @@ public final class LoadProgram implements AutoCloseable {
     List<CallSource> kinds =
         plan.cells().stream().map(it -> it.kind()).distinct().map(this::source).toList();
     var place = new CellRows.Place("warm-up", "all", plan.warmUpClients(), "", 0, 0);
-    try (var loop = new ClosedLoop(url, plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
+    try (var loop = new ClosedLoop(plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
       for (int second = 0; second < plan.warmUpSeconds(); second++) {
         var recorder = new CallRecorder();
         double seconds =
@@ -134,11 +133,11 @@ public final class LoadProgram implements AutoCloseable {
     }
   }
 
-  private void closed(CellRows.Place cell, URI url, CallSource source, int traceEvery)
+  private void closed(CellRows.Place cell, CallSource source, int traceEvery)
       throws IOException, InterruptedException {
     var recorder = new CallRecorder();
     long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
-    try (var loop = new ClosedLoop(url, cell.clients(), seed, traceEvery)) {
+    try (var loop = new ClosedLoop(cell.clients(), seed, traceEvery)) {
       double seconds =
           loop.callFor(
               List.of(source),
@@ -152,10 +151,11 @@ public final class LoadProgram implements AutoCloseable {
 
   private void open(String kind, double rate) throws IOException, InterruptedException {
     var recorder = new CallRecorder();
-    try (var loop = new OpenLoop(url)) {
+    CallSource source = source(kind);
+    try (var loop = new OpenLoop(source.url())) {
       OpenLoop.Course course =
           loop.call(
-              source(kind),
+              source,
               rate,
               millis(plan.settlingMillis()),
               millis(plan.measuringMillis()),

@@ -24,7 +24,7 @@ final class OpenLoop implements AutoCloseable {
   private static final int BACKLOG_SAMPLES = 20;
 
   private final URI url;
-  private final Deque<HttpConnection> idle = new ArrayDeque<>(); // guarded by itself
+  private final Deque<LoadConnection> idle = new ArrayDeque<>(); // guarded by itself
   private final CallRecorder settled = new CallRecorder(); // of calls that are not measured
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -106,9 +106,9 @@ final class OpenLoop implements AutoCloseable {
 
   private void send(CallSource kind, CallSource.Call call, long intended, CallRecorder recorder) {
     try {
-      HttpConnection connection = connection();
+      LoadConnection connection = connection();
       try {
-        HttpConnection.Response response = connection.send(call.bytes());
+        LoadConnection.Response response = connection.send(call);
         long nanos = System.nanoTime() - intended;
         String fault = kind.fault(call, response);
         if (fault == null) {
@@ -126,17 +126,17 @@ final class OpenLoop implements AutoCloseable {
     }
   }
 
-  private HttpConnection connection() throws IOException {
+  private LoadConnection connection() throws IOException {
     synchronized (idle) {
-      HttpConnection connection = idle.pollLast(); // the last used is warm
+      LoadConnection connection = idle.pollLast(); // the last used is warm
       if (connection != null) {
         return connection;
       }
     }
-    return new HttpConnection(url);
+    return LoadConnection.open(url);
   }
 
-  private void putBack(HttpConnection connection) {
+  private void putBack(LoadConnection connection) {
     if (connection.isEnded()) {
       connection.close();
     } else {
@@ -150,7 +150,7 @@ final class OpenLoop implements AutoCloseable {
   public void close() {
     threads.shutdownNow();
     synchronized (idle) {
-      idle.forEach(HttpConnection::close);
+      idle.forEach(LoadConnection::close);
     }
   }
 }

@@ -25,6 +25,14 @@ import org.jspecify.annotations.Nullable;
 /// `{product}` is a value of that list, chosen at random for each request. In a path it is
 /// percent-encoded; in a body it is written as the content of a JSON string.
 ///
+/// A kind may have a URL of its own. Its scheme decides what `path` and `body` are:
+///
+/// ```
+/// http   path and body of a request
+/// grpc   toystore.bazaar.v1.StockBazaar/Lookup, and the message as JSON; status 0 is OK
+/// line   a line of the stock bazaar, such as Lookup,{stock}; status 0 is a price
+/// ```
+///
 /// @param kinds the requests by name
 /// @param values the lists by name
 public record Scenario(
@@ -32,14 +40,31 @@ public record Scenario(
 
   /// A kind of request.
   ///
+  /// @param method of HTTP; GET unless stated
   /// @param headers additional headers
   /// @param body null: none
+  /// @param url such as `grpc://127.0.0.1:{grpc_port}`; null: that of the subject
   public record Kind(
-      @JsonProperty(required = true) String method,
+      String method,
       @JsonProperty(required = true) String path,
       @Nullable Map<String, String> headers,
       @Nullable String body,
-      @JsonProperty(required = true) Check check) {}
+      @JsonProperty(required = true) Check check,
+      @Nullable String url) {
+    public Kind {
+      method = method == null ? "GET" : method;
+    }
+
+    /// A kind that is sent to the subject's URL.
+    Kind(
+        String method,
+        String path,
+        @Nullable Map<String, String> headers,
+        @Nullable String body,
+        Check check) {
+      this(method, path, headers, body, check, null);
+    }
+  }
 
   /// What a response must be.
   ///

@@ -1,9 +1,18 @@
 package toystore.lab.load;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -18,7 +27,7 @@ class LoadLoopsTest {
   void askedNumberOfCallsIsSent() throws Exception {
     var recorder = new CallRecorder();
     try (var server = new LoadTestServer(_ -> {});
-        var loop = new ClosedLoop(server.url(), 3, 1, 10)) {
+        var loop = new ClosedLoop(3, 1, 10)) {
       loop.callCount(server.source(), 100, recorder);
       assertThat(server.answered()).isEqualTo(300);
     }
@@ -33,7 +42,7 @@ class LoadLoopsTest {
     var recorder = new CallRecorder();
     var begun = new CountDownLatch(1);
     try (var server = new LoadTestServer(_ -> {});
-        var loop = new ClosedLoop(server.url(), 2, 1, 0)) {
+        var loop = new ClosedLoop(2, 1, 0)) {
       var half = Duration.ofMillis(200);
       double seconds =
           loop.callFor(List.of(server.source()), half, half, recorder, begun::countDown);
@@ -46,18 +55,56 @@ class LoadLoopsTest {
   @Test
   void repeatedOrderNumberIsAnError() throws Exception {
     var recorder = new CallRecorder();
-    try (var server = new LoadTestServer(_ -> {});
-        var again = new LoadTestServer(_ -> {})) {
+    try (var server = new LoadTestServer(_ -> {})) {
       CallSource source = server.source();
-      try (var loop = new ClosedLoop(server.url(), 1, 1, 0)) {
+      try (var loop = new ClosedLoop(1, 1, 0)) {
         loop.callCount(source, 5, recorder);
       }
-      try (var loop = new ClosedLoop(again.url(), 1, 1, 0)) {
+      server.restartNumbers();
+      try (var loop = new ClosedLoop(1, 1, 0)) {
         loop.callCount(source, 1, recorder);
       }
     }
     assertThat(recorder.errors()).isEqualTo(1);
     assertThat(recorder.firstError()).isEqualTo("/number was returned twice: {\"number\":0}");
+  }
+
+  /// The server serves one connection at a time, until it is closed.
+  @Test
+  void clientThatIsNeverServedIsRecorded() throws Exception {
+    var recorder = new CallRecorder();
+    try (var server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        var loop = new ClosedLoop(2, 1, 0)) {
+      Thread.startVirtualThread(() -> serveLines(server));
+      var lookup =
+          new Scenario.Kind(
+              "",
+              "Lookup,{stock}",
+              null,
+              null,
+              new Scenario.Check(0, null, null, null),
+              "line://127.0.0.1:" + server.getLocalPort());
+      var scenario = new Scenario(Map.of("lookup", lookup), Map.of("stock", List.of("FishCo")));
+      var source = new CallSource(URI.create("http://127.0.0.1:1"), scenario, "lookup");
+      var time = Duration.ofMillis(200);
+      loop.callFor(List.of(source), time, time, recorder, () -> {});
+    }
+    assertThat(recorder.firstError()).isNull();
+    assertThat(recorder.latencies().getCountBetweenValues(0, 150_000)).isPositive();
+    assertThat(recorder.latencies().getCountBetweenValues(390_000, 60_000_000)).isEqualTo(1);
+  }
+
+  private static void serveLines(ServerSocket server) {
+    while (!server.isClosed()) {
+      try (Socket client = server.accept()) {
+        var lines = new BufferedReader(new InputStreamReader(client.getInputStream(), UTF_8));
+        while (lines.readLine() != null) {
+          client.getOutputStream().write("12.50\n".getBytes(UTF_8));
+        }
+      } catch (IOException closed) {
+        // the next client
+      }
+    }
   }
 
   /// The server stalls for 300 ms; a closed loop would see one slow call.
@@ -103,13 +150,13 @@ class LoadLoopsTest {
     var recorder = new CallRecorder();
     var nothing =
         new Scenario(
-            java.util.Map.of(
+            Map.of(
                 "null",
                 new Scenario.Kind(
                     "GET", "/", null, null, new Scenario.Check(200, null, null, null))),
-            java.util.Map.of());
+            Map.of());
     try (var server = new NullServer();
-        var loop = new ClosedLoop(server.url(), 8, 1, 0)) {
+        var loop = new ClosedLoop(8, 1, 0)) {
       loop.callCount(new CallSource(server.url(), nothing, "null"), 200, recorder);
     }
     assertThat(recorder.latencies().getTotalCount()).isEqualTo(1_600);

@@ -57,6 +57,10 @@ final class LoadTestServer implements AutoCloseable {
     return new CallSource(url(), SCENARIO, "next");
   }
 
+  void restartNumbers() {
+    next.set(0);
+  }
+
   long answered() {
     return next.get();
   }

@@ -1,0 +1,49 @@
+package toystore.lab.load;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/// The stock bazaar's line protocol: a line such as `Lookup,GameStart` is answered by a line with
+/// the price. One thread.
+final class LineLoadConnection implements LoadConnection {
+  private static final Duration TIMEOUT = Duration.ofSeconds(60); // it may wait for a thread
+  private static final Pattern PRICE = Pattern.compile("\\d+\\.\\d{1,2}");
+
+  private final Socket socket = new Socket();
+  private final BufferedReader answers;
+
+  LineLoadConnection(URI url) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout((int) TIMEOUT.toMillis());
+    socket.connect(new InetSocketAddress(url.getHost(), url.getPort()), (int) TIMEOUT.toMillis());
+    answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+  }
+
+  @Override
+  public Response send(CallSource.Call call) throws IOException {
+    socket.getOutputStream().write(call.bytes());
+    String line = answers.readLine();
+    if (line == null) {
+      throw new EOFException("connection ended before a response");
+    }
+    return new Response(PRICE.matcher(line).matches() ? 0 : 1, line.getBytes(UTF_8), null);
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException ignored) {
+      // nothing is lost: no response is awaited
+    }
+  }
+}
