@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -20,13 +21,60 @@ import toystore.lab.stats.ContrastVerdict;
 import toystore.lab.stats.DriftTest;
 import toystore.lab.stats.VarianceComponents;
 
-/// The figures of a run. The unit of all intervals is the block. Latencies are means in µs of the
-/// closed loop, unless stated otherwise.
+/// The figures of a run, complete or not. The unit of all intervals is the block. Latencies are
+/// means in µs of the closed loop, unless stated otherwise.
 ///
 /// @param rows of complete blocks
 public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   public RunAnalysis {
     rows = List.copyOf(rows);
+  }
+
+  /// Calls of a kind: the points of a curve over the number of clients.
+  public record CallSeries(String subject, String condition, String kind) {
+    public CellKey cell(int clients) {
+      return new CellKey(subject, condition, clients, kind);
+    }
+  }
+
+  /// All series of the plan that have a measured cell.
+  public List<CallSeries> series() {
+    var series = new ArrayList<CallSeries>();
+    for (String subject : plan.subjects()) {
+      for (String condition : plan.conditions()) {
+        for (String kind : plan.kinds()) {
+          series.add(new CallSeries(subject, condition, kind));
+        }
+      }
+    }
+    series.removeIf(it -> cells(it).isEmpty());
+    return series;
+  }
+
+  /// The measured cells of a series, by ascending number of clients.
+  public List<CellKey> cells(CallSeries series) {
+    return plan.clients().stream().map(series::cell).filter(this::isMeasured).toList();
+  }
+
+  /// All measured cells, in the order of the plan.
+  public List<CellKey> cells() {
+    return series().stream().flatMap(it -> cells(it).stream()).toList();
+  }
+
+  private boolean isMeasured(CellKey cell) {
+    return rows.stream().anyMatch(closed(cell).and(it -> !it.second()));
+  }
+
+  /// The planned contrasts whose cells were measured together in at least one block.
+  public List<PlannedContrast> contrasts() {
+    return plan.contrasts().stream().filter(it -> !logRatios(it).isEmpty()).toList();
+  }
+
+  /// As `buy` or `buy on together, 28 ms`, with what distinguishes it from other series.
+  public String name(CallSeries series) {
+    return series.kind()
+        + (plan.subjects().size() > 1 ? " on " + series.subject() : "")
+        + (series.condition().isEmpty() ? "" : ", " + series.condition());
   }
 
   /// The number of complete blocks.
@@ -49,20 +97,24 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     return ContrastVerdict.interval(logRatios(contrast), plan.contrasts().size());
   }
 
-  /// One value a block: the sum of the logarithms of the cells above minus that of those below.
+  /// One value a block that has all cells: the sum of the logarithms of the cells above minus that
+  /// of those below.
   List<Double> logRatios(PlannedContrast contrast) {
-    Map<Integer, Double> sums = logSums(contrast.of(), 1);
-    logSums(contrast.to(), -1).forEach((block, sum) -> sums.merge(block, sum, Double::sum));
-    return List.copyOf(sums.values());
-  }
-
-  private Map<Integer, Double> logSums(List<String> cells, int sign) {
     var sums = new TreeMap<Integer, Double>();
-    for (CellKey cell : CellKey.all(cells)) {
-      means(cell, false)
-          .forEach((block, mean) -> sums.merge(block, sign * Math.log(mean), Double::sum));
+    List<CellKey> of = CellKey.all(contrast.of());
+    for (int block = 1; block <= blocks(); block++) {
+      double sum = 0;
+      for (CellKey cell : of) {
+        sum += Math.log(means(cell, false).getOrDefault(block, Double.NaN));
+      }
+      for (CellKey cell : CellKey.all(contrast.to())) {
+        sum -= Math.log(means(cell, false).getOrDefault(block, Double.NaN));
+      }
+      if (!Double.isNaN(sum)) {
+        sums.put(block, sum);
+      }
     }
-    return sums;
+    return List.copyOf(sums.values());
   }
 
   /// The mean latency of a cell by block: the mean of its repetitions.
@@ -90,9 +142,14 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   }
 
   private static Predicate<BlockRow> closed(CellKey key) {
+    return measured("closed", key);
+  }
+
+  private static Predicate<BlockRow> measured(String phase, CellKey key) {
     return it ->
         it.subject().equals(key.subject())
-            && it.cell().phase().equals("closed")
+            && it.cell().count() > 0
+            && it.cell().phase().equals(phase)
             && it.cell().condition().equals(key.condition())
             && it.cell().clients() == key.clients()
             && it.cell().kind().equals(key.kind());
@@ -126,7 +183,7 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     Map<Integer, List<Double>> first = repetitions(cell, false);
     Map<Integer, List<Double>> second = repetitions(cell, true);
     return first.keySet().stream()
-        .filter(second::containsKey)
+        .filter(block -> second.getOrDefault(block, List.of()).size() == first.get(block).size())
         .map(block ->
             new BaselinePair(List.copyOf(first.get(block)), List.copyOf(second.get(block))))
         .toList();
@@ -154,16 +211,49 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     return all;
   }
 
-  /// A figure of a cell with its interval over blocks, such as its CPU time per request.
+  /// A figure of the closed loop's cell with its interval over blocks, such as CPU time a request.
   public ConfidenceInterval figure(CellKey cell, ToDoubleFunction<CellRow> figure) {
+    return figure("closed", cell, figure).orElseThrow();
+  }
+
+  /// A figure of a cell in a phase with its interval over blocks.
+  ///
+  /// @return empty if it was not measured
+  public Optional<ConfidenceInterval> figure(
+      String phase, CellKey cell, ToDoubleFunction<CellRow> figure) {
     Map<Integer, Double> byBlock =
         rows.stream()
-            .filter(closed(cell).and(it -> !it.second()))
+            .filter(measured(phase, cell).and(it -> !it.second()))
             .collect(
                 Collectors.groupingBy(
                     BlockRow::block,
                     TreeMap::new,
                     Collectors.averagingDouble(it -> figure.applyAsDouble(it.cell()))));
-    return ConfidenceInterval.ofMean(byBlock.values(), ConfidenceInterval.LEVEL);
+    return byBlock.isEmpty()
+        ? Optional.empty()
+        : Optional.of(ConfidenceInterval.ofMean(byBlock.values(), ConfidenceInterval.LEVEL));
+  }
+
+  /// The latency that the load client's own loop measured ÷ that of the simulation.
+  ///
+  /// @return empty if it did not repeat this cell
+  public Optional<ConfidenceInterval> ownRatio(CellKey cell) {
+    Map<Integer, Double> simulated = means(cell, false);
+    List<Double> logRatios =
+        rows.stream()
+            .filter(measured("own", cell).and(it -> !it.second()))
+            .filter(it -> simulated.containsKey(it.block()))
+            .map(it -> Math.log(it.cell().meanMicros() / simulated.get(it.block())))
+            .toList();
+    return logRatios.isEmpty()
+        ? Optional.empty()
+        : Optional.of(ConfidenceInterval.ofLogRatios(logRatios, ConfidenceInterval.LEVEL));
+  }
+
+  /// The rows of all repetitions of a series, in all starts.
+  public List<BlockRow> repetitions(CallSeries series) {
+    return plan.clients().stream()
+        .flatMap(clients -> rows.stream().filter(closed(series.cell(clients))))
+        .toList();
   }
 }

@@ -1,0 +1,75 @@
+package toystore.lab.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// The index of a folder of runs: a card for each, with its question, its answer and a small chart.
+public final class EvaluationIndex {
+  private static final Pattern TITLE = Pattern.compile("<title>([^<]*)</title>");
+
+  private EvaluationIndex() {}
+
+  /// Writes `index.html`.
+  ///
+  /// @param folder of folders of runs; those without a plan were measured with the earlier method
+  public static Path write(Path folder) throws IOException {
+    return Files.writeString(folder.resolve("index.html"), page(folder));
+  }
+
+  static String page(Path folder) throws IOException {
+    var cards = new StringBuilder();
+    var earlier = new StringBuilder();
+    for (Path run : folders(folder)) {
+      if (Files.exists(run.resolve("plan.json"))) {
+        cards.append(card(run));
+      } else if (Files.exists(run.resolve("report.html"))) {
+        earlier.append(earlier(run));
+      }
+    }
+    String markdown =
+        ReportTemplate.resource("index.md")
+            .fill(words -> (words.getLast().equals("answers") ? cards : earlier).toString());
+    return HtmlFrame.page("Evaluation", markdown);
+  }
+
+  private static List<Path> folders(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(Files::isDirectory).sorted().toList();
+    }
+  }
+
+  private static String card(Path folder) throws IOException {
+    RunReport report = RunReport.read(folder, PublishedLatencies.NONE);
+    return """
+        <article class="card">
+        <h3><a href="%s/report.html">%s</a></h3>
+        <p>%s</p>
+        <p class="answer">%s</p>
+        %s
+        </article>
+        """
+        .formatted(
+            folder.getFileName(),
+            HtmlFrame.escaped(report.run().plan().title()),
+            HtmlFrame.escaped(report.run().plan().question()),
+            HtmlFrame.escaped(report.figure(List.of("answer"), RunReport::html)),
+            report.figure(List.of("chart", "card"), RunReport::html));
+  }
+
+  private static String earlier(Path folder) throws IOException {
+    Matcher title = TITLE.matcher(Files.readString(folder.resolve("report.html")));
+    return """
+        <article class="card">
+        <h3><a href="%s/report.html">%s</a></h3>
+        <p>Measured with the earlier method.</p>
+        </article>
+        """
+        .formatted(
+            folder.getFileName(), title.find() ? title.group(1) : folder.getFileName().toString());
+  }
+}

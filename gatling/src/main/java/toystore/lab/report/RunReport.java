@@ -1,0 +1,148 @@
+package toystore.lab.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import toystore.lab.chart.Chart;
+import toystore.lab.load.CellRow;
+import toystore.lab.run.BlockRow;
+import toystore.lab.run.ExperimentPlan;
+import toystore.lab.run.StoredRun;
+
+/// The figures of a stored run by the placeholders of [ReportTemplate]s:
+///
+/// | placeholder | figure |
+/// |---|---|
+/// | `answer` | the answer in a sentence |
+/// | `table NAME` | a table, see [RunTables] |
+/// | `chart NAME` | a chart, see [RunCharts] |
+/// | `list facts`, `list links` | conditions; links to raw data |
+/// | `title`, `question`, `size` | of the run |
+public record RunReport(
+    Path folder, RunAnalysis run, Map<String, String> about, PublishedLatencies published) {
+
+  /// @param folder of a stored run, complete or not
+  /// @param published of all experiments
+  static RunReport read(Path folder, PublishedLatencies published) throws IOException {
+    StoredRun run = StoredRun.read(folder);
+    ExperimentPlan plan = run.plan();
+    return new RunReport(
+        folder,
+        new RunAnalysis(plan, run.rows()),
+        run.about(),
+        published.of(plan.published()));
+  }
+
+  /// Writes the page of a run beside its rows.
+  ///
+  /// @param folder of a stored run, complete or not
+  /// @param published published.csv; may be missing
+  /// @return the page
+  public static Path writePage(Path folder, Path published) throws IOException {
+    PublishedLatencies latencies =
+        Files.exists(published) ? PublishedLatencies.read(published) : PublishedLatencies.NONE;
+    Path page = folder.resolve("report.html");
+    return Files.writeString(page, read(folder, latencies).page());
+  }
+
+  String page() {
+    String markdown =
+        ReportTemplate.resource("experiment.md").fill(it -> figure(it, RunReport::html));
+    return HtmlFrame.page(run.plan().title(), markdown);
+  }
+
+  static String html(Chart chart) {
+    return chart.html().replaceAll("\n\\s*\n", "\n").strip(); // an empty line would end it
+  }
+
+  /// @param words of the placeholder
+  /// @param picture how a chart is shown
+  String figure(List<String> words, Function<Chart, String> picture) {
+    return switch (words.getFirst()) {
+      case "title" -> run.plan().title();
+      case "question" -> run.plan().question();
+      case "answer" -> new RunAnswer(run).sentence();
+      case "size" -> size();
+      case "table" -> new RunTables(run, published).table(words.getLast());
+      case "chart" -> new RunCharts(run, published).chart(words.getLast()).map(picture).orElse("");
+      case "list" -> words.getLast().equals("facts") ? facts() : links();
+      default -> throw new IllegalArgumentException("unknown placeholder " + words);
+    };
+  }
+
+  private String size() {
+    long calls = 0;
+    long errors = 0;
+    for (BlockRow row : run.rows()) {
+      calls += row.cell().count() + row.cell().errors();
+      errors += row.cell().errors();
+    }
+    long starts =
+        run.rows().stream().map(it -> List.of(it.block(), it.start())).distinct().count();
+    String size =
+        "%s%d of %d blocks with %d starts; %,d calls, of which %,d failed."
+            .formatted(
+                run.blocks() < run.plan().blocks() ? "Incomplete: " : "",
+                run.blocks(),
+                run.plan().blocks(),
+                starts,
+                calls,
+                errors);
+    return run.rows().stream()
+        .map(it -> it.cell().firstError())
+        .filter(it -> it != null)
+        .findFirst()
+        .map(it -> size + " The first failure: `" + it.replace('`', '\'') + "`.")
+        .orElse(size);
+  }
+
+  private String facts() {
+    var facts = new LinkedHashMap<>(about);
+    ExperimentPlan plan = run.plan();
+    facts.put("seed of randomness", Long.toString(plan.seed()));
+    facts.put("subjects", String.join(", ", plan.subjects()));
+    facts.put(
+        "a cell",
+        "%d repetitions of %d ms, each after %d ms that are not measured"
+            .formatted(plan.repetitions(), plan.measuringMillis(), plan.settlingMillis()));
+    facts.put(
+        "warm-up",
+        "%.0f s of mixed load from %d clients"
+            .formatted(plan.warmUpSeconds(), plan.warmUpClients()));
+    var steal =
+        run.rows().stream()
+            .map(BlockRow::cell)
+            .map(CellRow::cost)
+            .mapToDouble(it -> it.stealShare())
+            .summaryStatistics();
+    facts.put(
+        "CPU time stolen by other virtual machines",
+        "%s, at most %s in a cell"
+            .formatted(
+                MarkdownTable.percent(steal.getAverage()),
+                MarkdownTable.percent(Math.max(0, steal.getMax()))));
+    return facts.entrySet().stream()
+        .map(it -> "- %s: `%s`".formatted(it.getKey(), it.getValue().replace('`', '\'')))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /// Links to the files of the run, and to Gatling's own reports.
+  private String links() {
+    try (Stream<Path> files = Files.walk(folder, 3)) {
+      return files
+          .map(it -> folder.relativize(it).toString())
+          .filter(it -> it.matches("(plan|about)\\.json|block-\\d+\\.jsonl(\\.gz)?|gatling/.*/index\\.html"))
+          .sorted()
+          .map("- [%1$s](%1$s)"::formatted)
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}
