@@ -46,13 +46,13 @@ public final class EvaluationIndex {
   private static String card(Path folder) throws IOException {
     RunReport report = RunReport.read(folder, PublishedLatencies.NONE);
     return """
-        <article class="card">
-        <h3><a href="%s/report.html">%s</a></h3>
-        <p>%s</p>
-        <p class="answer">%s</p>
-        %s
-        </article>
-        """
+    <article class="card">
+    <h3><a href="%s/report.html">%s</a></h3>
+    <p>%s</p>
+    <p class="answer">%s</p>
+    %s
+    </article>
+    """
         .formatted(
             folder.getFileName(),
             HtmlFrame.escaped(report.run().plan().title()),
@@ -64,11 +64,11 @@ public final class EvaluationIndex {
   private static String earlier(Path folder) throws IOException {
     Matcher title = TITLE.matcher(Files.readString(folder.resolve("report.html")));
     return """
-        <article class="card">
-        <h3><a href="%s/report.html">%s</a></h3>
-        <p>Measured with the earlier method.</p>
-        </article>
-        """
+    <article class="card">
+    <h3><a href="%s/report.html">%s</a></h3>
+    <p>Measured with the earlier method.</p>
+    </article>
+    """
         .formatted(
             folder.getFileName(), title.find() ? title.group(1) : folder.getFileName().toString());
   }

@@ -46,24 +46,25 @@ final class HtmlFrame {
         RENDERER
             .render(PARSER.parse(markdown))
             .replace(
-                "<table>", "<div class=\"table\" role=\"group\" aria-label=\"Table\" tabindex=\"0\">\n<table>")
+                "<table>",
+                "<div class=\"table\" role=\"group\" aria-label=\"Table\" tabindex=\"0\">\n<table>")
             .replace("</table>", "</table>\n</div>");
     return """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>%s</title>
-        <style>
-        %s%s</style>
-        </head>
-        <body>
-        <main>
-        %s</main>
-        </body>
-        </html>
-        """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>%s</title>
+    <style>
+    %s%s</style>
+    </head>
+    <body>
+    <main>
+    %s</main>
+    </body>
+    </html>
+    """
         .formatted(escaped(title), CSS, ChartStyle.CSS, body);
   }
 

@@ -54,7 +54,9 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
           curves.add(
               new OpenCurve(
                   new CallSeries(subject, "", kind),
-                  byShare.entrySet().stream().map(it -> point(it.getKey(), it.getValue())).toList()));
+                  byShare.entrySet().stream()
+                      .map(it -> point(it.getKey(), it.getValue()))
+                      .toList()));
         }
       }
     }

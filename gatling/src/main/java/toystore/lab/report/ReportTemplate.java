@@ -22,7 +22,8 @@ record ReportTemplate(String text) {
 
   /// @param name of a resource in `/toystore/lab/report`
   static ReportTemplate resource(String name) {
-    try (InputStream file = ReportTemplate.class.getResourceAsStream("/toystore/lab/report/" + name)) {
+    try (InputStream file =
+        ReportTemplate.class.getResourceAsStream("/toystore/lab/report/" + name)) {
       if (file == null) {
         throw new IllegalArgumentException("no template " + name);
       }

@@ -182,11 +182,14 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     var cell = new CellKey(plan.baseline(), plan.conditions().getFirst(), clients, kind);
     Map<Integer, List<Double>> first = repetitions(cell, false);
     Map<Integer, List<Double>> second = repetitions(cell, true);
-    return first.keySet().stream()
-        .filter(block -> second.getOrDefault(block, List.of()).size() == first.get(block).size())
-        .map(block ->
-            new BaselinePair(List.copyOf(first.get(block)), List.copyOf(second.get(block))))
-        .toList();
+    var pairs = new ArrayList<BaselinePair>();
+    first.forEach((block, values) -> {
+      List<Double> others = second.getOrDefault(block, List.of());
+      if (others.size() == values.size()) {
+        pairs.add(new BaselinePair(values, others));
+      }
+    });
+    return pairs;
   }
 
   /// The ratio of the baseline's second start to its first. A run whose interval excludes 1 in more
@@ -243,7 +246,8 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
         rows.stream()
             .filter(measured("own", cell).and(it -> !it.second()))
             .filter(it -> simulated.containsKey(it.block()))
-            .map(it -> Math.log(it.cell().meanMicros() / simulated.get(it.block())))
+            .map(it ->
+                Math.log(it.cell().meanMicros() / simulated.getOrDefault(it.block(), Double.NaN)))
             .toList();
     return logRatios.isEmpty()
         ? Optional.empty()

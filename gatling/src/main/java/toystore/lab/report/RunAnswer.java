@@ -20,7 +20,9 @@ final class RunAnswer {
 
   String sentence() {
     Optional<PlannedContrast> first = run.contrasts().stream().findFirst();
-    return first.isPresent() ? sentence(first.get()) : run.plan().contrasts().isEmpty() ? noise() : "Not measured yet.";
+    return first.isPresent()
+        ? sentence(first.get())
+        : run.plan().contrasts().isEmpty() ? noise() : "Not measured yet.";
   }
 
   private String sentence(PlannedContrast contrast) {
@@ -74,7 +76,9 @@ final class RunAnswer {
       return "Not measured yet.";
     }
     CellKey worst =
-        compared.stream().max(Comparator.comparingDouble(it -> typicalDifference(baselinePairs(it)))).orElseThrow();
+        compared.stream()
+            .max(Comparator.comparingDouble(it -> typicalDifference(baselinePairs(it))))
+            .orElseThrow();
     long alarms =
         compared.stream()
             .filter(it -> !run.baselineRatio(it.clients(), it.kind()).contains(1))
@@ -100,6 +104,7 @@ final class RunAnswer {
   /// The root mean square of the log ratios of two starts, as a share: 0.04 for 4 %.
   static double typicalDifference(List<BaselinePair> pairs) {
     return Math.expm1(
-        Math.sqrt(pairs.stream().mapToDouble(it -> Math.pow(it.logRatio(), 2)).average().orElse(0)));
+        Math.sqrt(
+            pairs.stream().mapToDouble(it -> Math.pow(it.logRatio(), 2)).average().orElse(0)));
   }
 }

@@ -87,7 +87,10 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
     boolean drifting =
         CellKey.all(contrast).stream().anyMatch(it -> isDrifting(it.subject(), it.kind()));
     return new ForestRow(
-        contrast.name(), bar(run.ratio(contrast), 1), drifting, word(run.verdict(contrast), drifting));
+        contrast.name(),
+        bar(run.ratio(contrast), 1),
+        drifting,
+        word(run.verdict(contrast), drifting));
   }
 
   private static String word(ContrastVerdict verdict, boolean drifting) {
@@ -122,8 +125,7 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
         MEAN,
         series.stream()
             .map(it ->
-                new StartsChart.Cells(
-                    run.name(it), starts(it), means(it), published(it.kind())))
+                new StartsChart.Cells(run.name(it), starts(it), means(it), published(it.kind())))
             .toList());
   }
 
@@ -177,7 +179,8 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
       }
     }
     return new Distribution(
-        "%s, %d client%s".formatted(run.name(series), cell.clients(), cell.clients() == 1 ? "" : "s"),
+        "%s, %d client%s"
+            .formatted(run.name(series), cell.clients(), cell.clients() == 1 ? "" : "s"),
         1,
         points);
   }
@@ -228,8 +231,7 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
         "Correct responses per second in the closed loop.",
         new AxisTitle("clients", false),
         new AxisTitle("calls a second", false),
-        curves(
-            series, (_, cell) -> bar(run.figure(cell, row -> row.count() / row.seconds()), 1)));
+        curves(series, (_, cell) -> bar(run.figure(cell, row -> row.count() / row.seconds()), 1)));
   }
 
   private List<DataSeries> curves(
@@ -252,7 +254,7 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
       if (point.isOverloaded() && !points.isEmpty()) {
         points.add(new DataPoint(100 * point.share(), points.getLast().y(), Mark.OVERLOADED));
       } else if (!point.isOverloaded() && stated.containsKey(percentile)) {
-        points.add(DataPoint.of(100 * point.share(), stated.get(percentile) / MILLI));
+        points.add(DataPoint.of(100 * point.share(), stated.getOrDefault(percentile, 0L) / MILLI));
       }
     }
     return new DataSeries("%s, p%.0f".formatted(run.name(curve.series()), percentile), points);

@@ -33,10 +33,7 @@ public record RunReport(
     StoredRun run = StoredRun.read(folder);
     ExperimentPlan plan = run.plan();
     return new RunReport(
-        folder,
-        new RunAnalysis(plan, run.rows()),
-        run.about(),
-        published.of(plan.published()));
+        folder, new RunAnalysis(plan, run.rows()), run.about(), published.of(plan.published()));
   }
 
   /// Writes the page of a run beside its rows.
@@ -83,8 +80,7 @@ public record RunReport(
       calls += row.cell().count() + row.cell().errors();
       errors += row.cell().errors();
     }
-    long starts =
-        run.rows().stream().map(it -> List.of(it.block(), it.start())).distinct().count();
+    long starts = run.rows().stream().map(it -> List.of(it.block(), it.start())).distinct().count();
     String size =
         "%s%d of %d blocks with %d starts; %,d calls, of which %,d failed."
             .formatted(
@@ -137,7 +133,8 @@ public record RunReport(
     try (Stream<Path> files = Files.walk(folder, 3)) {
       return files
           .map(it -> folder.relativize(it).toString())
-          .filter(it -> it.matches("(plan|about)\\.json|block-\\d+\\.jsonl(\\.gz)?|gatling/.*/index\\.html"))
+          .filter(it ->
+              it.matches("(plan|about)\\.json|block-\\d+\\.jsonl(\\.gz)?|gatling/.*/index\\.html"))
           .sorted()
           .map("- [%1$s](%1$s)"::formatted)
           .collect(Collectors.joining("\n"));

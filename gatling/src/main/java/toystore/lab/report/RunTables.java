@@ -66,7 +66,8 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
 
   private String cells() {
     var columns = new ArrayList<>(List.of("calls", "clients", "mean, ms"));
-    PERCENTILES.forEach(it -> columns.add("p%s, ms".formatted(number(it).replaceAll("\\.?0+$", ""))));
+    PERCENTILES.forEach(
+        it -> columns.add("p%s, ms".formatted(number(it).replaceAll("\\.?0+$", ""))));
     columns.add("calls a second");
     var table = new MarkdownTable(columns);
     for (CellKey cell : run.cells()) {
@@ -114,8 +115,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
                 .filter(it -> it.clients() == cell.clients())
                 .toList();
         int last = rows.stream().mapToInt(CellRow::repetition).max().orElse(1);
-        table.add(
-            Stream.concat(first(cell), Stream.of(since(rows, 1), since(rows, last), result)));
+        table.add(Stream.concat(first(cell), Stream.of(since(rows, 1), since(rows, last), result)));
         result = "";
       }
     }
@@ -155,9 +155,11 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
                         percent(point.share()),
                         point.isVoid() ? MISSING : number(point.asked()),
                         point.isVoid() ? MISSING : number(point.completed())),
-                    point.isVoid() ? wanted.stream().map(_ -> "void")
-                        : point.isOverloaded() ? wanted.stream().map(_ -> "overloaded")
-                        : percentiles(point.latencies(), wanted),
+                    point.isVoid()
+                        ? wanted.stream().map(_ -> "void")
+                        : point.isOverloaded()
+                            ? wanted.stream().map(_ -> "overloaded")
+                            : percentiles(point.latencies(), wanted),
                     Stream.of(point.overloaded(), point.voided(), point.windows())
                         .map(String::valueOf))
                 .flatMap(Function.identity()));
@@ -168,7 +170,8 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
 
   private String cold() {
     List<String> placements = published.placements();
-    var columns = new ArrayList<>(List.of("calls", "clients", "mean, ms", "total time ÷ calls, ms"));
+    var columns =
+        new ArrayList<>(List.of("calls", "clients", "mean, ms", "total time ÷ calls, ms"));
     placements.forEach(it -> columns.add("published, %s, ms".formatted(it)));
     var table = new MarkdownTable(columns);
     for (String subject : run.plan().subjects()) {
@@ -208,11 +211,13 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   }
 
   private String cpu() {
-    return cost("CPU, µs a request", it -> {
-      var all = new TreeMap<>(it.cpuMicros());
-      all.put("load client", it.clientCpuMicros());
-      return all;
-    });
+    return cost(
+        "CPU, µs a request",
+        it -> {
+          var all = new TreeMap<>(it.cpuMicros());
+          all.put("load client", it.clientCpuMicros());
+          return all;
+        });
   }
 
   private String cost(String what, Function<CellCost, Map<String, Long>> cost) {
@@ -230,9 +235,11 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
               services.stream()
                   .map(service ->
                       number(
-                          run.figure(cell, it ->
-                              cost.apply(it.cost()).getOrDefault(service, 0L)
-                                  / (double) it.count())))));
+                          run.figure(
+                              cell,
+                              it ->
+                                  cost.apply(it.cost()).getOrDefault(service, 0L)
+                                      / (double) it.count())))));
     }
     return table.markdown();
   }
@@ -283,7 +290,9 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     for (CellKey cell : run.cells()) {
       List<BaselinePair> pairs = run.baselinePairs(cell.clients(), cell.kind());
       boolean baseline = cell.subject().equals(run.plan().baseline());
-      if (baseline && cell.condition().equals(run.plan().conditions().getFirst()) && !pairs.isEmpty()) {
+      if (baseline
+          && cell.condition().equals(run.plan().conditions().getFirst())
+          && !pairs.isEmpty()) {
         table.add(
             Stream.of(
                     first(cell),
@@ -329,7 +338,11 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   private String nullServer() {
     var table =
         new MarkdownTable(
-            List.of("null server: clients", "mean, ms", "calls a second", "load client's CPU, µs a call"));
+            List.of(
+                "null server: clients",
+                "mean, ms",
+                "calls a second",
+                "load client's CPU, µs a call"));
     for (int clients : run.plan().clients()) {
       var cell = new CellKey(run.plan().baseline(), "", clients, "null");
       Optional<ConfidenceInterval> mean = run.figure("null", cell, CellRow::meanMicros);

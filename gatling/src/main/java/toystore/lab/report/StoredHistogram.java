@@ -12,7 +12,8 @@ final class StoredHistogram {
   /// @throws IllegalArgumentException if the line has no histogram
   static Histogram read(String line) {
     try (var reader =
-        new HistogramLogReader(new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)))) {
+        new HistogramLogReader(
+            new ByteArrayInputStream((line + "\n").getBytes(StandardCharsets.UTF_8)))) {
       if (reader.nextIntervalHistogram() instanceof Histogram histogram) {
         return histogram;
       }
