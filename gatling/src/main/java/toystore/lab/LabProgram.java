@@ -9,7 +9,12 @@ import toystore.lab.run.OwnProcesses;
 @Command(
     name = "./toystore lab",
     description = "Measure stores: run experiments, compare commits.",
-    subcommands = {RunCommand.class, AbCommand.class, ReportCommand.class, CommandLine.HelpCommand.class},
+    subcommands = {
+      RunCommand.class,
+      AbCommand.class,
+      ReportCommand.class,
+      CommandLine.HelpCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND")
 public final class LabProgram {
   private LabProgram() {}
