@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,12 @@ public final class CellRows implements AutoCloseable {
   /// @param rate asked requests per second; 0 in a closed loop
   /// @param repetition from 1; 0 outside of the closed loop
   public record Place(
-      String phase, String kind, int clients, String condition, double rate, int repetition) {}
+      String phase, String kind, int clients, String condition, double rate, int repetition) {
+    /// The same place for another kind of call.
+    public Place ofKind(String other) {
+      return new Place(phase, other, clients, condition, rate, repetition);
+    }
+  }
 
   public CellRows(StartPlan plan, Path file) throws IOException {
     rows = Files.newBufferedWriter(file);
@@ -42,16 +48,38 @@ public final class CellRows implements AutoCloseable {
   }
 
   /// Ends the cell and writes its row.
-  ///
-  /// @return correct responses per second
-  public double end(Place cell, double seconds, CallRecorder recorder) throws IOException {
-    return end(cell, seconds, recorder, null);
+  public void end(Place cell, double seconds, CallRecorder recorder) throws IOException {
+    end(Map.of(cell, recorder), seconds);
   }
 
-  synchronized double end(
-      Place cell, double seconds, CallRecorder recorder, OpenLoop.@Nullable Course course)
-      throws IOException {
+  /// Ends the cell of a mixed load and writes a row for each kind. Each kind is charged with its
+  /// share of the calls, as nothing tells which call caused which cost.
+  public synchronized void end(Map<Place, CallRecorder> kinds, double seconds) throws IOException {
     CellCost cost = meter.end();
+    double calls = kinds.values().stream().mapToLong(it -> it.latencies().getTotalCount()).sum();
+    for (Map.Entry<Place, CallRecorder> kind : kinds.entrySet()) {
+      long count = kind.getValue().latencies().getTotalCount();
+      write(
+          kind.getKey(),
+          seconds,
+          kind.getValue(),
+          null,
+          kinds.size() == 1 ? cost : cost.share(count / Math.max(1, calls)));
+    }
+  }
+
+  synchronized void end(Place cell, double seconds, CallRecorder recorder, OpenLoop.Course course)
+      throws IOException {
+    write(cell, seconds, recorder, course, meter.end());
+  }
+
+  private void write(
+      Place cell,
+      double seconds,
+      CallRecorder recorder,
+      OpenLoop.@Nullable Course course,
+      CellCost cost)
+      throws IOException {
     double since = (System.currentTimeMillis() - readyMillis) / 1e3 - seconds;
     Histogram latencies = recorder.latencies();
     long count = latencies.getTotalCount();
@@ -79,7 +107,6 @@ public final class CellRows implements AutoCloseable {
             line(latencies));
     rows.write(JSON.writeValueAsString(row) + "\n");
     rows.flush();
-    return count / seconds;
   }
 
   private static String line(Histogram histogram) {

@@ -183,9 +183,9 @@ public final class BlockRunner {
   }
 
   /// The cells of a simulation with the fewest and the most clients, which the load client's own
-  /// loop repeats: the two must agree.
+  /// loop repeats: the two must agree. It cannot repeat the kinds of a mixed load.
   private List<StartPlan.PlannedCell> ownCells() {
-    return plan.kinds().stream()
+    return plan.openKinds().stream()
         .flatMap(kind ->
             Stream.of(plan.clients().getFirst(), plan.clients().getLast())
                 .map(clients -> new StartPlan.PlannedCell("own", 1, kind, clients, "")))

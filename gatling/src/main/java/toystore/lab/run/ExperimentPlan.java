@@ -31,6 +31,8 @@ import toystore.lab.load.StartPlan;
 /// @param contrasts at most six; all other figures are exploratory
 /// @param openShares rates of the open loop, as shares of the closed loop's highest rate in the
 ///   same start
+/// @param openKinds kinds that the load client's own loops call alone, also beside a simulation;
+///   all unless stated; none of a mixed load
 /// @param traceEvery every n-th call of a client asks for its parts; 0: none
 /// @param maxSteal share of the CPU time taken by other virtual machines above which a block is run
 ///   again; 0.02 unless stated

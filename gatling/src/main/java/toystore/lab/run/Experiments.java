@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /// The experiments and the subjects that they measure. An experiment is a file in the resource
 /// folder `experiments`, or a file of the user.
 public final class Experiments {
-  public static final List<String> NAMES = List.of("query-vs-buy", "noise");
+  public static final List<String> NAMES = List.of("query-vs-buy", "mix", "noise");
 
   private static final int PORT = 9_700;
 

@@ -1,34 +1,36 @@
 package toystore.lab.simulation;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gatling.javaapi.core.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
-import toystore.lab.load.CallRecorder;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import toystore.lab.load.CellRows;
 import toystore.lab.load.StartPlan;
 
-/// What a simulation does: the plan of an experiment's start, or a default plan for the store at
-/// `-Durl`.
+/// What a simulation does: the plan of an experiment's start, or the published pass against the
+/// store at `-Durl`.
+///
+/// @param rows where the measured latencies are written
 record SimulationPlan(StartPlan plan, CellRows rows) {
   private static final List<String> SHIPPED = List.of("Tux", "Whale", "Elephant", "Bird");
-  private static final int MAX_CLIENTS = 5;
 
   /// Reads the plan at `-Dtoystore.lab.plan`, whose rows are written to `-Dtoystore.lab.rows`.
-  static SimulationPlan read() {
+  ///
+  /// @param clients numbers of clients without a plan, unless `-Dclients` has others
+  /// @param published the published pass with a number of clients
+  static SimulationPlan read(
+      List<Integer> clients, IntFunction<List<StartPlan.ColdCell>> published) {
     try {
       String file = System.getProperty("toystore.lab.plan", "");
       StartPlan plan =
           file.isEmpty()
-              ? ofStore(URI.create(System.getProperty("url", "http://127.0.0.1:8080")))
+              ? alone(
+                  clients(clients).stream().flatMap(it -> published.apply(it).stream()).toList())
               : new JsonMapper().readValue(Path.of(file).toFile(), StartPlan.class);
       Path rows = Path.of(System.getProperty("toystore.lab.rows", "target/rows.jsonl"));
       return new SimulationPlan(plan, new CellRows(plan, rows));
@@ -37,86 +39,28 @@ record SimulationPlan(StartPlan plan, CellRows rows) {
     }
   }
 
-  private static StartPlan ofStore(URI url) {
-    var cold = new ArrayList<StartPlan.ColdCell>();
-    var cells = new ArrayList<StartPlan.PlannedCell>();
-    for (int clients = 1; clients <= MAX_CLIENTS; clients++) {
-      cold.add(new StartPlan.ColdCell("query", clients, 1_000));
-      for (String kind : List.of("query", "buy")) {
-        cells.add(new StartPlan.PlannedCell("closed", 1, kind, clients, ""));
-      }
+  private static List<Integer> clients(List<Integer> unlessStated) {
+    String stated = System.getProperty("clients", "");
+    try {
+      return stated.isEmpty()
+          ? unlessStated
+          : Stream.of(stated.split(",")).map(it -> Integer.valueOf(it.strip())).toList();
+    } catch (NumberFormatException _) {
+      throw new IllegalArgumentException(
+          "-Dclients: expected numbers such as 1,2,5, got " + stated);
     }
-    Collections.shuffle(cells);
+  }
+
+  /// Nothing but the published pass: what is asked for is what is sent.
+  private static StartPlan alone(List<StartPlan.ColdCell> published) {
+    URI url = URI.create(System.getProperty("url", "http://127.0.0.1:8080"));
+    long now = System.currentTimeMillis();
     return new StartPlan(
-        url,
-        "",
-        Map.of(),
-        1,
-        System.currentTimeMillis(),
-        Map.of(),
-        Map.of(),
-        url,
-        cold,
-        20,
-        MAX_CLIENTS,
-        cells,
-        List.of(),
-        500,
-        2_000,
-        0);
+        url, "", Map.of(), 1, now, Map.of(), Map.of(), null, published, 0, 1, List.of(), List.of(),
+        0, 0, 0);
   }
 
   List<String> products() {
     return plan.values().getOrDefault("product", SHIPPED);
-  }
-
-  MeasuredScenario cell(String phase, String kind, int clients, int repetition, CallTimer timer) {
-    return new MeasuredScenario(
-        new CellRows.Place(phase, kind, clients, "", 0, repetition), rows, timer);
-  }
-
-  /// A scenario whose calls are recorded from the time at which its first client begins to the time
-  /// at which its last client leaves. Any thread.
-  static final class MeasuredScenario {
-    private final CellRows.Place place;
-    private final CellRows rows;
-    private final CallTimer timer;
-    private final CallRecorder recorder = new CallRecorder();
-    private final AtomicInteger begun = new AtomicInteger();
-    private final AtomicInteger left = new AtomicInteger();
-    private volatile long beginNanos;
-
-    MeasuredScenario(CellRows.Place place, CellRows rows, CallTimer timer) {
-      this.place = place;
-      this.rows = rows;
-      this.timer = timer;
-    }
-
-    /// Calls are not recorded yet.
-    Session enter(Session session) {
-      timer.record(null);
-      return session;
-    }
-
-    synchronized Session begin(Session session) {
-      if (begun.getAndIncrement() == 0) {
-        Thread.startVirtualThread(rows::begin); // its time is not that of a client
-        beginNanos = System.nanoTime();
-        timer.record(recorder);
-      }
-      return session;
-    }
-
-    Session leave(Session session) {
-      if (left.incrementAndGet() == place.clients()) {
-        timer.record(null);
-        try {
-          rows.end(place, (System.nanoTime() - beginNanos) / 1e9, recorder);
-        } catch (IOException e) {
-          throw new UncheckedIOException(Objects.toString(place), e);
-        }
-      }
-      return session;
-    }
   }
 }
