@@ -1,0 +1,129 @@
+package toystore.lab.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/// A store of two parts, `order` and `catalog`, whose times a test decides. Each start answers its
+/// first call as call 1. It names its parts where a request prefers it.
+final class ScriptedStore implements Subject {
+  private final String name;
+  private final Part order;
+  private final Part catalog;
+  final AtomicLong queries = new AtomicLong(); // of all starts
+  final AtomicLong buys = new AtomicLong();
+
+  /// What a part does.
+  interface Part {
+    /// @param call number of the call, from 1
+    long micros(long call);
+  }
+
+  ScriptedStore(String name, Part order, Part catalog) {
+    this.name = name;
+    this.order = order;
+    this.catalog = catalog;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String description() {
+    return "A store whose times a test decides.";
+  }
+
+  @Override
+  public Running start(Path folder) throws IOException {
+    var calls = new AtomicLong();
+    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+    server.createContext(
+        "/products/",
+        exchange -> {
+          String path = exchange.getRequestURI().getPath();
+          queries.incrementAndGet();
+          answer(
+              exchange,
+              calls.incrementAndGet(),
+              "{\"data\":{\"name\":\"%s\",\"price\":9.99,\"quantity\":1}}"
+                  .formatted(path.substring(path.lastIndexOf('/') + 1)));
+        });
+    server.createContext(
+        "/orders",
+        exchange -> {
+          long number = buys.incrementAndGet();
+          answer(
+              exchange,
+              calls.incrementAndGet(),
+              "{\"data\":{\"order_number\":%d}}".formatted(number));
+        });
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.start();
+    return new Started(server, System.currentTimeMillis());
+  }
+
+  private void answer(HttpExchange exchange, long call, String json) throws IOException {
+    try (exchange) {
+      exchange.getRequestBody().readAllBytes();
+      double inOrder = spend(order.micros(call));
+      double inCatalog = spend(catalog.micros(call));
+      if (exchange.getRequestHeaders().containsKey("Prefer")) {
+        exchange
+            .getResponseHeaders()
+            .set(
+                "Server-Timing",
+                String.format(
+                    Locale.ROOT,
+                    "order;dur=%.3f, catalog;dur=%.3f",
+                    inOrder + inCatalog,
+                    inCatalog));
+      }
+      exchange.sendResponseHeaders(200, json.length());
+      exchange.getResponseBody().write(json.getBytes(UTF_8));
+    }
+  }
+
+  /// @return milliseconds that it really took
+  private static double spend(long micros) {
+    long begin = System.nanoTime();
+    for (long left = micros * 1_000; left > 0; left = micros * 1_000 - System.nanoTime() + begin) {
+      LockSupport.parkNanos(left);
+    }
+    return (System.nanoTime() - begin) / 1e6;
+  }
+
+  private record Started(HttpServer server, long readyMillis) implements Running {
+    @Override
+    public URI url() {
+      return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    @Override
+    public Map<String, Long> pids() {
+      return Map.of();
+    }
+
+    @Override
+    public Map<String, URI> metrics() {
+      return Map.of();
+    }
+
+    @Override
+    public void close() {
+      server.stop(0);
+    }
+  }
+}
