@@ -83,10 +83,14 @@ public final class LoadProgram implements AutoCloseable {
     }
   }
 
+  /// Measures the load client, and warms it up. The rows of a loop that repeats cells of a
+  /// simulation lie beside these cells, as kind `null`.
   private void calibrate(URI nullServer) throws IOException, InterruptedException {
     var nothing = new CallSource(nullServer, EMPTY_REQUEST, "null");
+    boolean own = plan.cells().stream().anyMatch(it -> it.phase().equals("own"));
+    String phase = own ? "own" : "null";
     for (int clients : plan.cells().stream().map(it -> it.clients()).sorted().distinct().toList()) {
-      closed(new CellRows.Place("null", "null", clients, "", 0, 0), nothing, 0);
+      closed(new CellRows.Place(phase, "null", clients, "", 0, 0), nothing, 0);
     }
   }
 

@@ -61,7 +61,7 @@ public record StartPlan(
   /// @param rate requests per second
   public record OpenCell(String kind, double share, double rate) {}
 
-  /// What remains for another load client after the cells of this plan, without a calibration.
+  /// What remains for another load client after the cells of this plan.
   public StartPlan after(List<PlannedCell> otherCells, List<OpenCell> open) {
     return new StartPlan(
         url,
@@ -71,7 +71,7 @@ public record StartPlan(
         readyMillis,
         pids,
         metrics,
-        null,
+        nullServer,
         List.of(),
         0,
         warmUpClients,
