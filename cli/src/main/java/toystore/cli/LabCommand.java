@@ -28,6 +28,10 @@ final class LabCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    return run(arguments);
+  }
+
+  static int run(List<String> arguments) throws IOException, InterruptedException {
     var module =
         new ModuleRunner("gatling", "building the lab (the first build downloads Gatling)");
     module.build();

@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ExchangeCommand.class,
       LoadCommand.class,
       LabCommand.class,
+      BenchmarkCommand.class,
       TortureCommand.class,
       HelpCommand.class,
       GenerateCompletion.class,

@@ -13,6 +13,7 @@ import toystore.lab.run.OwnProcesses;
       RunCommand.class,
       AbCommand.class,
       ReportCommand.class,
+      BenchCommand.class,
       CommandLine.HelpCommand.class
     },
     synopsisSubcommandLabel = "COMMAND")

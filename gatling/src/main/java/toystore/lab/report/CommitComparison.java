@@ -54,14 +54,12 @@ public record CommitComparison(RunAnalysis analysis) {
     for (PlannedContrast contrast : contrasts()) {
       ConfidenceInterval ratio = analysis.ratio(contrast);
       text.append(
-          "| %s | %.0f | %.0f | %.2f [%.2f, %.2f] | %s |\n"
+          "| %s | %.0f | %.0f | %s | %s |\n"
               .formatted(
                   contrast.name(),
                   mean(contrast.to()),
                   mean(contrast.of()),
-                  ratio.value(),
-                  ratio.low(),
-                  ratio.high(),
+                  ratio.text(2),
                   verdict(contrast).text()));
     }
     text.append(

@@ -133,7 +133,7 @@ public final class BlockRunner {
               plan.coldPass(),
               plan.warmUpSeconds(),
               plan.warmUpClients(),
-              cells(new Random(seed)),
+              cells(plan.kinds(start.subject().name()), new Random(seed)),
               List.of(),
               plan.settlingMillis(),
               plan.measuringMillis(),
@@ -142,10 +142,10 @@ public final class BlockRunner {
           new ArrayList<>(
               simulated
                   ? client.gatling(closed, plan.simulation(), run.gatlingReports())
-                  : client.own(closed, running::apply));
+                  : client.own(closed, running));
       StartPlan rest = closed.after(simulated ? ownCells() : List.of(), openCells(rows));
       if (!rest.cells().isEmpty() || !rest.openCells().isEmpty()) {
-        rows.addAll(client.own(rest, running::apply));
+        rows.addAll(client.own(rest, running));
       }
       return rows;
     } finally {
@@ -165,12 +165,12 @@ public final class BlockRunner {
   }
 
   /// All cells in random order, once for each repetition.
-  private List<StartPlan.PlannedCell> cells(Random random) {
+  private List<StartPlan.PlannedCell> cells(List<String> kinds, Random random) {
     var cells = new ArrayList<StartPlan.PlannedCell>();
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
       var order = new ArrayList<StartPlan.PlannedCell>();
       for (String condition : plan.conditions()) {
-        for (String kind : plan.kinds()) {
+        for (String kind : kinds) {
           for (int clients : plan.clients()) {
             order.add(new StartPlan.PlannedCell("closed", repetition, kind, clients, condition));
           }

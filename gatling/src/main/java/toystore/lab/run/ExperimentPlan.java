@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import toystore.lab.load.StartPlan;
 
 /// What an experiment measures and which questions it answers, fixed before it runs: a JSON file.
@@ -21,6 +22,7 @@ import toystore.lab.load.StartPlan;
 ///   client's own loop
 /// @param scenario file of the requests; empty: those of the store
 /// @param kinds kinds of requests
+/// @param kindsOf the kinds of a subject that has not all of them, by subject
 /// @param clients numbers of clients, ascending
 /// @param conditions what is switched at run time, such as `28 ms`; empty text: nothing
 /// @param coldPass the published pass
@@ -47,6 +49,7 @@ public record ExperimentPlan(
     String simulation,
     String scenario,
     @JsonProperty(required = true) List<String> kinds,
+    Map<String, List<String>> kindsOf,
     @JsonProperty(required = true) List<Integer> clients,
     List<String> conditions,
     List<StartPlan.ColdCell> coldPass,
@@ -76,6 +79,7 @@ public record ExperimentPlan(
     published = published == null ? "" : published;
     simulation = simulation == null ? "" : simulation;
     scenario = scenario == null ? "" : scenario;
+    kindsOf = kindsOf == null ? Map.of() : Map.copyOf(kindsOf);
     conditions = conditions == null ? List.of("") : List.copyOf(conditions);
     coldPass = coldPass == null ? List.of() : List.copyOf(coldPass);
     warmUpClients = warmUpClients == 0 ? clients.getLast() : warmUpClients;
@@ -114,6 +118,11 @@ public record ExperimentPlan(
     return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this);
   }
 
+  /// The kinds that a subject has, in the plan's order.
+  public List<String> kinds(String subject) {
+    return kindsOf.getOrDefault(subject, kinds);
+  }
+
   public String baseline() {
     return subjects.getFirst();
   }
@@ -131,6 +140,7 @@ public record ExperimentPlan(
         simulation,
         scenario,
         kinds,
+        kindsOf,
         few.stream().distinct().toList(),
         conditions,
         coldPass.stream()
@@ -168,6 +178,7 @@ public record ExperimentPlan(
         simulation,
         scenario,
         kinds,
+        kindsOf,
         clients,
         conditions,
         coldPass,

@@ -34,15 +34,15 @@ record LoadClient(Path folder) {
     URI apply(String condition) throws IOException;
   }
 
-  /// Runs the plan with the load client's own loops.
-  List<CellRow> own(StartPlan plan, Conditions conditions)
+  /// Runs the plan with the load program of the subject.
+  List<CellRow> own(StartPlan plan, Subject.Running running)
       throws IOException, InterruptedException {
     write(plan);
     return rows(
-        List.of(
-            "toystore.lab.load.LoadProgram", file("plan.json").toString(), file("rows").toString()),
+        List.of(running.loadProgram(), file("plan.json").toString(), file("rows").toString()),
         List.of(),
-        conditions);
+        running.libraries(),
+        running::apply);
   }
 
   /// Runs the plan with a Gatling simulation.
@@ -61,6 +61,7 @@ record LoadClient(Path folder) {
             "-Dhttps.proxyHost=127.0.0.1",
             "-Dhttps.proxyPort=9",
             "-Djava.util.prefs.userRoot=" + folder),
+        "",
         condition -> {
           throw new IOException("a simulation has no condition " + condition);
         });
@@ -74,13 +75,14 @@ record LoadClient(Path folder) {
     return folder.resolve(name);
   }
 
-  private List<CellRow> rows(List<String> program, List<String> properties, Conditions conditions)
+  private List<CellRow> rows(
+      List<String> program, List<String> properties, String libraries, Conditions conditions)
       throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
     command.addAll(properties);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path") + libraries));
     command.addAll(program);
     Process client =
         new ProcessBuilder(command)

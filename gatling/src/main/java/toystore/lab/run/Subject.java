@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import toystore.lab.load.LoadProgram;
 
 /// Something that is measured, such as a store started in a certain way. Only one runs at a time.
 public interface Subject {
@@ -33,6 +34,17 @@ public interface Subject {
     /// Values of the scenario that this subject determines, such as its products.
     default Map<String, List<String>> values() {
       return Map.of();
+    }
+
+    /// The main class of the load client that runs the plan's own loops. Its arguments are the file
+    /// of the [StartPlan] and the file to which it writes a [CellRow] in each line.
+    default String loadProgram() {
+      return LoadProgram.class.getName();
+    }
+
+    /// Further class path of the load program, such as `:lib/*`.
+    default String libraries() {
+      return "";
     }
 
     /// Switches a condition of the plan, such as a distance.

@@ -108,6 +108,13 @@ public record ConfidenceInterval(double value, double low, double high) {
         rising.applyAsDouble(value), rising.applyAsDouble(low), rising.applyAsDouble(high));
   }
 
+  /// As `1.52 [1.40, 1.66]`, without an interval that is unbounded or wider than a factor of 100.
+  public String text(int digits) {
+    return isBounded() && low >= value / 100 && high <= value * 100
+        ? "%s [%s, %s]".formatted(fixed(value, digits), fixed(low, digits), fixed(high, digits))
+        : fixed(value, digits);
+  }
+
   /// Of a ratio of durations: `1.52 times as long [1.40, 1.66]`. It has four decimals if two would
   /// print a bound as 1.00 that is not 1.
   public String timesAsLong() {

@@ -1,0 +1,115 @@
+package toystore.lab.load;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// A load client for the start of a store: 16 clients that buy from the moment at which the port
+/// answers, for 30 s. It writes a row of the phase `start` for each second since `up` was typed;
+/// its repetition is that second, from 1. Refused connections and errors are no calls.
+public final class StartCurve {
+  /// The condition with which the start begins.
+  public static final String TYPED = "typed";
+
+  public static final String KIND = "buy";
+  private static final int CLIENTS = 16;
+  private static final int SECONDS = 30;
+  private static final int RETRY_MILLIS = 20;
+
+  private final URI url;
+  private final CallSource buys;
+  private final long begin = System.nanoTime();
+  private final List<CallRecorder> seconds =
+      Stream.generate(CallRecorder::new).limit(SECONDS).toList();
+
+  private StartCurve(URI url, Scenario scenario) {
+    this.url = url;
+    this.buys = new CallSource(url, scenario, KIND);
+  }
+
+  /// @param args the file of the [StartPlan] and the file to write
+  public static void main(String[] args)
+      throws IOException, InterruptedException, ExecutionException {
+    StartPlan plan = new JsonMapper().readValue(Path.of(args[0]).toFile(), StartPlan.class);
+    Scenario scenario = Scenario.read(Path.of(plan.scenario()));
+    for (Map.Entry<String, List<String>> values : plan.values().entrySet()) {
+      scenario = scenario.with(values.getKey(), values.getValue());
+    }
+    var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    try (var rows = new CellRows(plan, Path.of(args[1]))) {
+      rows.begin();
+      System.out.println("condition " + TYPED);
+      var curve = new StartCurve(URI.create(in.readLine()), scenario);
+      curve.run(plan.seed());
+      for (int second = 0; second < SECONDS; second++) {
+        var place = new CellRows.Place("start", KIND, CLIENTS, "", 0, second + 1);
+        rows.end(place, 1, curve.seconds.get(second));
+      }
+    }
+  }
+
+  private void run(long seed) throws InterruptedException, ExecutionException {
+    var random = new SplittableRandom(seed);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<? extends Future<?>> clients =
+          IntStream.range(0, CLIENTS)
+              .mapToObj(_ -> random.split())
+              .map(it -> threads.submit(() -> buyUntilEnd(it)))
+              .toList();
+      for (Future<?> client : clients) {
+        client.get();
+      }
+    }
+  }
+
+  private void buyUntilEnd(SplittableRandom random) {
+    while (second() < SECONDS) {
+      try (var connection = new HttpConnection(url)) {
+        while (second() < SECONDS && !connection.isEnded()) {
+          buy(connection, random);
+        }
+      } catch (IOException refused) {
+        pause();
+      }
+    }
+  }
+
+  private void buy(HttpConnection connection, SplittableRandom random) throws IOException {
+    CallSource.Call call = buys.next(random, false);
+    long sent = System.nanoTime();
+    HttpConnection.Response response = connection.send(call.bytes());
+    String fault = buys.fault(call, response);
+    int second = second();
+    if (second < SECONDS) {
+      if (fault == null) {
+        seconds.get(second).add(System.nanoTime() - sent);
+      } else {
+        seconds.get(second).addError(fault);
+      }
+    }
+  }
+
+  private int second() {
+    return (int) ((System.nanoTime() - begin) / 1_000_000_000);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(RETRY_MILLIS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

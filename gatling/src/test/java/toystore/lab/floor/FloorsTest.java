@@ -1,0 +1,46 @@
+package toystore.lab.floor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.lab.report.BenchReport;
+import toystore.lab.run.BlockRow;
+import toystore.lab.run.BlockRunner;
+import toystore.lab.run.ExperimentPlan;
+import toystore.lab.run.StoredRun;
+import toystore.lab.run.Subject;
+
+class FloorsTest {
+  @TempDir Path folder;
+
+  @Test
+  void everyFloorAnswersAllCalls() throws IOException, InterruptedException {
+    List<Subject> floors = Floors.of(Path.of(".."), System.getProperty("java.class.path"));
+    List<String> names = floors.stream().map(Subject::name).toList();
+    ExperimentPlan plan =
+        ExperimentPlan.parse(
+            """
+            {"name": "floors", "title": "", "question": "", "brief": true, "subjects": %s,
+             "kinds": ["empty"], "clients": [1, 4], "warmUpSeconds": 1, "repetitions": 1,
+             "settlingMillis": 1, "measuringMillis": 100, "blocks": 1, "maxSteal": 1}
+            """
+                .formatted(names.stream().map("\"%s\""::formatted).collect(Collectors.toList())));
+    StoredRun run = StoredRun.open(folder, plan);
+    new BlockRunner(plan, floors, run, _ -> {}).run(1);
+
+    List<BlockRow> closed =
+        run.rows().stream().filter(it -> it.cell().phase().equals("closed")).toList();
+    assertThat(closed).hasSize(2 * floors.size());
+    assertThat(closed)
+        .allSatisfy(it -> {
+          assertThat(it.cell().firstError()).isNull();
+          assertThat(it.cell().count()).isPositive();
+        });
+    assertThat(new BenchReport(run.rows()).markdown()).contains("| mvc | 4 | ", "| commit | 1 | ");
+  }
+}
