@@ -1,7 +1,6 @@
 package toystore.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -137,11 +136,6 @@ final class CommandsTest {
         .startsWith("unknown planted bug: nope; available: answer-before-commit, ");
     assertThat(run("torture", "nope").err())
         .startsWith("unknown command of torture: nope; available: mistakes, guarantees\n");
-    assertThat(run("lab", "--quick", "nope"))
-        .matches(ended -> ended.exitCode() == 2)
-        .extracting(Ended::err, STRING)
-        .startsWith("unknown experiment: nope; available: containers, ")
-        .contains(", query-vs-buy");
   }
 
   @Test

@@ -126,8 +126,7 @@ public record BenchReport(List<BlockRow> rows) {
         for (String floor : floors) {
           ToDoubleFunction<CellRow> figure = one ? BenchReport::medianMicros : BenchReport::rate;
           var to = new BenchCell(floor, "empty", cell.clients());
-          text.append(
-              " %s |".formatted(ratio(byBlock(cell, figure), byBlock(to, figure)).text(2)));
+          text.append(" %s |".formatted(ratio(byBlock(cell, figure), byBlock(to, figure)).text(2)));
         }
         text.append('\n');
       }
@@ -150,6 +149,9 @@ public record BenchReport(List<BlockRow> rows) {
             .map(BlockRow::cell)
             .filter(it -> it.phase().equals("start"))
             .collect(groupingBy(CellRow::repetition, TreeMap::new, Collectors.toList()));
+    if (bySecond.isEmpty()) {
+      return "";
+    }
     var text =
         new StringBuilder(
             "\n| second since `up` was typed | buys/s, 16 clients | lowest | highest |\n"
