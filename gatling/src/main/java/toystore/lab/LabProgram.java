@@ -14,6 +14,7 @@ import toystore.lab.run.OwnProcesses;
       AbCommand.class,
       ReportCommand.class,
       BenchCommand.class,
+      EvaluationCommand.class,
       CommandLine.HelpCommand.class
     },
     synopsisSubcommandLabel = "COMMAND")

@@ -7,16 +7,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import toystore.lab.stats.ConfidenceInterval;
 
-/// A table in Markdown, and figures as they stand in it. The first column is text, all others are
-/// figures. One thread.
+/// A table in Markdown, and figures as they stand in it. One thread.
 final class MarkdownTable {
   static final String MISSING = "–";
 
   private final List<String> lines = new ArrayList<>();
 
+  /// The first column is text, all others are figures.
   MarkdownTable(List<String> columns) {
+    this(columns, false);
+  }
+
+  /// @param lastIsText whether the last column is text
+  MarkdownTable(List<String> columns, boolean lastIsText) {
     lines.add(line(columns));
-    lines.add("|---" + "|--:".repeat(columns.size() - 1) + "|");
+    String figures = "|--:".repeat(columns.size() - (lastIsText ? 2 : 1));
+    lines.add("|---" + figures + (lastIsText ? "|---|" : "|"));
   }
 
   void add(List<String> cells) {

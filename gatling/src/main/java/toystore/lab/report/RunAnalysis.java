@@ -77,6 +77,10 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
         + (series.condition().isEmpty() ? "" : ", " + series.condition());
   }
 
+  public boolean isComplete() {
+    return blocks() >= plan.blocks();
+  }
+
   /// The number of complete blocks.
   public int blocks() {
     return rows.stream().mapToInt(BlockRow::block).max().orElse(0);
@@ -252,6 +256,15 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     return logRatios.isEmpty()
         ? Optional.empty()
         : Optional.of(ConfidenceInterval.ofLogRatios(logRatios, ConfidenceInterval.LEVEL));
+  }
+
+  /// The rows of a cell with sampled calls. Those of a simulation are of the own loop.
+  public List<CellRow> traced(CellKey cell) {
+    return rows.stream()
+        .filter(closed(cell).or(measured("own", cell)))
+        .map(BlockRow::cell)
+        .filter(it -> it.traced() > 0)
+        .toList();
   }
 
   /// The rows of all repetitions of a series, in all starts.

@@ -20,6 +20,7 @@ import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellCost;
 import toystore.lab.load.CellRow;
 import toystore.lab.report.OpenCurve.OpenPoint;
+import toystore.lab.report.PublishedLatencies.PublishedLatency;
 import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.CellKey;
@@ -50,13 +51,14 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
       case "parts" -> parts();
       case "baseline" -> baseline();
       case "own" -> own();
+      case "published" -> publishedRatios();
       case "null" -> nullServer();
       default -> throw new IllegalArgumentException("unknown table " + name);
     };
   }
 
   private String contrasts() {
-    var table = new MarkdownTable(List.of("contrast", "ratio", "verdict"));
+    var table = new MarkdownTable(List.of("contrast", "ratio", "verdict"), true);
     for (PlannedContrast contrast : run.contrasts()) {
       table.add(
           List.of(contrast.name(), number(run.ratio(contrast)), run.verdict(contrast).text()));
@@ -105,7 +107,8 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
                 "clients",
                 "first repetition, s since ready",
                 "last, s",
-                "drift of all cells of this kind"));
+                "drift of all cells of this kind"),
+            true);
     for (CallSeries series : run.series()) {
       String result = run.drift(series.subject(), series.kind()).text();
       for (CellKey cell : run.cells(series)) {
@@ -210,6 +213,31 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
         .orElse(MISSING);
   }
 
+  /// Published means with the ratio of the plan's last kind to its first, in the same placement.
+  private String publishedRatios() {
+    List<String> kinds = run.plan().kinds();
+    String first = kinds.getFirst();
+    String last = kinds.getLast();
+    var columns = new ArrayList<>(List.of("published, other machines", "clients"));
+    kinds.forEach(it -> columns.add(it + ", ms"));
+    columns.add("%s ÷ %s".formatted(last, first));
+    var table = new MarkdownTable(columns);
+    for (String placement : published.placements()) {
+      for (PublishedLatency of : published.of(placement, first)) {
+        var cells = new ArrayList<>(List.of(placement, Integer.toString(of.clients())));
+        kinds.forEach(it -> cells.add(published(placement, it, of.clients())));
+        cells.add(
+            published.of(placement, last).stream()
+                .filter(it -> it.clients() == of.clients())
+                .map(it -> number(it.millis() / of.millis()))
+                .findFirst()
+                .orElse(MISSING));
+        table.add(cells);
+      }
+    }
+    return table.markdown();
+  }
+
   private String cpu() {
     return cost(
         "CPU, µs a request",
@@ -252,11 +280,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     names.forEach(it -> columns.add(it + ", ms"));
     var table = new MarkdownTable(columns);
     for (CellKey cell : run.cells()) {
-      List<CellRow> traced =
-          run.repetitions(new CallSeries(cell.subject(), cell.condition(), cell.kind())).stream()
-              .map(BlockRow::cell)
-              .filter(it -> it.clients() == cell.clients() && it.traced() > 0)
-              .toList();
+      List<CellRow> traced = run.traced(cell);
       if (!traced.isEmpty()) {
         long sampled = traced.stream().mapToLong(CellRow::traced).sum();
         table.add(
@@ -319,7 +343,8 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   }
 
   private String own() {
-    var table = new MarkdownTable(List.of("calls", "clients", "own loop ÷ simulation", "result"));
+    var table =
+        new MarkdownTable(List.of("calls", "clients", "own loop ÷ simulation", "result"), true);
     for (CellKey cell : run.cells()) {
       run.ownRatio(cell)
           .ifPresent(ratio ->

@@ -1,8 +1,11 @@
 package toystore.lab.run;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -10,13 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 
 /// The folder of a run:
 ///
 /// ```
 /// plan.json      what was to be measured, and the contrasts
 /// about.json     machine, versions, commit, file system; blocks that were run again
-/// block-N.jsonl  the rows of a complete block, a line of JSON each
+/// block-N.jsonl  the rows of a complete block, a line of JSON each; in a published run gzipped
 /// ```
 ///
 /// A block's file is written when the block is complete, so an interrupted run resumes with the
@@ -95,12 +100,47 @@ public final class StoredRun {
   /// The rows of all complete blocks.
   public List<BlockRow> rows() throws IOException {
     var rows = new ArrayList<BlockRow>();
-    for (int block = 1; hasBlock(block); block++) {
-      for (String line : Files.readAllLines(file(block))) {
+    for (int block = 1; hasBlock(block) || Files.exists(gzipped(folder, block)); block++) {
+      for (String line : lines(block)) {
         rows.add(JSON.readValue(line, BlockRow.class));
       }
     }
     return rows;
+  }
+
+  private List<String> lines(int block) throws IOException {
+    if (hasBlock(block)) {
+      return Files.readAllLines(file(block));
+    }
+    try (var in = new GZIPInputStream(Files.newInputStream(gzipped(folder, block)))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+  }
+
+  /// Copies the run into an empty folder: gzipped, without the histograms of the warm-up and of the
+  /// null server, which no figure uses, and without Gatling's own reports.
+  public void publish(Path target) throws IOException {
+    Files.createDirectories(target);
+    for (String name : List.of("plan.json", "about.json")) {
+      Files.copy(folder.resolve(name), target.resolve(name));
+    }
+    for (int block = 1; hasBlock(block); block++) {
+      try (var out = new GZIPOutputStream(Files.newOutputStream(gzipped(target, block)))) {
+        for (String line : lines(block)) {
+          JsonNode row = JSON.readTree(line);
+          String phase = row.at("/cell/phase").asText();
+          if (row.get("cell") instanceof ObjectNode cell
+              && List.of("warm-up", "null").contains(phase)) {
+            cell.put("histogram", "");
+          }
+          out.write((JSON.writeValueAsString(row) + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+      }
+    }
+  }
+
+  private static Path gzipped(Path folder, int block) {
+    return folder.resolve("block-%02d.jsonl.gz".formatted(block));
   }
 
   private Path file(int block) {
