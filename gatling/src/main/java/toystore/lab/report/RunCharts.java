@@ -24,6 +24,7 @@ import toystore.lab.chart.ForestPlot;
 import toystore.lab.chart.ForestPlot.ForestRow;
 import toystore.lab.chart.Sparkline;
 import toystore.lab.chart.StartsChart;
+import toystore.lab.load.CellRow;
 import toystore.lab.report.OpenCurve.OpenPoint;
 import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.BlockRow;
@@ -277,26 +278,24 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
         .toList();
   }
 
-  /// The mean rate of all starts in each second.
+  /// The mean rate of all starts in each second. A second has a row for each kind of call.
   private List<DataPoint> warmUp(String subject) {
-    Map<List<Integer>, List<BlockRow>> starts =
+    Map<List<Object>, List<CellRow>> kinds =
         run.rows().stream()
             .filter(it -> it.subject().equals(subject) && it.cell().phase().equals("warm-up"))
-            .collect(Collectors.groupingBy(it -> List.of(it.block(), it.start())));
-    var rates = new TreeMap<Integer, List<Double>>();
-    for (List<BlockRow> start : starts.values()) {
-      for (int second = 0; second < start.size(); second++) {
-        rates
-            .computeIfAbsent(second + 1, _ -> new ArrayList<>())
-            .add(start.get(second).cell().count() / start.get(second).cell().seconds());
+            .collect(
+                Collectors.groupingBy(
+                    it -> List.of(it.block(), it.start(), it.cell().kind()),
+                    Collectors.mapping(BlockRow::cell, Collectors.toList())));
+    long starts = kinds.keySet().stream().map(it -> it.subList(0, 2)).distinct().count();
+    var rates = new TreeMap<Integer, Double>();
+    for (List<CellRow> seconds : kinds.values()) {
+      for (int i = 0; i < seconds.size(); i++) {
+        double rate = seconds.get(i).count() / seconds.get(i).seconds();
+        rates.merge(i + 1, rate / starts, Double::sum);
       }
     }
-    return rates.entrySet().stream()
-        .map(it ->
-            DataPoint.of(
-                it.getKey(),
-                it.getValue().stream().mapToDouble(Double::doubleValue).average().orElse(0)))
-        .toList();
+    return rates.entrySet().stream().map(it -> DataPoint.of(it.getKey(), it.getValue())).toList();
   }
 
   private static Chart warmUp(String id, List<DataSeries> series) {

@@ -360,30 +360,38 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return table.markdown();
   }
 
+  /// Of the client that runs the closed loop, and of the own loop beside a simulation.
   private String nullServer() {
     var table =
         new MarkdownTable(
             List.of(
-                "null server: clients",
+                "load client",
+                "clients",
                 "mean, ms",
                 "calls a second",
                 "load client's CPU, µs a call"));
-    for (int clients : run.plan().clients()) {
-      var cell = new CellKey(run.plan().baseline(), "", clients, "null");
-      Optional<ConfidenceInterval> mean = run.figure("null", cell, CellRow::meanMicros);
-      if (mean.isPresent()) {
-        table.add(
-            List.of(
-                Integer.toString(clients),
-                number(mean.get(), MILLI),
-                nullFigure(cell, it -> it.count() / it.seconds()),
-                nullFigure(cell, it -> it.cost().clientCpuMicros() / (double) it.count())));
+    for (String phase : List.of("null", "own")) {
+      boolean simulation = phase.equals("null") && !run.plan().simulation().isEmpty();
+      for (int clients : run.plan().clients()) {
+        var cell = new CellKey(run.plan().baseline(), "", clients, "null");
+        run.figure(phase, cell, CellRow::meanMicros)
+            .ifPresent(mean ->
+                table.add(
+                    List.of(
+                        simulation ? "simulation" : "own loop",
+                        Integer.toString(clients),
+                        number(mean, MILLI),
+                        nullFigure(phase, cell, it -> it.count() / it.seconds()),
+                        nullFigure(
+                            phase,
+                            cell,
+                            it -> it.cost().clientCpuMicros() / (double) it.count()))));
       }
     }
     return table.markdown();
   }
 
-  private String nullFigure(CellKey cell, ToDoubleFunction<CellRow> figure) {
-    return run.figure("null", cell, figure).map(MarkdownTable::number).orElse(MISSING);
+  private String nullFigure(String phase, CellKey cell, ToDoubleFunction<CellRow> figure) {
+    return run.figure(phase, cell, figure).map(MarkdownTable::number).orElse(MISSING);
   }
 }
