@@ -15,6 +15,8 @@ import toystore.lab.run.OwnProcesses;
       ReportCommand.class,
       BenchCommand.class,
       EvaluationCommand.class,
+      PilotCommand.class,
+      ResultsCommand.class,
       CommandLine.HelpCommand.class
     },
     synopsisSubcommandLabel = "COMMAND")

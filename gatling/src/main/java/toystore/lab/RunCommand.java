@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import toystore.lab.run.BlockRunner;
@@ -25,7 +26,7 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "EXPERIMENT",
-      description = "query-vs-buy, noise, or a JSON file. Default: all.")
+      description = "query-vs-buy, mix, noise, or a JSON file. Default: all.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -38,6 +39,8 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Blocks to run. Default: as planned, at least 6.")
   private @Nullable Integer blocks;
+
+  @Mixin private TargetOptions target = new TargetOptions();
 
   @Option(
       names = "--results",
@@ -57,7 +60,7 @@ final class RunCommand implements Callable<Integer> {
     for (ExperimentPlan plan : plans) {
       Path folder = results.resolve(quick ? plan.name() + "-quick" : plan.name());
       StoredRun run = StoredRun.open(folder, plan);
-      new BlockRunner(plan, experiments.subjects(plan), run, System.out::println)
+      new BlockRunner(plan, target.subjects(plan, experiments), run, System.out::println)
           .run(blocks == null ? plan.blocks() : blocks);
       System.out.println(folder.toAbsolutePath());
     }

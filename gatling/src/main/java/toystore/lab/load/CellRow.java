@@ -2,6 +2,7 @@ package toystore.lab.load;
 
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /// What the load client measured in one cell. Times are in µs.
@@ -39,4 +40,30 @@ public record CellRow(
     CellCost cost,
     long traced,
     Map<String, Double> parts,
-    String histogram) {}
+    String histogram) {
+  /// A row of the closed loop of another load generator, which states nothing but a mean.
+  public static CellRow ofMean(
+      String kind, int clients, int repetition, double meanMicros, long count, double seconds) {
+    return new CellRow(
+        "closed",
+        kind,
+        clients,
+        "",
+        0,
+        repetition,
+        0,
+        seconds,
+        count,
+        count,
+        count,
+        0,
+        null,
+        meanMicros,
+        0,
+        List.of(),
+        new CellCost(Map.of(), Map.of(), 0, 0),
+        0,
+        Map.of(),
+        CellRows.line(new Histogram(3)));
+  }
+}

@@ -109,7 +109,7 @@ public final class CellRows implements AutoCloseable {
     rows.flush();
   }
 
-  private static String line(Histogram histogram) {
+  static String line(Histogram histogram) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
       new HistogramLogWriter(out).outputIntervalHistogram(histogram);

@@ -24,6 +24,7 @@ final class OpenLoop implements AutoCloseable {
   private static final int BACKLOG_SAMPLES = 20;
 
   private final URI url;
+  private final Wait wait;
   private final Deque<LoadConnection> idle = new ArrayDeque<>(); // guarded by itself
   private final CallRecorder settled = new CallRecorder(); // of calls that are not measured
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -36,8 +37,19 @@ final class OpenLoop implements AutoCloseable {
   /// @param backlog number of outstanding requests at regular times
   record Course(long sent, long completed, double seconds, List<Long> backlog) {}
 
+  /// What the sender does between requests.
+  interface Wait {
+    /// @param time by `System.nanoTime()`
+    void until(long time);
+  }
+
   OpenLoop(URI url) {
+    this(url, OpenLoop::waitUntil);
+  }
+
+  OpenLoop(URI url, Wait wait) {
     this.url = url;
+    this.wait = wait;
   }
 
   /// @param onMeasuring called once, beside the requests, when the settling is over
@@ -64,7 +76,7 @@ final class OpenLoop implements AutoCloseable {
     while (due < until) {
       due += -Math.log(1 - random.nextDouble()) * 1e9 / perSecond;
       long intended = (long) due;
-      waitUntil(intended);
+      wait.until(intended);
       boolean measured = intended >= from && intended < until;
       if (measured && !begun) {
         begun = true;
@@ -94,7 +106,7 @@ final class OpenLoop implements AutoCloseable {
     return new Course(sent, completed.get(), measuring.toNanos() / 1e9, List.copyOf(backlog));
   }
 
-  private static void waitUntil(long time) {
+  static void waitUntil(long time) {
     for (long left = time - System.nanoTime(); left > 0; left = time - System.nanoTime()) {
       if (left > SPIN_NANOS) {
         LockSupport.parkNanos(left - SPIN_NANOS);

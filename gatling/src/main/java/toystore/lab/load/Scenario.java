@@ -1,13 +1,14 @@
 package toystore.lab.load;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The requests of an experiment, from a JSON file. Any REST service can be measured with one.
@@ -72,26 +73,35 @@ public record Scenario(
   /// @param present JSON pointers of values that must be there
   /// @param unique JSON pointer of a value that no earlier response had
   public record Check(
-      int status,
+      @JsonProperty(required = true) int status,
       @Nullable Map<String, String> equal,
       @Nullable List<String> present,
-      @Nullable String unique) {}
-
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      @Nullable String unique) {
+    public Check {
+      var pointers = new ArrayList<String>();
+      pointers.addAll(equal == null ? Set.of() : equal.keySet());
+      pointers.addAll(present == null ? List.of() : present);
+      pointers.addAll(unique == null ? List.of() : List.of(unique));
+      for (String pointer : pointers) {
+        if (!pointer.startsWith("/")) {
+          throw new IllegalArgumentException(
+              "expected a JSON pointer such as /data/name, got " + pointer);
+        }
+      }
+    }
+  }
 
   public Scenario {
     kinds = Map.copyOf(kinds);
     values = values == null ? Map.of() : Map.copyOf(values);
   }
 
-  /// @throws IOException with the file and what was expected in it
+  /// @throws IOException with the file, the field and what was expected
   public static Scenario read(Path file) throws IOException {
-    try {
-      return JSON.readValue(file.toFile(), Scenario.class);
-    } catch (IOException e) {
-      throw new IOException("%s: not a scenario: %s".formatted(file, e.getMessage()), e);
+    if (Files.notExists(file)) {
+      throw new IOException("expected a scenario in %s, which does not exist".formatted(file));
     }
+    return JsonFile.parse(Files.readString(file), Scenario.class, file.toString());
   }
 
   /// The same requests with other values.
@@ -112,6 +122,6 @@ public record Scenario(
   }
 
   static JsonNode json(String body) throws IOException {
-    return JSON.readTree(body);
+    return JsonFile.MAPPER.readTree(body);
   }
 }

@@ -147,9 +147,21 @@ public final class BlockRunner {
       if (!rest.cells().isEmpty() || !rest.openCells().isEmpty()) {
         rows.addAll(client.own(rest, running));
       }
+      rejectIfAllWrong(rows);
       return rows;
     } finally {
       delete(folder);
+    }
+  }
+
+  /// A cell without a correct response has no latency; mostly a check of the scenario is wrong.
+  private void rejectIfAllWrong(List<CellRow> rows) throws IOException {
+    for (CellRow row : rows) {
+      if (row.count() == 0 && row.errors() > 0 && !row.phase().equals("open")) {
+        throw new IOException(
+            "%s: none of %d responses to %s was correct: %s"
+                .formatted(plan.name(), row.errors(), row.kind(), row.firstError()));
+      }
     }
   }
 

@@ -1,12 +1,14 @@
 package toystore.lab.run;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import toystore.lab.load.StartPlan;
+import java.util.stream.Stream;
+import toystore.lab.load.JsonFile;
+import toystore.lab.load.StartPlan.ColdCell;
 
 /// What an experiment measures and which questions it answers, fixed before it runs: a JSON file.
 /// What it omits has a default.
@@ -52,7 +54,7 @@ public record ExperimentPlan(
     Map<String, List<String>> kindsOf,
     @JsonProperty(required = true) List<Integer> clients,
     List<String> conditions,
-    List<StartPlan.ColdCell> coldPass,
+    List<ColdCell> coldPass,
     @JsonProperty(required = true) double warmUpSeconds,
     int warmUpClients,
     int repetitions,
@@ -66,8 +68,6 @@ public record ExperimentPlan(
     double maxSteal,
     long seed) {
   private static final int MAX_CONTRASTS = 6;
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   /// A comparison: the product of the mean latencies of the cells `of` ÷ the product of those of
   /// `to`. Two and two compare growths.
@@ -76,6 +76,11 @@ public record ExperimentPlan(
   public record PlannedContrast(String name, List<String> of, List<String> to) {}
 
   public ExperimentPlan {
+    if (subjects.isEmpty() || kinds.isEmpty() || clients.isEmpty()) {
+      throw new IllegalArgumentException(
+          "expected at least one of subjects, kinds and clients, got %s, %s and %s"
+              .formatted(subjects, kinds, clients));
+    }
     published = published == null ? "" : published;
     simulation = simulation == null ? "" : simulation;
     scenario = scenario == null ? "" : scenario;
@@ -109,13 +114,14 @@ public record ExperimentPlan(
     }
   }
 
+  /// @param file its name, for messages
   /// @throws IOException with what was expected
-  public static ExperimentPlan parse(String json) throws IOException {
-    return JSON.readValue(json, ExperimentPlan.class);
+  public static ExperimentPlan parse(String json, String file) throws IOException {
+    return JsonFile.parse(json, ExperimentPlan.class, file);
   }
 
   public String json() throws IOException {
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this);
+    return JsonFile.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(this);
   }
 
   /// The kinds that a subject has, in the plan's order.
@@ -129,37 +135,34 @@ public record ExperimentPlan(
 
   /// The same plan for a first impression: two blocks, short cells, few of them.
   public ExperimentPlan quick() {
-    List<Integer> few = List.of(clients.getFirst(), clients.getLast());
-    return new ExperimentPlan(
-        name,
-        title,
-        question,
-        published,
-        subjects,
-        brief,
-        simulation,
-        scenario,
-        kinds,
-        kindsOf,
-        few.stream().distinct().toList(),
-        conditions,
-        coldPass.stream()
-            .map(it -> new StartPlan.ColdCell(it.kind(), it.clients(), Math.min(20, it.calls())))
-            .toList(),
-        Math.min(warmUpSeconds, 5),
-        warmUpClients,
-        2,
-        100,
-        500,
-        2,
-        contrasts.stream()
-            .filter(it -> CellKey.all(it).stream().allMatch(cell -> few.contains(cell.clients())))
-            .toList(),
-        openShares.isEmpty() ? List.of() : List.of(0.5),
-        openKinds,
-        traceEvery,
-        1,
-        seed);
+    List<Integer> few = Stream.of(clients.getFirst(), clients.getLast()).distinct().toList();
+    return with(
+        Map.of(
+            "clients",
+            few,
+            "coldPass",
+            coldPass.stream()
+                .map(it -> new ColdCell(it.kind(), it.clients(), Math.min(20, it.calls())))
+                .toList(),
+            "warmUpSeconds",
+            Math.min(warmUpSeconds, 5),
+            "repetitions",
+            2,
+            "settlingMillis",
+            100,
+            "measuringMillis",
+            500,
+            "blocks",
+            2,
+            "contrasts",
+            contrasts.stream()
+                .filter(
+                    it -> CellKey.all(it).stream().allMatch(cell -> few.contains(cell.clients())))
+                .toList(),
+            "openShares",
+            openShares.isEmpty() ? List.of() : List.of(0.5),
+            "maxSteal",
+            1));
   }
 
   /// The same plan with starts of another duration: 40 % of it are the warm-up.
@@ -168,31 +171,48 @@ public record ExperimentPlan(
   public ExperimentPlan withStartSeconds(double seconds) {
     int cells = kinds.size() * clients.size() * conditions.size() * repetitions;
     double cellMillis = 600 * seconds / cells;
-    return new ExperimentPlan(
-        name,
-        title,
-        question,
-        published,
-        subjects,
-        brief,
-        simulation,
-        scenario,
-        kinds,
-        kindsOf,
-        clients,
-        conditions,
-        coldPass,
-        Math.rint(0.4 * seconds),
-        warmUpClients,
-        repetitions,
-        (int) (0.1 * cellMillis),
-        (int) (0.9 * cellMillis),
-        blocks,
-        contrasts,
-        openShares,
-        openKinds,
-        traceEvery,
-        maxSteal,
-        seed);
+    return with(
+        Map.of(
+            "warmUpSeconds",
+            Math.rint(0.4 * seconds),
+            "settlingMillis",
+            (int) (0.1 * cellMillis),
+            "measuringMillis",
+            (int) (0.9 * cellMillis)));
+  }
+
+  /// One start of each subject with a long warm-up, for [WarmUpPilot].
+  public ExperimentPlan pilot(double warmUpSeconds) {
+    return with(
+        Map.of(
+            "brief",
+            true,
+            "warmUpSeconds",
+            warmUpSeconds,
+            "repetitions",
+            1,
+            "settlingMillis",
+            1,
+            "measuringMillis",
+            100,
+            "blocks",
+            1,
+            "contrasts",
+            List.of(),
+            "openKinds",
+            List.of(),
+            "maxSteal",
+            1));
+  }
+
+  /// @param file of the requests
+  ExperimentPlan withScenario(Path file) {
+    return with(Map.of("scenario", file.toString()));
+  }
+
+  private ExperimentPlan with(Map<String, Object> fields) {
+    ObjectNode json = JsonFile.MAPPER.valueToTree(this);
+    json.setAll(JsonFile.MAPPER.<ObjectNode>valueToTree(fields));
+    return JsonFile.MAPPER.convertValue(json, ExperimentPlan.class);
   }
 }

@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import toystore.lab.load.Scenario;
 
 /// The experiments and the subjects that they measure. An experiment is a file in the resource
 /// folder `experiments`, or a file of the user.
@@ -34,15 +37,35 @@ public final class Experiments {
   /// @throws IOException if there is no such experiment, or with the mistake in its file
   public static ExperimentPlan plan(String name) throws IOException {
     if (name.endsWith(".json")) {
-      return ExperimentPlan.parse(Files.readString(Path.of(name)));
+      return plan(Path.of(name));
     }
     try (InputStream file =
         Experiments.class.getResourceAsStream("/toystore/lab/experiments/" + name + ".json")) {
       if (file == null) {
         throw new IOException("unknown experiment %s; expected one of %s".formatted(name, NAMES));
       }
-      return ExperimentPlan.parse(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+      return ExperimentPlan.parse(new String(file.readAllBytes(), StandardCharsets.UTF_8), name);
     }
+  }
+
+  private static ExperimentPlan plan(Path file) throws IOException {
+    if (Files.notExists(file)) {
+      throw new IOException("expected an experiment in %s, which does not exist".formatted(file));
+    }
+    ExperimentPlan plan = ExperimentPlan.parse(Files.readString(file), file.toString());
+    if (plan.scenario().isEmpty()) {
+      return plan;
+    }
+    Path scenario = file.toAbsolutePath().resolveSibling(plan.scenario()).normalize();
+    Set<String> known = Scenario.read(scenario).kinds().keySet();
+    for (String kind : plan.kinds()) {
+      if (!known.contains(kind)) {
+        throw new IOException(
+            "%s: kinds: unknown kind %s; expected one of %s, which %s has"
+                .formatted(file, kind, new TreeSet<>(known), scenario));
+      }
+    }
+    return plan.withScenario(scenario);
   }
 
   /// The subjects of a plan.

@@ -63,7 +63,8 @@ public final class StoredRun {
   }
 
   public ExperimentPlan plan() throws IOException {
-    return ExperimentPlan.parse(Files.readString(folder.resolve("plan.json")));
+    return ExperimentPlan.parse(
+        Files.readString(folder.resolve("plan.json")), folder.resolve("plan.json").toString());
   }
 
   /// Facts about the run: machine, commit, versions, flags.

@@ -1,6 +1,8 @@
 package toystore.lab.run;
 
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import toystore.lab.load.CellRow;
 
 /// Finds how long a subject must be warmed up, from a start that was warmed up for much longer.
@@ -9,6 +11,31 @@ public final class WarmUpPilot {
   private static final int WINDOW_SECONDS = 10;
 
   private WarmUpPilot() {}
+
+  /// A sentence for each subject.
+  ///
+  /// @param rows of one start of each
+  public static List<String> answers(List<BlockRow> rows) {
+    return rows.stream()
+        .filter(it -> it.cell().phase().equals("warm-up"))
+        .collect(
+            Collectors.groupingBy(
+                BlockRow::subject,
+                TreeMap::new,
+                Collectors.mapping(BlockRow::cell, Collectors.toList())))
+        .entrySet()
+        .stream()
+        .map(it -> answer(it.getKey(), it.getValue()))
+        .toList();
+  }
+
+  private static String answer(String subject, List<CellRow> seconds) {
+    int from = warmUpSeconds(seconds);
+    return from == seconds.size()
+        ? "%s: not steady within %d s".formatted(subject, from)
+        : "%s: steady after %d s, at %.0f calls/s"
+            .formatted(subject, from, rate(seconds.subList(from, seconds.size())));
+  }
 
   /// The first second after which the rate of every window of 10 s is within 5 % of the mean rate
   /// from there to the end.

@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import toystore.lab.stats.OpenLoopCheck;
 
 /// The loops against a server whose delays the test decides.
 @Timeout(60)
@@ -135,6 +136,27 @@ class LoadLoopsTest {
     assertThat(recorder.latencies().getMaxValue()).isGreaterThan(100_000);
     assertThat(recorder.latencies().getCountBetweenValues(20_000, 60_000_000)).isGreaterThan(15);
     assertThat(recorder.errors()).isZero();
+  }
+
+  @Test
+  void clientThatWakesLateVoidsItsRun() throws Exception {
+    var recorder = new CallRecorder();
+    OpenLoop.Wait late = time -> OpenLoop.waitUntil(time + 3_000_000);
+    try (var server = new LoadTestServer(_ -> {});
+        var loop = new OpenLoop(server.url(), late)) {
+      OpenLoop.Course course =
+          loop.call(server.source(), 100, NONE, Duration.ofSeconds(1), 7, recorder, () -> {});
+      List<Integer> backlog = course.backlog().stream().map(Math::toIntExact).toList();
+      assertThat(
+              OpenLoopCheck.of(
+                  new OpenLoopCheck.Window(
+                      course.sent(),
+                      course.completed(),
+                      backlog,
+                      recorder.latencies().getValueAtPercentile(50),
+                      recorder.lateness().getValueAtPercentile(99))))
+          .isInstanceOf(OpenLoopCheck.VoidRun.class);
+    }
   }
 
   private static void await(CountDownLatch latch) {

@@ -138,7 +138,8 @@ class SimulationIT {
              "settlingMillis": 100, "measuringMillis": 400, "traceEvery": 5, "maxSteal": 1,
              "seed": 1, %s}
             """
-                .formatted(fields));
+                .formatted(fields),
+            "test");
     StoredRun run = StoredRun.open(folder.resolve("run"), plan);
     new BlockRunner(plan, List.of(store), run, _ -> {}).run(1);
     return run.rows();

@@ -1,0 +1,41 @@
+package toystore.lab;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import toystore.lab.run.ExperimentPlan;
+import toystore.lab.run.Experiments;
+import toystore.lab.run.Subject;
+import toystore.lab.run.TargetSubject;
+
+/// Options that name a store that is already running.
+final class TargetOptions {
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      description = "Measure the store at this URL instead of starting one.")
+  private @Nullable URI target;
+
+  @Option(
+      names = "--pid",
+      paramLabel = "SERVICE=PID",
+      description = "With --target: measure the CPU time of this process. Repeatable.")
+  private Map<String, Long> pids = new TreeMap<>();
+
+  /// @throws IOException if the plan has a subject that is not known, or that is not the target
+  List<Subject> subjects(ExperimentPlan plan, Experiments experiments) throws IOException {
+    if (target == null) {
+      return experiments.subjects(plan);
+    }
+    if (plan.subjects().size() != 1) {
+      throw new IOException(
+          "%s: subjects: expected one with --target, got %s"
+              .formatted(plan.name(), plan.subjects()));
+    }
+    return List.of(new TargetSubject(plan.baseline(), target, pids));
+  }
+}

@@ -1,0 +1,83 @@
+package toystore.lab.load;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.util.stream.Collectors;
+
+/// Reads JSON that users write. Its messages name the file, the line, the field, what was expected
+/// and what was received, and no class.
+public final class JsonFile {
+  public static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private JsonFile() {}
+
+  /// @param file its name, for messages
+  /// @throws IOException with the mistake
+  public static <T> T parse(String json, Class<T> type, String file) throws IOException {
+    try {
+      return MAPPER.readValue(json, type);
+    } catch (JsonProcessingException e) {
+      String line = e.getLocation() == null ? "" : ", line " + e.getLocation().getLineNr();
+      throw new IOException("%s%s: %s".formatted(file, line, mistake(e)), e);
+    }
+  }
+
+  private static String mistake(JsonProcessingException mistake) {
+    return switch (mistake) {
+      case UnrecognizedPropertyException e ->
+          "unknown field %s; expected one of %s"
+              .formatted(
+                  field(e),
+                  e.getKnownPropertyIds().stream()
+                      .map(Object::toString)
+                      .sorted()
+                      .collect(Collectors.joining(", ")));
+      case ValueInstantiationException e
+          when e.getCause() instanceof IllegalArgumentException why ->
+          at(e) + why.getMessage();
+      case InvalidFormatException e ->
+          "%sexpected %s, got \"%s\"".formatted(at(e), name(e.getTargetType()), e.getValue());
+      case MismatchedInputException e when e.getOriginalMessage().startsWith("Missing required") ->
+          "field %s is missing".formatted(field(e));
+      case MismatchedInputException e when e.getTargetType() != null ->
+          "%sexpected %s, got something else".formatted(at(e), name(e.getTargetType()));
+      case JsonMappingException e -> at(e) + e.getOriginalMessage();
+      default -> "expected JSON: " + mistake.getOriginalMessage();
+    };
+  }
+
+  private static String at(JsonMappingException e) {
+    return e.getPath().isEmpty() ? "" : field(e) + ": ";
+  }
+
+  /// As `kinds.query.check`.
+  private static String field(JsonMappingException e) {
+    return e.getPath().stream()
+        .map(it -> it.getFieldName() == null ? Integer.toString(it.getIndex()) : it.getFieldName())
+        .collect(Collectors.joining("."));
+  }
+
+  private static String name(Class<?> type) {
+    if (type == int.class || type == Integer.class || type == long.class) {
+      return "a whole number";
+    }
+    if (type == double.class || type == Double.class) {
+      return "a number";
+    }
+    if (type == String.class) {
+      return "a text";
+    }
+    return Iterable.class.isAssignableFrom(type) ? "a list" : "an object";
+  }
+}

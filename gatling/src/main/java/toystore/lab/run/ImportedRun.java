@@ -1,0 +1,150 @@
+package toystore.lab.run;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVRecord;
+import toystore.lab.load.CellRow;
+import toystore.lab.load.JsonFile;
+
+/// A run that another load generator measured: means of repetitions from a CSV file. It has no
+/// distributions, costs or drift in time other than between repetitions. The first subject of the
+/// file is the baseline; its second start in a block is the A/A comparison.
+///
+/// @param rows a row for each line
+public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
+  public static final String COLUMNS_TEXT =
+      "block, start, subject, kind, clients, repetition, mean_us, and optionally count (calls;"
+          + " default: what clients without pauses make) and seconds (default: 1).";
+
+  private static final List<String> REQUIRED =
+      List.of("block", "start", "subject", "kind", "clients", "repetition", "mean_us");
+
+  /// @throws IOException with the line, the column, what was expected and what was received
+  public static ImportedRun read(Path file, String name) throws IOException {
+    var rows = new ArrayList<BlockRow>();
+    var starts = new TreeMap<String, Integer>(); // first start by block and subject
+    var cells = new HashSet<List<Object>>();
+    var format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).setTrim(true);
+    try (var lines = format.get().parse(Files.newBufferedReader(file))) {
+      if (!lines.getHeaderNames().containsAll(REQUIRED)) {
+        throw new IOException(
+            "%s, line 1: expected the columns %s got %s"
+                .formatted(file, COLUMNS_TEXT, lines.getHeaderNames()));
+      }
+      for (CSVRecord line : lines) {
+        var fields = new Line(file, lines.getCurrentLineNumber(), line);
+        int block = (int) fields.number("block", 1);
+        int start = (int) fields.number("start", 1);
+        String subject = fields.text("subject");
+        int first = starts.computeIfAbsent(block + " " + subject, _ -> start);
+        var row = new BlockRow(block, start, subject, first != start, fields.cell());
+        if (!cells.add(List.of(block, start, subject, fields.cellName()))) {
+          throw fields.mistake(
+              "repetition", "one that the cell does not have yet", line.get("repetition"));
+        }
+        rows.add(row);
+      }
+    }
+    if (rows.isEmpty()) {
+      throw new IOException("%s: expected at least one line, found none".formatted(file));
+    }
+    return new ImportedRun(plan(name, file, rows), rows, file);
+  }
+
+  private static ExperimentPlan plan(String name, Path file, List<BlockRow> rows)
+      throws IOException {
+    List<Integer> blocks = distinct(rows, BlockRow::block).stream().sorted().toList();
+    if (blocks.getLast() != blocks.size()) {
+      throw new IOException(
+          "%s: expected the blocks 1 to %d, got %s".formatted(file, blocks.size(), blocks));
+    }
+    var plan = JsonFile.MAPPER.createObjectNode();
+    plan.put("name", name).put("title", name).put("question", "What do the results say?");
+    plan.set("subjects", JsonFile.MAPPER.valueToTree(distinct(rows, BlockRow::subject)));
+    plan.set("kinds", JsonFile.MAPPER.valueToTree(distinct(rows, it -> it.cell().kind())));
+    plan.set(
+        "clients",
+        JsonFile.MAPPER.valueToTree(
+            distinct(rows, it -> it.cell().clients()).stream().sorted().toList()));
+    plan.put("repetitions", rows.stream().mapToInt(it -> it.cell().repetition()).max().orElse(1));
+    plan.put("blocks", blocks.size()).put("warmUpSeconds", 0);
+    return ExperimentPlan.parse(plan.toString(), file.toString());
+  }
+
+  private static <T> List<T> distinct(List<BlockRow> rows, Function<BlockRow, T> field) {
+    return rows.stream().map(field).distinct().toList();
+  }
+
+  /// @throws IOException if the folder has a run already
+  public void store(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      throw new IOException("%s exists; move it away or choose another name".formatted(folder));
+    }
+    StoredRun run = StoredRun.open(folder, plan);
+    run.note(Map.of("imported from", file.getFileName().toString()));
+    for (var block : new TreeMap<>(rows.stream().collect(groupingBy(BlockRow::block))).entrySet()) {
+      run.add(block.getKey(), block.getValue());
+    }
+  }
+
+  private record Line(Path file, long number, CSVRecord fields) {
+    CellRow cell() throws IOException {
+      double mean = number("mean_us", Double.MIN_VALUE);
+      int clients = (int) number("clients", 1);
+      double seconds = fields.isSet("seconds") ? number("seconds", Double.MIN_VALUE) : 1;
+      long count =
+          fields.isSet("count")
+              ? (long) number("count", 1)
+              : Math.max(1, Math.round(seconds * clients * 1e6 / mean));
+      return CellRow.ofMean(
+          text("kind"), clients, (int) number("repetition", 1), mean, count, seconds);
+    }
+
+    List<String> cellName() {
+      return Stream.of("kind", "clients", "repetition").map(fields::get).toList();
+    }
+
+    String text(String column) throws IOException {
+      String value = fields.isSet(column) ? fields.get(column) : "";
+      if (value.isEmpty() || value.contains("/")) { // separates the parts of a cell's name
+        throw mistake(column, "a name without /", value);
+      }
+      return value;
+    }
+
+    double number(String column, double least) throws IOException {
+      String value = fields.isSet(column) ? fields.get(column) : "";
+      try {
+        double number = Double.parseDouble(value);
+        if (number >= least && Double.isFinite(number)) {
+          return number;
+        }
+      } catch (NumberFormatException _) {
+        // reported below
+      }
+      throw mistake(
+          column,
+          least == Double.MIN_VALUE
+              ? "a number above 0"
+              : "a number of at least %.0f".formatted(least),
+          value);
+    }
+
+    private IOException mistake(String column, String expected, String got) {
+      return new IOException(
+          "%s, line %d: %s: expected %s, got \"%s\""
+              .formatted(file, number, column, expected, got));
+    }
+  }
+}

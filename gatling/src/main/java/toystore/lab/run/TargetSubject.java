@@ -1,0 +1,45 @@
+package toystore.lab.run;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// A store that is already running. A start of it is a new load client and nothing else, so a run
+/// says nothing about what differs between starts of the store.
+///
+/// @param pids process id by service, to measure their CPU time; of this machine
+public record TargetSubject(String name, URI url, Map<String, Long> pids) implements Subject {
+  private static final int TIMEOUT_MILLIS = 5_000;
+
+  @Override
+  public String description() {
+    return "The store at %s, not started by the lab.".formatted(url);
+  }
+
+  @Override
+  public Running start(Path folder) throws IOException {
+    int port = url.getPort() < 0 ? 80 : url.getPort();
+    if (!"http".equals(url.getScheme()) || url.getHost() == null) {
+      throw new IOException("expected a URL such as http://127.0.0.1:8080, got " + url);
+    }
+    try (var socket = new Socket()) {
+      socket.connect(new InetSocketAddress(url.getHost(), port), TIMEOUT_MILLIS);
+    } catch (IOException e) {
+      throw new IOException("cannot connect to %s: %s".formatted(url, e.getMessage()), e);
+    }
+    return new Target(url, pids, System.currentTimeMillis());
+  }
+
+  private record Target(URI url, Map<String, Long> pids, long readyMillis) implements Running {
+    @Override
+    public Map<String, URI> metrics() {
+      return Map.of();
+    }
+
+    @Override
+    public void close() {} // it is not ours
+  }
+}

@@ -1,0 +1,119 @@
+package toystore.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Mistakes in the files of an experiment are explained.
+class ExperimentFileTest {
+  private static final String PLAN =
+      """
+      {
+        "name": "mine", "title": "Mine", "question": "?", "subjects": ["target"],
+        "kinds": ["find"], "clients": [1], "warmUpSeconds": 0, "blocks": 6,
+        "scenario": "requests.json"
+      }
+      """;
+  private static final String SCENARIO =
+      """
+      { "kinds": { "find": { "path": "/find", "check": { "status": 200, "present": ["/a"] } } } }
+      """;
+
+  @TempDir Path folder;
+  private Path plan = Path.of("");
+  private Path scenario = Path.of("");
+
+  @BeforeEach
+  void write() throws IOException {
+    plan = Files.writeString(folder.resolve("mine.json"), PLAN);
+    scenario = Files.writeString(folder.resolve("requests.json"), SCENARIO);
+  }
+
+  @Test
+  void scenarioLiesBesideThePlan() throws IOException {
+    assertThat(Experiments.plan(plan.toString()).scenario()).isEqualTo(scenario.toString());
+  }
+
+  @Test
+  void shippedExperimentsAreValid() throws IOException {
+    for (String name : Experiments.NAMES) {
+      ExperimentPlan shipped = Experiments.plan(name);
+      assertThat(shipped.name()).isEqualTo(name);
+      assertThat(ExperimentPlan.parse(shipped.json(), name)).isEqualTo(shipped);
+      assertThat(shipped.quick().blocks()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void missingFiles() throws IOException {
+    Files.delete(scenario);
+    rejects("expected a scenario in %s, which does not exist".formatted(scenario));
+    Files.delete(plan);
+    rejects("expected an experiment in %s, which does not exist".formatted(plan));
+  }
+
+  @Test
+  void unknownKind() throws IOException {
+    replace(plan, "[\"find\"]", "[\"fnid\"]");
+    rejects(
+        "%s: kinds: unknown kind fnid; expected one of [find], which %s has"
+            .formatted(plan, scenario));
+  }
+
+  @Test
+  void mistakesInThePlan() throws IOException {
+    replace(plan, "\"blocks\": 6", "\"blocks\": \"six\"");
+    rejects("%s, line 3: blocks: expected a whole number, got \"six\"".formatted(plan));
+    write();
+    replace(plan, "\"clients\": [1]", "\"clients\": []");
+    rejects(
+        "%s, line 5: expected at least one of subjects, kinds and clients, got [target], [find] and []"
+            .formatted(plan));
+    write();
+    replace(plan, "\"clients\": [1], ", "");
+    rejects("%s, line 5: field clients is missing".formatted(plan));
+    write();
+    replace(plan, "\"title\":", "\"titel\": 1, \"title\":");
+    assertThatIOException()
+        .isThrownBy(() -> Experiments.plan(plan.toString()))
+        .withMessageStartingWith(
+            "%s, line 2: unknown field titel; expected one of blocks, brief".formatted(plan));
+    write();
+    replace(plan, "6,", "6");
+    assertThatIOException()
+        .isThrownBy(() -> Experiments.plan(plan.toString()))
+        .withMessageStartingWith("%s, line 4: expected JSON: Unexpected character".formatted(plan));
+  }
+
+  @Test
+  void mistakesInTheScenario() throws IOException {
+    replace(scenario, "\"/a\"", "\"a\"");
+    rejects(
+        "%s, line 1: kinds.find.check: expected a JSON pointer such as /data/name, got a"
+            .formatted(scenario));
+    write();
+    replace(scenario, "\"status\": 200", "\"status\": \"OK\"");
+    rejects(
+        "%s, line 1: kinds.find.check.status: expected a whole number, got \"OK\""
+            .formatted(scenario));
+    write();
+    replace(scenario, "\"status\": 200, ", "");
+    rejects("%s, line 1: field kinds.find.check.status is missing".formatted(scenario));
+  }
+
+  private static void replace(Path file, String text, String other) throws IOException {
+    Files.writeString(file, Files.readString(file).replace(text, other));
+  }
+
+  private void rejects(String message) {
+    assertThatIOException()
+        .isThrownBy(() -> Experiments.plan(plan.toString()))
+        .withMessage(message);
+  }
+}

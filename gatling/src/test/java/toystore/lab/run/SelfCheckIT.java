@@ -1,0 +1,89 @@
+package toystore.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.lab.report.RunAnalysis;
+import toystore.lab.stats.DriftTest;
+
+/// What the lab must find in stores whose times are known, from their start to the figures.
+@Timeout(300)
+class SelfCheckIT {
+  @TempDir Path folder;
+
+  @Test
+  void plantedFiveMillisecondsAreFoundInTheirPart() throws Exception {
+    var plain = new ScriptedStore("plain", _ -> 1_000, _ -> 1_000);
+    var delayed = new ScriptedStore("delayed", _ -> 1_000, _ -> 6_000);
+    RunAnalysis run = run(1, 200, plain, delayed);
+    assertThat(part(run, "delayed", "catalog") - part(run, "plain", "catalog"))
+        .isCloseTo(5_000, within(1_000.0));
+    assertThat(part(run, "delayed", "order") - part(run, "plain", "order"))
+        .as("it includes the catalog")
+        .isCloseTo(5_000, within(1_500.0));
+    assertThat(inOrderAlone(run, "delayed") - inOrderAlone(run, "plain"))
+        .isCloseTo(0, within(1_000.0));
+  }
+
+  private static double inOrderAlone(RunAnalysis run, String subject) {
+    return part(run, subject, "order") - part(run, subject, "catalog");
+  }
+
+  /// The median of the cells.
+  private static double part(RunAnalysis run, String subject, String part) {
+    List<Double> cells =
+        run.rows().stream()
+            .filter(it -> it.subject().equals(subject) && it.cell().traced() > 0)
+            .map(it -> it.cell().parts().get(part))
+            .sorted()
+            .toList();
+    return cells.get(cells.size() / 2);
+  }
+
+  /// Its latency falls with each call, from 20 ms.
+  @Test
+  void storeThatIsStillWarmingIsDrifting() throws Exception {
+    var warming = new ScriptedStore("warming", call -> 20_000 * 20 / (20 + call), _ -> 100);
+    DriftTest drift = run(2, 300, warming).drift("warming", "query");
+    assertThat(drift.result()).as(drift.text()).isEqualTo(DriftTest.Result.DRIFTING);
+    assertThat(drift.lastOverFirst().high()).isLessThan(1);
+  }
+
+  @Test
+  void storeWithoutACorrectResponseIsNotMeasured() {
+    var broken =
+        new ScriptedStore(
+            "broken",
+            _ -> {
+              throw new IllegalStateException("planted");
+            },
+            _ -> 0);
+    assertThatIOException()
+        .isThrownBy(() -> run(1, 100, broken))
+        .withMessageMatching("test: none of \\d+ responses to query was correct: .*");
+  }
+
+  private RunAnalysis run(int blocks, int measuringMillis, Subject... subjects) throws Exception {
+    ExperimentPlan plan =
+        ExperimentPlan.parse(
+            """
+            {"name": "test", "title": "Test", "question": "?", "subjects": ["%s"],
+             "kinds": ["query"], "clients": [1, 2], "warmUpSeconds": 0, "blocks": %d,
+             "settlingMillis": 50, "measuringMillis": %d, "traceEvery": 4, "maxSteal": 1, "seed": 1}
+            """
+                .formatted(
+                    String.join("\", \"", List.of(subjects).stream().map(Subject::name).toList()),
+                    blocks,
+                    measuringMillis),
+            "test");
+    StoredRun run = StoredRun.open(folder.resolve("run"), plan);
+    new BlockRunner(plan, List.of(subjects), run, _ -> {}).run(blocks);
+    return new RunAnalysis(plan, run.rows());
+  }
+}

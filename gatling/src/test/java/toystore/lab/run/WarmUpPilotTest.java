@@ -1,0 +1,70 @@
+package toystore.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import toystore.lab.load.CellRow;
+
+class WarmUpPilotTest {
+  @Test
+  void steadyRateNeedsNoWarmUp() {
+    assertThat(WarmUpPilot.warmUpSeconds(seconds(120, _ -> 1_000))).isZero();
+  }
+
+  @Test
+  void stepIsFound() {
+    assertThat(WarmUpPilot.warmUpSeconds(seconds(120, second -> second < 30 ? 500 : 1_000)))
+        .isEqualTo(29); // a window of 10 s with one slow second is within 5 %
+  }
+
+  @Test
+  void slowSecondIsNoise() {
+    assertThat(WarmUpPilot.warmUpSeconds(seconds(120, second -> second == 60 ? 600 : 1_000)))
+        .isZero();
+  }
+
+  @Test
+  void rateThatKeepsGrowingIsNotSteady() {
+    List<CellRow> growing = seconds(60, second -> 100 * Math.exp(second / 20.0));
+    assertThat(WarmUpPilot.warmUpSeconds(growing)).isEqualTo(60);
+    assertThat(
+            WarmUpPilot.answers(
+                growing.stream().map(it -> new BlockRow(1, 1, "store", false, it)).toList()))
+        .containsExactly("store: not steady within 60 s");
+  }
+
+  private static List<CellRow> seconds(int count, IntToDoubleFunction rate) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            second -> CellRow.ofMean("all", 5, 0, 100, Math.round(rate.applyAsDouble(second)), 1))
+        .map(WarmUpPilotTest::inWarmUp)
+        .toList();
+  }
+
+  private static CellRow inWarmUp(CellRow row) {
+    return new CellRow(
+        "warm-up",
+        row.kind(),
+        row.clients(),
+        row.condition(),
+        row.rate(),
+        row.repetition(),
+        row.sinceReadySeconds(),
+        row.seconds(),
+        row.count(),
+        row.asked(),
+        row.completed(),
+        row.errors(),
+        row.firstError(),
+        row.meanMicros(),
+        row.lateMicros(),
+        row.backlog(),
+        row.cost(),
+        row.traced(),
+        row.parts(),
+        row.histogram());
+  }
+}
