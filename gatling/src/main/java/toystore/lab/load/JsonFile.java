@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.stream.Collectors;
 
-/// Reads JSON that users write. Its messages name the file, the line, the field, what was expected
-/// and what was received, and no class.
+/// Reads JSON that users write. Its messages name the file, the field or the line, what was
+/// expected and what was received, and no class.
 public final class JsonFile {
   public static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -28,7 +28,8 @@ public final class JsonFile {
     try {
       return MAPPER.readValue(json, type);
     } catch (JsonProcessingException e) {
-      String line = e.getLocation() == null ? "" : ", line " + e.getLocation().getLineNr();
+      boolean hasField = e instanceof JsonMappingException;
+      String line = hasField ? "" : ", line " + e.getLocation().getLineNr();
       throw new IOException("%s%s: %s".formatted(file, line, mistake(e)), e);
     }
   }

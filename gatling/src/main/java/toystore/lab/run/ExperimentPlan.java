@@ -114,6 +114,11 @@ public record ExperimentPlan(
     }
   }
 
+  /// @throws IOException with what was expected
+  public static ExperimentPlan parse(String json) throws IOException {
+    return parse(json, "plan");
+  }
+
   /// @param file its name, for messages
   /// @throws IOException with what was expected
   public static ExperimentPlan parse(String json, String file) throws IOException {

@@ -69,21 +69,21 @@ class ExperimentFileTest {
   @Test
   void mistakesInThePlan() throws IOException {
     replace(plan, "\"blocks\": 6", "\"blocks\": \"six\"");
-    rejects("%s, line 3: blocks: expected a whole number, got \"six\"".formatted(plan));
+    rejects("%s: blocks: expected a whole number, got \"six\"".formatted(plan));
     write();
     replace(plan, "\"clients\": [1]", "\"clients\": []");
     rejects(
-        "%s, line 5: expected at least one of subjects, kinds and clients, got [target], [find] and []"
+        "%s: expected at least one of subjects, kinds and clients, got [target], [find] and []"
             .formatted(plan));
     write();
     replace(plan, "\"clients\": [1], ", "");
-    rejects("%s, line 5: field clients is missing".formatted(plan));
+    rejects("%s: field clients is missing".formatted(plan));
     write();
     replace(plan, "\"title\":", "\"titel\": 1, \"title\":");
     assertThatIOException()
         .isThrownBy(() -> Experiments.plan(plan.toString()))
         .withMessageStartingWith(
-            "%s, line 2: unknown field titel; expected one of blocks, brief".formatted(plan));
+            "%s: unknown field titel; expected one of blocks, brief".formatted(plan));
     write();
     replace(plan, "6,", "6");
     assertThatIOException()
@@ -95,16 +95,14 @@ class ExperimentFileTest {
   void mistakesInTheScenario() throws IOException {
     replace(scenario, "\"/a\"", "\"a\"");
     rejects(
-        "%s, line 1: kinds.find.check: expected a JSON pointer such as /data/name, got a"
+        "%s: kinds.find.check: expected a JSON pointer such as /data/name, got a"
             .formatted(scenario));
     write();
     replace(scenario, "\"status\": 200", "\"status\": \"OK\"");
-    rejects(
-        "%s, line 1: kinds.find.check.status: expected a whole number, got \"OK\""
-            .formatted(scenario));
+    rejects("%s: kinds.find.check.status: expected a whole number, got \"OK\"".formatted(scenario));
     write();
     replace(scenario, "\"status\": 200, ", "");
-    rejects("%s, line 1: field kinds.find.check.status is missing".formatted(scenario));
+    rejects("%s: field kinds.find.check.status is missing".formatted(scenario));
   }
 
   private static void replace(Path file, String text, String other) throws IOException {
