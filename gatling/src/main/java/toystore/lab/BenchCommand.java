@@ -57,7 +57,7 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     ExperimentPlan planned = Experiments.plan("bench");
     ExperimentPlan plan = quick ? planned.quick() : planned;
-    var home = Path.of("");
+    Path home = Path.of("").toAbsolutePath();
     StoredRun run =
         StoredRun.open(results.resolve("bench-" + TIME.format(LocalDateTime.now())), plan);
     new BlockRunner(plan, subjects(home), run, System.out::println)
