@@ -43,7 +43,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--blocks",
       paramLabel = "N",
-      description = "Blocks to run, 3 to 4 minutes each. Default: 6.")
+      description = "Blocks to run, 4 minutes each. Default: 5.")
   private @Nullable Integer blocks;
 
   @Option(

@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import toystore.lab.load.LoadProgram;
 import toystore.lab.run.Subject;
 
 /// A floor as a subject of an experiment.
 ///
 /// @param home the project folder
 /// @param server main class of its server; null: the load client does all the work
-/// @param scheme of its URL; `http` is called by the usual load client, others by [FloorLoad]
+/// @param scheme of its URL if it has no server; `http` is called by the usual load client, all
+///   others by [FloorLoad]
 /// @param libraries class path of the libraries, such as `lib/*`
 record FloorSubject(
     String name,
@@ -27,14 +29,14 @@ record FloorSubject(
     String scheme,
     String libraries)
     implements Subject {
+  private static final long STOP_SECONDS = 10;
   private static final String READY = "ready ";
   private static final String HEAP = "-Xmx192m"; // as the frontend
-  private static final long STOP_SECONDS = 10;
 
   @Override
   public Running start(Path folder) throws IOException, InterruptedException {
     if (server == null) {
-      return new Started(URI.create(scheme + ":" + folder), null);
+      return started(URI.create(scheme + ":" + folder), null);
     }
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -48,11 +50,18 @@ record FloorSubject(
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       if (line.startsWith(READY)) {
         Thread.startVirtualThread(() -> output.lines().forEach(_ -> {})); // so that it never blocks
-        return new Started(URI.create(line.substring(READY.length())), process);
+        return started(URI.create(line.substring(READY.length())), process);
       }
       before.append(line).append('\n');
     }
     throw new IOException("%s did not become ready: %s".formatted(name, before));
+  }
+
+  private Running started(URI url, @Nullable Process process) {
+    boolean http = url.getScheme().equals("http");
+    Class<?> program = http ? LoadProgram.class : FloorLoad.class;
+    return new Started(
+        url, process, System.currentTimeMillis(), program.getName(), http ? "" : ":" + libraries);
   }
 
   private static Path classes() {
@@ -61,44 +70,12 @@ record FloorSubject(
             FloorSubject.class.getProtectionDomain().getCodeSource().getLocation().toString()));
   }
 
-  private final class Started implements Running {
-    private final URI url;
-    private final @Nullable Process process;
-    private final long readyMillis = System.currentTimeMillis();
-
-    Started(URI url, @Nullable Process process) {
-      this.url = url;
-      this.process = process;
-    }
-
-    @Override
-    public URI url() {
-      return url;
-    }
-
+  private record Started(
+      URI url, @Nullable Process process, long readyMillis, String loadProgram, String libraries)
+      implements Running {
     @Override
     public Map<String, Long> pids() {
       return process == null ? Map.of() : Map.of("server", process.pid());
-    }
-
-    @Override
-    public Map<String, URI> metrics() {
-      return Map.of();
-    }
-
-    @Override
-    public long readyMillis() {
-      return readyMillis;
-    }
-
-    @Override
-    public String loadProgram() {
-      return scheme.equals("http") ? Running.super.loadProgram() : FloorLoad.class.getName();
-    }
-
-    @Override
-    public String libraries() {
-      return scheme.equals("http") ? "" : ":" + libraries;
     }
 
     @Override

@@ -5,7 +5,7 @@
 /// MvcFloor        an empty Spring MVC controller
 /// NettyFloor      an HTTP answer without a framework
 /// GrpcFloor       an empty unary call                  ┐
-/// SyncOperation   a record written and synced to disk  ├ called by FloorLoad
+/// Operation       a record written and synced to disk  ├ called by FloorLoad
 /// CommitOperation a record committed to SQLite         ┘
 /// ```
 @NullMarked

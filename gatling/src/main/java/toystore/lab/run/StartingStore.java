@@ -44,16 +44,6 @@ public record StartingStore(String name, LauncherSubject store) implements Subje
     }
 
     @Override
-    public Map<String, Long> pids() {
-      return Map.of();
-    }
-
-    @Override
-    public Map<String, URI> metrics() {
-      return Map.of();
-    }
-
-    @Override
     public Map<String, List<String>> values() {
       return Map.of("product", LauncherSubject.products());
     }

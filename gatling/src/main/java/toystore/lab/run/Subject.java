@@ -26,10 +26,14 @@ public interface Subject {
     URI url();
 
     /// Process id by service.
-    Map<String, Long> pids();
+    default Map<String, Long> pids() {
+      return Map.of();
+    }
 
     /// URL of the Prometheus page by service.
-    Map<String, URI> metrics();
+    default Map<String, URI> metrics() {
+      return Map.of();
+    }
 
     /// Values of the scenario that this subject determines, such as its products.
     default Map<String, List<String>> values() {
