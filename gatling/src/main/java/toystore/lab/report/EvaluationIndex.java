@@ -46,7 +46,7 @@ public final class EvaluationIndex {
   private static String card(Path folder) throws IOException {
     RunReport report = RunReport.read(folder, PublishedLatencies.NONE);
     return """
-    <article class="card">
+    <article>
     <h3><a href="%s/report.html">%s</a></h3>
     <p>%s</p>
     <p class="answer">%s</p>
@@ -57,14 +57,14 @@ public final class EvaluationIndex {
             folder.getFileName(),
             HtmlFrame.escaped(report.run().plan().title()),
             HtmlFrame.escaped(report.run().plan().question()),
-            HtmlFrame.escaped(report.figure(List.of("answer"), RunReport::html)),
+            HtmlFrame.escaped(report.figure(List.of("answer"), RunReport::html).replace("`", "")),
             report.figure(List.of("chart", "card"), RunReport::html));
   }
 
   private static String earlier(Path folder) throws IOException {
     Matcher title = TITLE.matcher(Files.readString(folder.resolve("report.html")));
     return """
-    <article class="card">
+    <article>
     <h3><a href="%s/report.html">%s</a></h3>
     <p>Measured with the earlier method.</p>
     </article>

@@ -25,14 +25,15 @@ final class HtmlFrame {
       th, td { padding: 0.3rem 0.6rem; border-bottom: 1px solid #e5e7eb; text-align: left; vertical-align: top; }
       th { font-weight: 600; }
       [align=right] { text-align: right; }
+      td[align=right] { white-space: nowrap; }
       code { font: 0.9em ui-monospace, monospace; }
       a { color: #1668b8; }
       .answer, h1 + p + p strong { font-size: 1.25rem; line-height: 1.4; }
       .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); gap: 1rem; }
-      .card { border: 1px solid #d1d5db; border-radius: 8px; padding: 0 1rem; }
+      article { border: 1px solid #d1d5db; border-radius: 8px; padding: 0 1rem; }
       @media screen and (prefers-color-scheme: dark) {
         body { background: #111827; color: #e5e7eb; }
-        h2, .card, th, td { border-color: #374151; }
+        h2, article, th, td { border-color: #374151; }
         a { color: #6db3f2; }
       }
       @media print { body { max-width: none; } .table { overflow: visible; } tr { break-inside: avoid; } }

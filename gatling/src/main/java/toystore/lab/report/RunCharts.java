@@ -76,7 +76,7 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
     double margin = run.blocks() < ContrastVerdict.BLOCKS_FOR_SMALL_MARGIN ? 0.20 : 0.10;
     return new ForestPlot(
         id,
-        "Planned contrasts",
+        "Ratios of mean latencies",
         "Ratios of mean latencies with Bonferroni intervals over blocks, and their verdicts.",
         "ratio of mean latencies (logarithmic)",
         1 / (1 + margin),

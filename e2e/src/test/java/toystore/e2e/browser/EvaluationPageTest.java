@@ -1,0 +1,64 @@
+package toystore.e2e.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// The pages of the published runs and their index, on a phone and on a desk.
+@Timeout(120)
+class EvaluationPageTest {
+  private static final Path PUBLISHED = Path.of("../docs/evaluation");
+  private static final String CLIPPED_TEXTS =
+      """
+      [...document.querySelectorAll('svg text')].filter(text => {
+        const box = text.getBoundingClientRect();
+        const svg = text.closest('svg').getBoundingClientRect();
+        return box.width > 0 && (box.left < svg.left - 1 || box.right > svg.right + 1
+            || box.top < svg.top - 1 || box.bottom > svg.bottom + 1);
+      }).map(text => text.textContent)
+      """;
+
+  @Test
+  void pagesFitTheirWidthAndClipNoText() throws IOException {
+    try (Chromium chromium = Chromium.open().orElseGet(() -> abort("no chromium"))) {
+      for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+        for (int width : new int[] {360, 1_280}) {
+          var options =
+              new Browser.NewContextOptions().setColorScheme(scheme).setViewportSize(width, 800);
+          try (Page page = chromium.browser().newContext(options).newPage()) {
+            for (Path file : pages()) {
+              page.navigate(file.toAbsolutePath().normalize().toUri().toString());
+              String name =
+                  "%s-%s-%s-%d"
+                      .formatted(
+                          file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
+              assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
+              ShopPageTest.check(page, name);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The index and the pages of runs that have a plan: others are of the earlier method.
+  private static List<Path> pages() throws IOException {
+    var pages = new ArrayList<>(List.of(PUBLISHED.resolve("index.html")));
+    try (Stream<Path> runs = Files.list(PUBLISHED)) {
+      runs.filter(it -> Files.exists(it.resolve("plan.json")))
+          .forEach(it -> pages.add(it.resolve("report.html")));
+    }
+    return pages;
+  }
+}
