@@ -26,6 +26,8 @@ final class HtmlFrame {
       th { font-weight: 600; }
       [align=right] { text-align: right; }
       td[align=right] { white-space: nowrap; }
+      td:last-child:not([align]) { min-width: 16rem; }
+      td:first-child { min-width: 6rem; }
       code { font: 0.9em ui-monospace, monospace; }
       a { color: #1668b8; }
       .answer, h1 + p + p strong { font-size: 1.25rem; line-height: 1.4; }
