@@ -1,9 +1,13 @@
 /// Answers and pages from stored runs.
 ///
 /// ```
-/// RunAnalysis        figures of a run: contrasts with verdicts, drift, A/A, percentiles, costs
-///  └─ ExperimentPage the page of an experiment: the answer, its charts, limits, raw data
-///      └─ EvaluationIndex  answer cards of all experiments; docs/evaluation.md
+/// Evaluation         docs/evaluation.md and all published pages
+///  ├─ EvaluationIndex  answer cards of all experiments
+///  └─ RunReport        the page of a run: fills a ReportTemplate, rendered in an HtmlFrame
+///      ├─ RunAnswer    the answer in a sentence
+///      ├─ RunTables    tables in Markdown
+///      └─ RunCharts    charts
+///          └─ RunAnalysis, OpenCurve   figures
 /// ```
 @NullMarked
 package toystore.lab.report;
