@@ -14,6 +14,7 @@ import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
 import toystore.lab.run.StoredRun;
+import toystore.lab.run.Subject;
 
 /// `lab run`: runs experiments.
 @Command(
@@ -26,7 +27,7 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "EXPERIMENT",
-      description = "query-vs-buy, mix, noise, or a JSON file. Default: all.")
+      description = "An experiment of the lab, such as query-vs-buy, or a JSON file. Default: all.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -58,12 +59,28 @@ final class RunCommand implements Callable<Integer> {
       plans.add(quick ? plan.quick() : plan);
     }
     for (ExperimentPlan plan : plans) {
+      List<Subject> subjects = target.subjects(plan, experiments);
+      String missing = missing(subjects);
+      if (!missing.isEmpty()) {
+        System.out.println("%s is skipped: %s".formatted(plan.name(), missing));
+        continue;
+      }
       Path folder = results.resolve(quick ? plan.name() + "-quick" : plan.name());
       StoredRun run = StoredRun.open(folder, plan);
-      new BlockRunner(plan, target.subjects(plan, experiments), run, System.out::println)
+      new BlockRunner(plan, subjects, run, System.out::println)
           .run(blocks == null ? plan.blocks() : blocks);
       System.out.println(folder.toAbsolutePath());
     }
     return 0;
+  }
+
+  /// Why one of the subjects cannot be started on this machine.
+  private static String missing(List<Subject> subjects) throws IOException, InterruptedException {
+    for (Subject subject : subjects) {
+      if (!subject.missing().isEmpty()) {
+        return subject.missing();
+      }
+    }
+    return "";
   }
 }

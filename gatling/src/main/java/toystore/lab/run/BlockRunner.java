@@ -133,7 +133,7 @@ public final class BlockRunner {
               plan.coldPass(),
               plan.warmUpSeconds(),
               plan.warmUpClients(),
-              cells(plan.kinds(start.subject().name()), new Random(seed)),
+              cells(start.subject(), new Random(seed)),
               List.of(),
               plan.settlingMillis(),
               plan.measuringMillis(),
@@ -176,13 +176,13 @@ public final class BlockRunner {
     return file;
   }
 
-  /// All cells in random order, once for each repetition.
-  private List<StartPlan.PlannedCell> cells(List<String> kinds, Random random) {
+  /// All cells of a subject in random order, once for each repetition.
+  private List<StartPlan.PlannedCell> cells(Subject subject, Random random) {
     var cells = new ArrayList<StartPlan.PlannedCell>();
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
       var order = new ArrayList<StartPlan.PlannedCell>();
-      for (String condition : plan.conditions()) {
-        for (String kind : kinds) {
+      for (String condition : plan.conditions().stream().filter(subject::hasCondition).toList()) {
+        for (String kind : plan.kinds(subject.name())) {
           for (int clients : plan.clients()) {
             order.add(new StartPlan.PlannedCell("closed", repetition, kind, clients, condition));
           }

@@ -15,7 +15,17 @@ import toystore.lab.load.Scenario;
 /// The experiments and the subjects that they measure. An experiment is a file in the resource
 /// folder `experiments`, or a file of the user.
 public final class Experiments {
-  public static final List<String> NAMES = List.of("query-vs-buy", "mix", "noise");
+  public static final List<String> NAMES =
+      List.of(
+          "query-vs-buy",
+          "mix",
+          "noise",
+          "containers",
+          "remote",
+          "lookup-vs-trade",
+          "lookup-vs-trade-containers",
+          "pool",
+          "executors");
 
   private static final int PORT = 9_700;
 
@@ -27,6 +37,64 @@ public final class Experiments {
     add(
         new LauncherSubject(
             "together", "All services in one JVM.", home, PORT, List.of("--together")));
+    add(new ServicesSubject("direct", "Three services, a process each.", home, false));
+    add(
+        new ServicesSubject(
+            "relayed", "The same, every connection through a delay relay.", home, true));
+    addContainers(home);
+    addCatalogs(home);
+  }
+
+  private void addContainers(Path home) {
+    var engine = new ContainerSubject.ContainerEngine(home);
+    add(container("bridge", "Containers on a bridge.", engine, "bridge", "volume"));
+    add(container("host", "Containers on the host's network.", engine, "host", "volume"));
+    add(
+        container(
+            "layer",
+            "Containers on a bridge, databases in their layers.",
+            engine,
+            "bridge",
+            "overlay"));
+  }
+
+  private static Subject container(
+      String name,
+      String description,
+      ContainerSubject.ContainerEngine engine,
+      String network,
+      String storage) {
+    return new ContainerSubject(name, description, engine, network, storage, PORT + 50);
+  }
+
+  private void addCatalogs(Path home) {
+    String workers = "--toystore.catalog.workers=";
+    add(catalog("direct-catalog", "Calls on gRPC's own threads.", home, workers + "direct"));
+    add(catalog("virtual", "A virtual thread for each call.", home, workers + "virtual"));
+    for (int threads : List.of(1, 5, 10)) {
+      add(
+          catalog(
+              "workers-" + threads,
+              "Calls on a pool of " + threads + ".",
+              home,
+              workers + threads));
+    }
+    for (int threads : List.of(1, 2, 5, 10, 50)) {
+      for (String serving : List.of("request", "connection")) {
+        add(
+            catalog(
+                serving + "-" + threads,
+                "The line protocol on a pool of %d, a thread for each %s."
+                    .formatted(threads, serving),
+                home,
+                "--toystore.catalog.line-serving=" + serving,
+                "--toystore.catalog.line-pool=" + threads));
+      }
+    }
+  }
+
+  private static Subject catalog(String name, String description, Path home, String... settings) {
+    return new CatalogSubject(name, description, home, List.of(settings));
   }
 
   private void add(Subject subject) {

@@ -15,6 +15,16 @@ public interface Subject {
   /// What it is, in one sentence.
   String description();
 
+  /// Whether a condition of a plan applies to it. Cells with other conditions are left out.
+  default boolean hasCondition(String condition) {
+    return condition.isEmpty();
+  }
+
+  /// Why it cannot be started on this machine; empty if it can.
+  default String missing() throws IOException, InterruptedException {
+    return "";
+  }
+
   /// Starts it and waits until it is ready.
   ///
   /// @param folder for its files, removed by the caller

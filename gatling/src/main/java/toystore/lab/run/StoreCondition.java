@@ -1,0 +1,53 @@
+package toystore.lab.run;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What is switched while a store runs, written as a list such as `28 ms, updates`:
+///
+/// ```
+/// 28 ms                    added to each round trip between clients and store
+/// 5 ms between services    added to each round trip between two services
+/// updates                  20 prices of stocks change a second
+/// published                containers are called at the published port
+/// ```
+record StoreCondition(
+    Duration distance, Duration betweenServices, boolean updates, boolean published) {
+  private static final Pattern DISTANCE =
+      Pattern.compile("(\\d+(?:\\.\\d+)?) ms( between services)?");
+
+  /// @throws IOException with what was expected
+  static StoreCondition parse(String text) throws IOException {
+    var distance = Duration.ZERO;
+    var betweenServices = Duration.ZERO;
+    boolean updates = false;
+    boolean published = false;
+    for (String part : text.isEmpty() ? new String[0] : text.split(", ", -1)) {
+      Matcher added = DISTANCE.matcher(part);
+      if (added.matches()) {
+        var time = Duration.ofNanos(Math.round(Double.parseDouble(added.group(1)) * 1e6));
+        if (added.group(2) == null) {
+          distance = time;
+        } else {
+          betweenServices = time;
+        }
+      } else if (part.equals("updates")) {
+        updates = true;
+      } else if (part.equals("published")) {
+        published = true;
+      } else {
+        throw new IOException(
+            "expected \"N ms\", \"N ms between services\", \"updates\" or \"published\", got \""
+                + part
+                + "\"");
+      }
+    }
+    return new StoreCondition(distance, betweenServices, updates, published);
+  }
+
+  boolean isRelayed() {
+    return !distance.isZero() || !betweenServices.isZero();
+  }
+}

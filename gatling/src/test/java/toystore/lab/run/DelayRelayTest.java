@@ -1,0 +1,97 @@
+package toystore.lab.run;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.lab.load.NullServer;
+import toystore.lab.stats.BlockSlope;
+import toystore.lab.stats.BlockSlope.Point;
+
+@Timeout(60)
+class DelayRelayTest {
+  private static final List<Integer> DISTANCES = List.of(0, 2, 6); // ms
+  private static final int BLOCKS = 6;
+  private static final int CALLS = 15;
+
+  /// A call is some requests to an HTTP server, one after another. Medians over calls, so that a
+  /// busy machine does no harm.
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void slopeOverTheDistanceIsTheNumberOfRoundTrips(int roundTrips) throws Exception {
+    var blocks = new ArrayList<List<Point>>();
+    try (var server = new NullServer();
+        var relay = DelayRelay.to(server.url().getPort());
+        var client = new Socket("127.0.0.1", relay.port())) {
+      client.setTcpNoDelay(true);
+      nanos(client, 2_000); // compiles the relay
+      for (int block = 0; block < BLOCKS; block++) {
+        var points = new ArrayList<Point>();
+        for (int distance : DISTANCES) {
+          relay.setDistance(Duration.ofMillis(distance));
+          points.add(new Point(distance, medianMillis(client, roundTrips)));
+        }
+        blocks.add(points);
+      }
+    }
+    var slope = BlockSlope.of(blocks).roundTrips();
+    assertThat(slope.low() - 0.01 * roundTrips).as("%s", slope).isLessThan(roundTrips);
+    assertThat(slope.high() + 0.01 * roundTrips).as("%s", slope).isGreaterThan(roundTrips);
+    assertThat(slope.value()).isBetween(0.95 * roundTrips, 1.05 * roundTrips);
+  }
+
+  private static double medianMillis(Socket client, int requests) {
+    long[] nanos =
+        LongStream.generate(() -> nanos(client, requests)).limit(CALLS).sorted().toArray();
+    return nanos[CALLS / 2] / 1e6;
+  }
+
+  private static long nanos(Socket client, int requests) {
+    try {
+      var in = new BufferedReader(new InputStreamReader(client.getInputStream(), US_ASCII));
+      var body = new char[2];
+      long begin = System.nanoTime();
+      for (int i = 0; i < requests; i++) {
+        client.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+        while (!in.readLine().isEmpty()) {
+          // a header
+        }
+        assertThat(in.read(body)).isEqualTo(body.length);
+      }
+      return System.nanoTime() - begin;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void endOfAConnectionIsForwarded() throws Exception {
+    try (var server = new NullServer();
+        var relay = DelayRelay.to(server.url().getPort());
+        var client = new Socket("127.0.0.1", relay.port())) {
+      client.shutdownOutput();
+      assertThat(client.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void nobodyBehindTheRelayIsAClosedConnection() throws Exception {
+    int port = LabService.freePorts(1).getFirst();
+    try (var relay = DelayRelay.to(port);
+        var client = new Socket("127.0.0.1", relay.port())) {
+      assertThat(client.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+}
