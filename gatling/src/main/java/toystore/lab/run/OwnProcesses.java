@@ -15,11 +15,17 @@ public final class OwnProcesses {
     Runtime.getRuntime().addShutdownHook(new Thread(OwnProcesses::stop, "stop-processes"));
   }
 
-  /// Stops all and waits for their end.
+  /// Stops all and waits for their end; then those that they started and left behind, such as a
+  /// build.
   static void stop() {
-    List<ProcessHandle> running = ProcessHandle.current().children().toList();
-    running.forEach(ProcessHandle::destroy);
-    for (ProcessHandle process : running) {
+    List<ProcessHandle> all = ProcessHandle.current().descendants().toList();
+    stop(ProcessHandle.current().children().toList());
+    stop(all);
+  }
+
+  private static void stop(List<ProcessHandle> processes) {
+    processes.forEach(ProcessHandle::destroy);
+    for (ProcessHandle process : processes) {
       try {
         process.onExit().orTimeout(STOP_SECONDS, TimeUnit.SECONDS).join();
       } catch (CompletionException timeout) {
