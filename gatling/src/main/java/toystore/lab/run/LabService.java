@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /// A single service as a process of the launcher's build, on the loopback address, with data of its
@@ -20,6 +21,7 @@ final class LabService implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(2);
   private static final long STOP_SECONDS = 60;
   private static final int REQUEST_MILLIS = 5_000;
+  private static final String TOKEN = UUID.randomUUID().toString(); // the services share it
 
   private final String name;
   private final int port;
@@ -62,12 +64,13 @@ final class LabService implements AutoCloseable {
     command.addAll(List.of(own + "port=" + port, own + "management-port=" + management));
     command.addAll(settings);
     Path log = folder.resolve(name + ".output");
-    Process process =
+    var builder =
         new ProcessBuilder(command)
             .directory(home.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+            .redirectOutput(log.toFile());
+    builder.environment().put("TOYSTORE_ADMIN_TOKEN", TOKEN);
+    Process process = builder.start();
     var service = new LabService(name, port, management, log, process);
     service.awaitReady();
     return service;
