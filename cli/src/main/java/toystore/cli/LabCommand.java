@@ -21,6 +21,7 @@ import picocli.CommandLine.Unmatched;
       "Commands:",
       "  run [EXPERIMENT...]   run experiments; --quick shows within minutes that it works",
       "  ab COMMIT1 COMMIT2    compare two commits; exit code 3 if the second is slower",
+      "  report [FOLDER...]    write the page of each run; evaluation publishes complete runs in docs/",
       "  help [COMMAND]        print all commands, or the options of one"
     })
 final class LabCommand implements Callable<Integer> {
