@@ -5,7 +5,7 @@
 ///  ├─ ClosedLoop       clients that wait for each response before they send again
 ///  ├─ OpenLoop         requests at random times of a given rate, however many are outstanding
 ///  │   └─ CallSource   the next request of a kind and the check of its response
-///  │       └─ HttpConnection
+///  │       └─ LoadConnection  HTTP, gRPC or the line protocol, by the scheme of the URL
 ///  └─ CellMeter        CPU time, disk syncs and steal time during a cell
 /// ```
 @NullMarked

@@ -4,8 +4,8 @@
 /// ```
 /// BlockRunner        blocks in random order of starts; repeats a block that was disturbed
 ///  ├─ Subject        starts what is measured, such as a store of a commit
-///  ├─ LoadProcess    the load client's JVM, a new one for each start
-///  └─ RunFolder      the stored rows of complete blocks; an interrupted run resumes
+///  ├─ LoadClient     runs the load client, a new JVM for each start
+///  └─ StoredRun      the stored rows of complete blocks; an interrupted run resumes
 /// ```
 @NullMarked
 package toystore.lab.run;
