@@ -178,7 +178,7 @@ class ArchitectureTest {
           .and(
               isNamed(
                   ".*(Store|Audit|\\.IdempotencyRecords)|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
-                      + "|.*\\.lab\\.floor\\.CommitOperation",
+                      + "|.*\\.lab\\.load\\.CommitConnection",
                   false))
           .should()
           .dependOnClassesThat(

@@ -4,23 +4,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import toystore.lab.report.CommitComparison;
 import toystore.lab.report.RunAnalysis;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.CommitFolders;
+import toystore.lab.run.CommitFolders.CommitFolder;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
 import toystore.lab.run.LauncherSubject;
 import toystore.lab.run.StoredRun;
+import toystore.lab.run.Subject;
 import toystore.lab.stats.SequentialStop;
+import toystore.lab.stats.SequentialStop.Decision;
 
 /// `lab ab`: compares two commits.
 @Command(
@@ -40,12 +42,10 @@ import toystore.lab.stats.SequentialStop;
       "3:The second commit is slower."
     })
 final class AbCommand implements Callable<Integer> {
-  static final int SLOWER = 3;
-
+  private static final int SLOWER = 3;
   private static final int PORT = 9_900;
   private static final int WANTED_BLOCKS = 12;
   private static final double OVERHEAD_SECONDS = 12; // of a start: boot, load client, stop
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   @Parameters(
       index = "0",
@@ -71,24 +71,17 @@ final class AbCommand implements Callable<Integer> {
           "Stop when each interval lies within this share of its ratio. Default: ${DEFAULT-VALUE}.")
   private double width;
 
-  @Option(
-      names = "--results",
-      paramLabel = "FOLDER",
-      defaultValue = "gatling/target/results",
-      description = "Where results are written. Default: ${DEFAULT-VALUE}.")
-  private Path results = Path.of("");
+  @Mixin private ResultsOption results = new ResultsOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     ExperimentPlan plan = Experiments.plan("ab").withStartSeconds(startSeconds());
     try (var commits = new CommitFolders(Path.of(""))) {
-      CommitFolders.CommitFolder before = commits.checkOut(first);
-      CommitFolders.CommitFolder after = commits.checkOut(second);
-      StoredRun run =
-          StoredRun.open(results.resolve("ab-" + TIME.format(LocalDateTime.now())), plan);
+      CommitFolder before = commits.checkOut(first);
+      CommitFolder after = commits.checkOut(second);
+      StoredRun run = results.create(plan);
       run.note(Map.of("before", before.label(), "after", after.label()));
-      List<LauncherSubject> subjects = List.of(built("before", before), built("after", after));
-      return compare(plan, run, subjects);
+      return compare(run, before, after);
     }
   }
 
@@ -98,7 +91,7 @@ final class AbCommand implements Callable<Integer> {
   }
 
   /// The first start builds the commit.
-  private static LauncherSubject built(String name, CommitFolders.CommitFolder commit)
+  private static Subject built(String name, CommitFolder commit)
       throws IOException, InterruptedException {
     System.out.printf("%s: %s; build and first start%n", name, commit.label());
     var subject = new LauncherSubject(name, commit.label(), commit.folder(), PORT, List.of());
@@ -109,37 +102,35 @@ final class AbCommand implements Callable<Integer> {
     return subject;
   }
 
-  private int compare(ExperimentPlan plan, StoredRun run, List<LauncherSubject> subjects)
+  private int compare(StoredRun run, CommitFolder before, CommitFolder after)
       throws IOException, InterruptedException {
+    List<Subject> subjects = List.of(built("before", before), built("after", after));
     var stop = new SequentialStop(width, Duration.ofMillis((long) (minutes * 60_000)));
     long begin = System.nanoTime();
-    new BlockRunner(plan, List.copyOf(subjects), run, System.out::println)
-        .run(_ -> decision(run, stop, begin) == SequentialStop.Decision.CONTINUE);
-    var comparison = new CommitComparison(new RunAnalysis(plan, run.rows()));
+    new BlockRunner(run.plan(), subjects, run, System.out::println)
+        .run(_ -> comparison(run).decide(stop, since(begin)) == Decision.CONTINUE);
+    CommitComparison comparison = comparison(run);
+    Duration elapsed = since(begin);
     String course =
         "%d blocks in %.0f minutes; %s."
             .formatted(
                 comparison.analysis().blocks(),
-                elapsed(begin).toSeconds() / 60.0,
-                decision(run, stop, begin) == SequentialStop.Decision.NARROW_ENOUGH
+                elapsed.toSeconds() / 60.0,
+                comparison.decide(stop, elapsed) == Decision.NARROW_ENOUGH
                     ? "the intervals are as narrow as asked"
                     : "the time is over");
-    String summary =
-        comparison.markdown(
-            subjects.getFirst().description(), subjects.getLast().description(), course);
+    String summary = comparison.markdown(before.label(), after.label(), course);
     Path file = run.folder().resolve("summary.md");
     Files.writeString(file, summary);
     System.out.printf("%n%s%n%s%n", summary, file.toAbsolutePath());
     return comparison.isSlower() ? SLOWER : 0;
   }
 
-  private static SequentialStop.Decision decision(StoredRun run, SequentialStop stop, long begin)
-      throws IOException {
-    return new CommitComparison(new RunAnalysis(run.plan(), run.rows()))
-        .decide(stop, elapsed(begin));
+  private static CommitComparison comparison(StoredRun run) throws IOException {
+    return new CommitComparison(new RunAnalysis(run.plan(), run.rows()));
   }
 
-  private static Duration elapsed(long begin) {
+  private static Duration since(long begin) {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 }

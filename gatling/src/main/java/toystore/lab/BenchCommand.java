@@ -3,16 +3,16 @@ package toystore.lab;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import toystore.lab.floor.Floors;
 import toystore.lab.report.BenchReport;
+import toystore.lab.report.RunAnalysis;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
@@ -33,7 +33,6 @@ import toystore.lab.run.Subject;
     })
 final class BenchCommand implements Callable<Integer> {
   private static final int PORT = 9_900;
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   @Option(
       names = "--quick",
@@ -46,23 +45,17 @@ final class BenchCommand implements Callable<Integer> {
       description = "Blocks to run, 4 minutes each. Default: 5.")
   private @Nullable Integer blocks;
 
-  @Option(
-      names = "--results",
-      paramLabel = "FOLDER",
-      defaultValue = "gatling/target/results",
-      description = "Where results are written. Default: ${DEFAULT-VALUE}.")
-  private Path results = Path.of("");
+  @Mixin private ResultsOption results = new ResultsOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     ExperimentPlan planned = Experiments.plan("bench");
     ExperimentPlan plan = quick ? planned.quick() : planned;
     Path home = Path.of("").toAbsolutePath();
-    StoredRun run =
-        StoredRun.open(results.resolve("bench-" + TIME.format(LocalDateTime.now())), plan);
+    StoredRun run = results.create(plan);
     new BlockRunner(plan, subjects(home), run, System.out::println)
         .run(blocks == null ? plan.blocks() : blocks);
-    String tables = new BenchReport(run.rows()).markdown();
+    String tables = new BenchReport(new RunAnalysis(plan, run.rows())).markdown();
     Path file = run.folder().resolve("bench.md");
     Files.writeString(file, tables);
     System.out.printf("%n%s%n%s%n", tables, file.toAbsolutePath());

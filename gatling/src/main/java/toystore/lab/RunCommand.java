@@ -43,12 +43,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private TargetOptions target = new TargetOptions();
 
-  @Option(
-      names = "--results",
-      paramLabel = "FOLDER",
-      defaultValue = "gatling/target/results",
-      description = "Where results are written. Default: ${DEFAULT-VALUE}.")
-  private Path results = Path.of("");
+  @Mixin private ResultsOption results = new ResultsOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -60,27 +55,20 @@ final class RunCommand implements Callable<Integer> {
     }
     for (ExperimentPlan plan : plans) {
       List<Subject> subjects = target.subjects(plan, experiments);
-      String missing = missing(subjects);
+      String missing = "";
+      for (Subject subject : subjects) {
+        missing = missing.isEmpty() ? subject.missing() : missing;
+      }
       if (!missing.isEmpty()) {
         System.out.println("%s is skipped: %s".formatted(plan.name(), missing));
         continue;
       }
-      Path folder = results.resolve(quick ? plan.name() + "-quick" : plan.name());
+      Path folder = results.folder().resolve(quick ? plan.name() + "-quick" : plan.name());
       StoredRun run = StoredRun.open(folder, plan);
       new BlockRunner(plan, subjects, run, System.out::println)
           .run(blocks == null ? plan.blocks() : blocks);
       System.out.println(folder.toAbsolutePath());
     }
     return 0;
-  }
-
-  /// Why one of the subjects cannot be started on this machine.
-  private static String missing(List<Subject> subjects) throws IOException, InterruptedException {
-    for (Subject subject : subjects) {
-      if (!subject.missing().isEmpty()) {
-        return subject.missing();
-      }
-    }
-    return "";
   }
 }

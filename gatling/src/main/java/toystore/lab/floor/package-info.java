@@ -2,12 +2,13 @@
 /// else. They run with the libraries and JVM options of the services.
 ///
 /// ```
-/// MvcFloor        an empty Spring MVC controller
-/// NettyFloor      an HTTP answer without a framework
-/// GrpcFloor       an empty unary call                  ┐
-/// Operation       a record written and synced to disk  ├ called by FloorLoad
-/// CommitOperation a record committed to SQLite         ┘
+/// MvcFloor    an empty Spring MVC controller
+/// NettyFloor  an HTTP answer without a framework
+/// GrpcFloor   an empty unary call
 /// ```
+///
+/// A record synced to disk and a row committed to SQLite need no server: the load client has
+/// connections for them.
 @NullMarked
 package toystore.lab.floor;
 

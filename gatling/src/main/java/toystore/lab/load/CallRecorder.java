@@ -34,6 +34,17 @@ public final class CallRecorder {
     firstError.compareAndSet(null, fault);
   }
 
+  /// Adds a response.
+  ///
+  /// @param fault null: it is correct
+  public void add(@Nullable String fault, long nanos) {
+    if (fault == null) {
+      add(nanos);
+    } else {
+      addError(fault);
+    }
+  }
+
   /// Adds how much later than intended a request was sent.
   public void addLateness(long nanos) {
     lateness.recordValue(micros(nanos));

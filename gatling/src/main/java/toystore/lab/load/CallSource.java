@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,18 +36,14 @@ final class CallSource {
   /// @param chosen value by variable
   record Call(String path, byte[] bytes, Map<String, String> chosen) {}
 
-  private interface Encoding {
-    String of(String value);
-  }
-
-  private static final Encoding AS_IS = value -> value;
-  private static final Encoding IN_PATH =
+  private static final UnaryOperator<String> AS_IS = value -> value;
+  private static final UnaryOperator<String> IN_PATH =
       value -> URLEncoder.encode(value, UTF_8).replace("+", "%20");
-  private static final Encoding IN_JSON =
+  private static final UnaryOperator<String> IN_JSON =
       value -> new String(JsonStringEncoder.getInstance().quoteAsString(value));
 
   CallSource(URI url, Scenario scenario, String kind) {
-    this.kind = scenario.kind(kind);
+    this.kind = scenario.kind(url.getScheme(), kind);
     this.values = scenario.values();
     String own = this.kind.url();
     this.url = own == null ? url : URI.create(filled(own, chosen(new SplittableRandom()), AS_IS));
@@ -72,7 +69,7 @@ final class CallSource {
       }
       default -> {
         String path = filled(kind.path(), chosen, IN_PATH);
-        return new Call(path, http(path, text.getBytes(UTF_8), traced), chosen);
+        return new Call(path, http(path, text, traced), chosen);
       }
     }
   }
@@ -87,27 +84,19 @@ final class CallSource {
     return messages.computeIfAbsent(method, GrpcMessages::of);
   }
 
-  private byte[] http(String path, byte[] body, boolean traced) {
+  private byte[] http(String path, String body, boolean traced) {
     var head = new StringBuilder();
     head.append(kind.method()).append(' ').append(path).append(" HTTP/1.1\r\nHost: ");
     head.append(url.getAuthority()).append("\r\nAccept: application/json\r\n");
-    headers().forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+    kind.headers().forEach((name, value) -> head.append("%s: %s\r\n".formatted(name, value)));
     if (traced) {
       head.append("Prefer: server-timing\r\n");
     }
     if (kind.body() != null) {
       head.append("Content-Type: application/json\r\nContent-Length: ");
-      head.append(body.length).append("\r\n");
+      head.append(body.getBytes(UTF_8).length).append("\r\n");
     }
-    byte[] first = head.append("\r\n").toString().getBytes(UTF_8);
-    byte[] bytes = java.util.Arrays.copyOf(first, first.length + body.length);
-    System.arraycopy(body, 0, bytes, first.length, body.length);
-    return bytes;
-  }
-
-  private Map<String, String> headers() {
-    Map<String, String> headers = kind.headers();
-    return headers == null ? Map.of() : headers;
+    return head.append("\r\n").append(body).toString().getBytes(UTF_8);
   }
 
   /// Returns what is wrong with a response; null if it is as expected.
@@ -123,13 +112,12 @@ final class CallSource {
               ? messages(call.path()).response(response.body())
               : response.text();
       JsonNode body = Scenario.json(text);
-      for (String pointer : orEmpty(check.present())) {
+      for (String pointer : check.present()) {
         if (body.at(pointer).isMissingNode()) {
           return "expected a value at %s, got %s".formatted(pointer, brief(text));
         }
       }
-      for (var expected :
-          check.equal() == null ? Set.<Map.Entry<String, String>>of() : check.equal().entrySet()) {
+      for (Map.Entry<String, String> expected : check.equal().entrySet()) {
         String value = filled(expected.getValue(), call.chosen(), AS_IS);
         if (!body.at(expected.getKey()).asText().equals(value)) {
           return "expected %s at %s, got %s".formatted(value, expected.getKey(), brief(text));
@@ -145,20 +133,17 @@ final class CallSource {
     }
   }
 
-  private static List<String> orEmpty(@Nullable List<String> list) {
-    return list == null ? List.of() : list;
-  }
-
   private static String brief(String body) {
     return body.length() <= 200 ? body : body.substring(0, 200) + "…";
   }
 
-  private static String filled(String template, Map<String, String> chosen, Encoding encoding) {
+  private static String filled(
+      String template, Map<String, String> chosen, UnaryOperator<String> encoding) {
     return VARIABLE
         .matcher(template)
         .replaceAll(it -> {
           String value = chosen.get(it.group(1));
-          return Matcher.quoteReplacement(value == null ? it.group() : encoding.of(value));
+          return Matcher.quoteReplacement(value == null ? it.group() : encoding.apply(value));
         });
   }
 }

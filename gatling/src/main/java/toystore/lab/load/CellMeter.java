@@ -97,7 +97,8 @@ final class CellMeter {
       String request =
           "GET %s?includedNames=%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
               .formatted(url.getPath(), SYNC_TIME, url.getAuthority());
-      return connection.send(request.getBytes(StandardCharsets.US_ASCII)).text();
+      byte[] bytes = request.getBytes(StandardCharsets.US_ASCII);
+      return connection.send(new CallSource.Call("", bytes, Map.of())).text();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the metrics at " + url, e);
     }

@@ -68,9 +68,9 @@ public final class CellRows implements AutoCloseable {
     }
   }
 
-  synchronized void end(Place cell, double seconds, CallRecorder recorder, OpenLoop.Course course)
+  synchronized void end(Place cell, CallRecorder recorder, OpenLoop.Course course)
       throws IOException {
-    write(cell, seconds, recorder, course, meter.end());
+    write(cell, course.seconds(), recorder, course, meter.end());
   }
 
   private void write(

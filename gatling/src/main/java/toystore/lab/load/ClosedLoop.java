@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /// Clients that send their next request after the response to the previous one, as all published
 /// load clients do. Each has a thread and a connection of its own, which it closes when its calls
@@ -45,17 +46,14 @@ final class ClosedLoop implements AutoCloseable {
       throws InterruptedException {
     long from = System.nanoTime() + settling.toNanos();
     long until = from + measuring.toNanos();
-    each(
-        at(from, onMeasuring),
+    return secondsOf(
+        from,
+        onMeasuring,
         client -> {
-          long count = 0;
-          for (long now = System.nanoTime(); now < until; now = System.nanoTime()) {
-            client.call(
-                kinds.get((int) (count++ % kinds.size())),
-                (began, ended) -> began >= from || ended >= until ? recorder : settled);
+          for (int i = 0; System.nanoTime() < until; i++) {
+            client.call(kinds.get(i % kinds.size()), from, until, recorder);
           }
         });
-    return (System.nanoTime() - from) / 1e9;
   }
 
   /// Makes a number of calls with each client, as published.
@@ -64,50 +62,41 @@ final class ClosedLoop implements AutoCloseable {
   double callCount(CallSource kind, int callsPerClient, CallRecorder recorder)
       throws InterruptedException {
     long from = System.nanoTime();
-    each(
+    return secondsOf(
+        from,
         () -> {},
         client -> {
           for (int i = 0; i < callsPerClient; i++) {
-            client.call(kind, (_, _) -> recorder);
+            client.call(kind, from, from, recorder);
           }
         });
-    return (System.nanoTime() - from) / 1e9;
   }
 
-  private interface Work {
-    void by(Client client);
-  }
-
-  /// Runs beside the clients, so that they do not wait for it.
-  private static Runnable at(long nanos, Runnable action) {
-    return () -> {
-      LockSupport.parkNanos(nanos - System.nanoTime());
-      action.run();
-    };
-  }
-
-  private void each(Runnable beside, Work work) throws InterruptedException {
-    try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().factory())) {
+  /// Lets each client work, and an action run at a time beside them, so that they do not wait for
+  /// it.
+  private double secondsOf(long from, Runnable action, Consumer<Client> work)
+      throws InterruptedException {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();
       for (Client client : clients) {
         running.add(
             threads.submit(() -> {
-              work.by(client);
+              work.accept(client);
               client.disconnect();
             }));
       }
-      running.add(threads.submit(beside));
-      for (Future<?> client : running) {
-        client.get();
+      running.add(
+          threads.submit(() -> {
+            LockSupport.parkNanos(from - System.nanoTime());
+            action.run();
+          }));
+      for (Future<?> each : running) {
+        each.get();
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException("a load client failed", e.getCause());
     }
-  }
-
-  /// Where a call is recorded, by the times of its begin and end.
-  private interface Recording {
-    CallRecorder of(long began, long ended);
+    return (System.nanoTime() - from) / 1e9;
   }
 
   private final class Client {
@@ -119,7 +108,8 @@ final class ClosedLoop implements AutoCloseable {
       this.random = random;
     }
 
-    void call(CallSource kind, Recording recording) {
+    /// @param from a call that ends before `until` is recorded if it begins from then on
+    void call(CallSource kind, long from, long until, CallRecorder recorder) {
       boolean traced = traceEvery > 0 && ++calls % traceEvery == 0;
       CallSource.Call call = kind.next(random, traced);
       LoadConnection connection = connection(kind.url());
@@ -127,22 +117,18 @@ final class ClosedLoop implements AutoCloseable {
       try {
         LoadConnection.Response response = connection.send(call);
         long end = System.nanoTime();
-        long nanos = end - begin;
-        CallRecorder record = recording.of(begin, end);
+        CallRecorder record = begin >= from || end >= until ? recorder : settled;
         String fault = kind.fault(call, response);
-        if (fault != null) {
-          record.addError(fault);
-        } else {
-          record.add(nanos);
-          if (response.serverTiming() != null) {
-            record.addParts(response.serverTiming(), nanos);
-          }
+        record.add(fault, end - begin);
+        if (fault == null && response.serverTiming() != null) {
+          record.addParts(response.serverTiming(), end - begin);
         }
         if (connection.isEnded()) {
           disconnect();
         }
       } catch (IOException e) {
-        recording.of(begin, System.nanoTime()).addError(e.toString());
+        CallRecorder record = begin >= from || System.nanoTime() >= until ? recorder : settled;
+        record.addError(e.toString());
         disconnect();
       }
     }

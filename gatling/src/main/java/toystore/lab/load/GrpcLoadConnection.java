@@ -1,19 +1,24 @@
 package toystore.lab.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
-import io.grpc.StatusRuntimeException;
+import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// A gRPC channel of its own. Messages are bytes here, so that no time is spent on their text while
 /// a call is timed; [GrpcMessages] converts them. The first call opens the connection. One thread.
@@ -37,6 +42,7 @@ final class GrpcLoadConnection implements LoadConnection {
       };
 
   private final ManagedChannel channel;
+  private @Nullable ListenableFuture<byte[]> response; // to the last request
 
   GrpcLoadConnection(URI url) {
     channel =
@@ -47,23 +53,26 @@ final class GrpcLoadConnection implements LoadConnection {
   }
 
   @Override
-  public Response send(CallSource.Call call) {
+  public void write(CallSource.Call call) {
     var method =
         MethodDescriptor.newBuilder(BYTES, BYTES)
             .setType(MethodDescriptor.MethodType.UNARY)
             .setFullMethodName(call.path())
             .build();
+    CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    response = ClientCalls.futureUnaryCall(channel.newCall(method, options), call.bytes());
+  }
+
+  @Override
+  public Response read() throws IOException {
     try {
-      byte[] message =
-          ClientCalls.blockingUnaryCall(
-              channel,
-              method,
-              CallOptions.DEFAULT.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS),
-              call.bytes());
-      return new Response(0, message, null);
-    } catch (StatusRuntimeException refused) {
-      byte[] description = refused.getStatus().toString().getBytes(UTF_8);
-      return new Response(refused.getStatus().getCode().value(), description, null);
+      return new Response(0, requireNonNull(response, "a request").get(), null);
+    } catch (ExecutionException refused) {
+      Status status = Status.fromThrowable(refused);
+      return new Response(status.getCode().value(), status.toString().getBytes(UTF_8), null);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for a response");
     }
   }
 

@@ -1,8 +1,7 @@
 package toystore.lab.load;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +11,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
+import org.apache.commons.io.IOUtils;
 
 /// A keep-alive connection of HTTP/1.1 that carries one request at a time (RFC 9112). It does as
 /// little as possible, because it runs on the cores of the store that it measures. One thread.
@@ -35,16 +35,12 @@ final class HttpConnection implements LoadConnection {
   }
 
   @Override
-  public Response send(CallSource.Call call) throws IOException {
-    return send(call.bytes());
+  public void write(CallSource.Call call) throws IOException {
+    out.write(call.bytes());
   }
 
-  /// Sends a whole request and waits for the last byte of its response.
-  ///
-  /// @throws IOException if the connection ends or is silent for 30 s; the connection cannot be
-  ///   used again
-  Response send(byte[] request) throws IOException {
-    out.write(request);
+  @Override
+  public Response read() throws IOException {
     String status = line();
     if (!status.matches("HTTP/1\\.[01] \\d{3}.*")) {
       throw new IOException("expected a status line, got \"" + status + "\"");
@@ -74,18 +70,14 @@ final class HttpConnection implements LoadConnection {
   }
 
   private byte[] chunks() throws IOException {
-    byte[] body = new byte[0];
+    var body = new ByteArrayOutputStream();
     while (true) {
       int size = Integer.parseInt(line().split(";", 2)[0].strip(), 16);
-      byte[] chunk = bytes(size);
+      body.writeBytes(bytes(size));
       line(); // ends the chunk, or the trailers
       if (size == 0) {
-        return body;
+        return body.toByteArray();
       }
-      byte[] longer = new byte[body.length + size];
-      System.arraycopy(body, 0, longer, 0, body.length);
-      System.arraycopy(chunk, 0, longer, body.length, size);
-      body = longer;
     }
   }
 
@@ -103,30 +95,22 @@ final class HttpConnection implements LoadConnection {
   }
 
   private String line() throws IOException {
-    var line = new byte[256];
-    int length = 0;
+    var line = new StringBuilder(128); // of ISO 8859-1
     for (int next = in.read(); next != '\n'; next = in.read()) {
       if (next < 0) {
         throw new EOFException("connection ended before a response");
       }
-      if (length == line.length) {
-        if (length == MAX_LINE) {
-          throw new IOException("expected lines of at most %d bytes".formatted(MAX_LINE));
-        }
-        line = java.util.Arrays.copyOf(line, 2 * length);
+      if (line.length() == MAX_LINE) {
+        throw new IOException("expected lines of at most %d bytes".formatted(MAX_LINE));
       }
-      line[length++] = (byte) next;
+      line.append((char) next);
     }
-    boolean carriageReturn = length > 0 && line[length - 1] == '\r';
-    return new String(line, 0, carriageReturn ? length - 1 : length, ISO_8859_1);
+    boolean carriageReturn = !line.isEmpty() && line.charAt(line.length() - 1) == '\r';
+    return line.substring(0, line.length() - (carriageReturn ? 1 : 0));
   }
 
   @Override
   public void close() {
-    try {
-      socket.close();
-    } catch (IOException ignored) {
-      // nothing is lost: no response is awaited
-    }
+    IOUtils.closeQuietly(socket); // nothing is lost: no response is awaited
   }
 }

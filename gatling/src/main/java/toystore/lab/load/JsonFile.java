@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// Reads JSON that users write. Its messages name the file, the field or the line, what was
@@ -32,6 +34,16 @@ public final class JsonFile {
       String line = hasField ? "" : ", line " + e.getLocation().getLineNr();
       throw new IOException("%s%s: %s".formatted(file, line, mistake(e)), e);
     }
+  }
+
+  /// A copy of a record.
+  ///
+  /// @param change sets other values of its fields
+  @SuppressWarnings("unchecked") // the class of a T
+  public static <T extends Record> T with(T original, Consumer<ObjectNode> change) {
+    ObjectNode fields = MAPPER.valueToTree(original);
+    change.accept(fields);
+    return (T) MAPPER.convertValue(fields, original.getClass());
   }
 
   private static String mistake(JsonProcessingException mistake) {

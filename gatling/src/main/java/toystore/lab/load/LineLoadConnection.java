@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.apache.commons.io.IOUtils;
 
 /// The stock bazaar's line protocol: a line such as `Lookup,GameStart` is answered by a line with
 /// the price. One thread.
@@ -29,8 +30,12 @@ final class LineLoadConnection implements LoadConnection {
   }
 
   @Override
-  public Response send(CallSource.Call call) throws IOException {
+  public void write(CallSource.Call call) throws IOException {
     socket.getOutputStream().write(call.bytes());
+  }
+
+  @Override
+  public Response read() throws IOException {
     String line = answers.readLine();
     if (line == null) {
       throw new EOFException("connection ended before a response");
@@ -40,10 +45,6 @@ final class LineLoadConnection implements LoadConnection {
 
   @Override
   public void close() {
-    try {
-      socket.close();
-    } catch (IOException ignored) {
-      // nothing is lost: no response is awaited
-    }
+    IOUtils.closeQuietly(socket); // nothing is lost: no response is awaited
   }
 }

@@ -7,12 +7,15 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /// A connection of the load client that carries one request at a time: over HTTP, over the stock
-/// bazaar's line protocol (`line://127.0.0.1:9101`), or over gRPC (`grpc://127.0.0.1:9091`). One
-/// thread.
+/// bazaar's line protocol (`line://127.0.0.1:9101`), or over gRPC (`grpc://127.0.0.1:9091`); or to
+/// a disk (`sync:/FILE`, and `commit:/FILE` for an SQLite database). One thread.
 interface LoadConnection extends AutoCloseable {
   /// @param status of HTTP or gRPC; of a line 0, or 1 if it is no price
   /// @param serverTiming the header `Server-Timing`, if the response has one
   record Response(int status, byte[] body, @Nullable String serverTiming) {
+    /// Of a disk.
+    static final Response EMPTY = new Response(200, "{}".getBytes(UTF_8), null);
+
     String text() {
       return new String(body, UTF_8);
     }
@@ -24,14 +27,29 @@ interface LoadConnection extends AutoCloseable {
       case "http" -> new HttpConnection(url);
       case "line" -> new LineLoadConnection(url);
       case "grpc" -> new GrpcLoadConnection(url);
-      default -> throw new IOException("expected http, line or grpc, got " + url);
+      case "sync" -> new SyncConnection(url);
+      case "commit" -> new CommitConnection(url);
+      default -> throw new IOException("expected http, line, grpc, sync or commit, got " + url);
     };
   }
+
+  /// Sends a request. Its response must be read before the next request.
+  ///
+  /// @throws IOException if the connection has ended
+  void write(CallSource.Call call) throws IOException;
+
+  /// Waits for the whole response to the last request. Another thread may do this.
+  ///
+  /// @throws IOException if there is none; the connection cannot be used again
+  Response read() throws IOException;
 
   /// Sends a request and waits for its whole response.
   ///
   /// @throws IOException if there is none; the connection cannot be used again
-  Response send(CallSource.Call call) throws IOException;
+  default Response send(CallSource.Call call) throws IOException {
+    write(call);
+    return read();
+  }
 
   /// Whether the server ends the connection after the last response.
   default boolean isEnded() {

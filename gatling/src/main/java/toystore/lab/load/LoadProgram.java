@@ -1,6 +1,5 @@
 package toystore.lab.load;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import toystore.lab.load.CellRows.Place;
 
 /// The program of the load client. It runs the phases of one start and writes a row for each cell,
 /// a line of JSON each:
@@ -24,14 +24,9 @@ import java.util.Map;
 ///
 /// Before a cell with another condition it writes a line `condition NAME` to its output and waits
 /// for a line with the URL to call.
-public final class LoadProgram implements AutoCloseable {
-  private static final JsonMapper JSON = new JsonMapper();
-  private static final Scenario EMPTY_REQUEST =
-      new Scenario(
-          Map.of(
-              "null",
-              new Scenario.Kind("GET", "/", null, null, new Scenario.Check(200, null, null, null))),
-          Map.of());
+public final class LoadProgram {
+  private static final int OWN_WARM_UP_CELLS = 5;
+  private static final Duration OPEN_WARM_UP = Duration.ofSeconds(8);
 
   private final StartPlan plan;
   private final Scenario scenario;
@@ -42,22 +37,18 @@ public final class LoadProgram implements AutoCloseable {
   private String condition = "";
   private URI url;
 
-  private LoadProgram(StartPlan plan, Scenario scenario, CellRows rows) {
+  private LoadProgram(StartPlan plan, CellRows rows) throws IOException {
     this.plan = plan;
-    this.scenario = scenario;
+    this.scenario = plan.requests();
     this.rows = rows;
     this.url = plan.url();
   }
 
   /// @param args the file of the [StartPlan] and the file to write
   public static void main(String[] args) throws IOException, InterruptedException {
-    StartPlan plan = JSON.readValue(Path.of(args[0]).toFile(), StartPlan.class);
-    Scenario scenario = Scenario.read(Path.of(plan.scenario()));
-    for (Map.Entry<String, List<String>> values : plan.values().entrySet()) {
-      scenario = scenario.with(values.getKey(), values.getValue());
-    }
-    try (var program = new LoadProgram(plan, scenario, new CellRows(plan, Path.of(args[1])))) {
-      program.run();
+    StartPlan plan = StartPlan.read(Path.of(args[0]));
+    try (var rows = new CellRows(plan, Path.of(args[1]))) {
+      new LoadProgram(plan, rows).run();
     }
   }
 
@@ -72,12 +63,15 @@ public final class LoadProgram implements AutoCloseable {
     for (StartPlan.PlannedCell cell : plan.cells()) {
       apply(cell.condition());
       closed(
-          new CellRows.Place(
+          new Place(
               cell.phase(), cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition()),
           source(cell.kind()),
           plan.traceEvery());
     }
     apply("");
+    if (!plan.openCells().isEmpty()) {
+      prepareOpenLoop();
+    }
     for (StartPlan.OpenCell cell : plan.openCells()) {
       open(cell.kind(), cell.rate());
     }
@@ -86,12 +80,14 @@ public final class LoadProgram implements AutoCloseable {
   /// Measures the load client, and warms it up. The rows of a loop that repeats cells of a
   /// simulation lie beside these cells, as kind `null`.
   private void calibrate(URI nullServer) throws IOException, InterruptedException {
-    var nothing = new CallSource(nullServer, EMPTY_REQUEST, "null");
-    boolean own = plan.cells().stream().anyMatch(it -> it.phase().equals("own"));
-    String phase = own ? "own" : "null";
+    String phase = repeatsSimulation() ? "own" : "null";
     for (int clients : plan.cells().stream().map(it -> it.clients()).sorted().distinct().toList()) {
-      closed(new CellRows.Place(phase, "null", clients, "", 0, 0), nothing, 0);
+      closed(new Place(phase, "null", clients, "", 0, 0), NullServer.calls(nullServer), 0);
     }
+  }
+
+  private boolean repeatsSimulation() {
+    return plan.cells().stream().anyMatch(it -> it.phase().equals("own"));
   }
 
   private void apply(String wanted) throws IOException {
@@ -117,17 +113,21 @@ public final class LoadProgram implements AutoCloseable {
     try (var loop = new ClosedLoop(cell.clients(), plan.seed(), 0)) {
       rows.begin();
       double seconds = loop.callCount(source(cell.kind()), cell.calls(), recorder);
-      rows.end(
-          new CellRows.Place("cold", cell.kind(), cell.clients(), "", 0, 0), seconds, recorder);
+      rows.end(new Place("cold", cell.kind(), cell.clients(), "", 0, 0), seconds, recorder);
     }
   }
 
-  /// Writes a row for each second, which show whether the subject has warmed up.
+  /// Writes a row for each second, which show whether the subject has warmed up. A load client that
+  /// repeats cells of a simulation finds a warm subject, and warms up itself only.
   private void warmUp() throws IOException, InterruptedException {
     List<CallSource> kinds =
         plan.cells().stream().map(it -> it.kind()).distinct().map(this::source).toList();
-    var place = new CellRows.Place("warm-up", "all", plan.warmUpClients(), "", 0, 0);
     try (var loop = new ClosedLoop(plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
+      if (repeatsSimulation()) {
+        Duration time = plan.measuring().multipliedBy(OWN_WARM_UP_CELLS);
+        loop.callFor(kinds, time, Duration.ZERO, new CallRecorder(), () -> {});
+      }
+      var place = new Place("warm-up", "all", plan.warmUpClients(), "", 0, 0);
       for (int second = 0; second < plan.warmUpSeconds(); second++) {
         var recorder = new CallRecorder();
         double seconds =
@@ -135,48 +135,39 @@ public final class LoadProgram implements AutoCloseable {
         rows.end(place, seconds, recorder);
       }
     }
+    Thread.sleep(plan.pause());
   }
 
-  private void closed(CellRows.Place cell, CallSource source, int traceEvery)
+  private void closed(Place cell, CallSource source, int traceEvery)
       throws IOException, InterruptedException {
     var recorder = new CallRecorder();
     long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
     try (var loop = new ClosedLoop(cell.clients(), seed, traceEvery)) {
       double seconds =
-          loop.callFor(
-              List.of(source),
-              millis(plan.settlingMillis()),
-              millis(plan.measuringMillis()),
-              recorder,
-              rows::begin);
+          loop.callFor(List.of(source), plan.settling(), plan.measuring(), recorder, rows::begin);
       rows.end(cell, seconds, recorder);
     }
   }
 
-  private void open(String kind, double rate) throws IOException, InterruptedException {
-    var recorder = new CallRecorder();
-    CallSource source = source(kind);
-    try (var loop = new OpenLoop(source.url())) {
-      OpenLoop.Course course =
-          loop.call(
-              source,
-              rate,
-              millis(plan.settlingMillis()),
-              millis(plan.measuringMillis()),
-              plan.seed(),
-              recorder,
-              rows::begin);
-      rows.end(
-          new CellRows.Place("open", kind, 0, "", rate, 0), course.seconds(), recorder, course);
+  /// The sender must not be late: it gets precedence, and its code is compiled beforehand.
+  private void prepareOpenLoop() throws IOException, InterruptedException {
+    if (!OpenLoop.takePrecedence()) {
+      System.err.println("the open loop runs without real-time priority (chrt --fifo)");
+    }
+    if (plan.nullServer() != null) {
+      CallSource nothing = NullServer.calls(plan.nullServer());
+      try (var loop = new OpenLoop(nothing, plan.seed())) {
+        loop.call(2_000, Duration.ZERO, OPEN_WARM_UP, new CallRecorder(), () -> {});
+      }
     }
   }
 
-  private static Duration millis(int millis) {
-    return Duration.ofMillis(millis);
-  }
-
-  @Override
-  public void close() throws IOException {
-    rows.close();
+  private void open(String kind, double rate) throws IOException {
+    var recorder = new CallRecorder();
+    try (var loop = new OpenLoop(source(kind), plan.seed())) {
+      OpenLoop.Course course =
+          loop.call(rate, plan.settling(), plan.measuring(), recorder, rows::begin);
+      rows.end(new Place("open", kind, 0, "", rate, 0), recorder, course);
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.util.Map;
 
 /// An HTTP server that answers every GET with the same bytes and does nothing else. What a load
 /// client measures there is its own time and that of the loopback network. Any thread.
@@ -18,11 +19,20 @@ public final class NullServer implements AutoCloseable {
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
           .getBytes(US_ASCII);
 
+  private static final Scenario SCENARIO =
+      new Scenario(
+          Map.of("null", new Scenario.Kind("GET", "/", null, Scenario.Check.of(200))), Map.of());
+
   private final ServerSocket server = new ServerSocket();
 
   public NullServer() throws IOException {
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_024);
     Thread.ofVirtual().name("null-server").start(this::accept);
+  }
+
+  /// The calls of a null server.
+  static CallSource calls(URI url) {
+    return new CallSource(url, SCENARIO, "null");
   }
 
   public URI url() {

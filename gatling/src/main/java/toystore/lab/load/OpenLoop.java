@@ -1,31 +1,36 @@
 package toystore.lab.load;
 
 import java.io.IOException;
-import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Requests at random times (a Poisson process of a given rate), however many are outstanding. A
 /// latency begins when a request was intended to be sent, so that it includes the wait for a store
-/// that stalls. One thread sends; one thread per outstanding request waits for its response.
+/// that stalls. One thread sends; one thread per outstanding request waits for its response. The
+/// sender must not wait for a core, therefore [#takePrecedence].
 final class OpenLoop implements AutoCloseable {
   /// Before the time of a request, the sender stops sleeping and spins, because a sleep ends up to
   /// 0.1 ms late.
-  private static final long SPIN_NANOS = 150_000;
+  private static final long SPIN_NANOS = 100_000;
 
   private static final int BACKLOG_SAMPLES = 20;
 
-  private final URI url;
-  private final Wait wait;
-  private final Deque<LoadConnection> idle = new ArrayDeque<>(); // guarded by itself
+  private final CallSource kind;
+  private final SplittableRandom random;
+  private final LongConsumer wait;
+  private final Deque<LoadConnection> idle = new ConcurrentLinkedDeque<>();
   private final CallRecorder settled = new CallRecorder(); // of calls that are not measured
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -37,34 +42,26 @@ final class OpenLoop implements AutoCloseable {
   /// @param backlog number of outstanding requests at regular times
   record Course(long sent, long completed, double seconds, List<Long> backlog) {}
 
-  /// What the sender does between requests.
-  interface Wait {
-    /// @param time by `System.nanoTime()`
-    void until(long time);
+  /// @param seed of the times between requests and of the requests
+  OpenLoop(CallSource kind, long seed) {
+    this(kind, seed, OpenLoop::waitUntil);
   }
 
-  OpenLoop(URI url) {
-    this(url, OpenLoop::waitUntil);
-  }
-
-  OpenLoop(URI url, Wait wait) {
-    this.url = url;
+  /// @param wait what the sender does until a time by `System.nanoTime()`
+  OpenLoop(CallSource kind, long seed, LongConsumer wait) {
+    this.kind = kind;
+    this.random = new SplittableRandom(seed);
     this.wait = wait;
   }
 
   /// @param onMeasuring called once, beside the requests, when the settling is over
   /// @param perSecond mean rate of requests
-  /// @param seed of the times between requests and of the requests
   Course call(
-      CallSource kind,
       double perSecond,
       Duration settling,
       Duration measuring,
-      long seed,
       CallRecorder recorder,
-      Runnable onMeasuring)
-      throws InterruptedException {
-    var random = new SplittableRandom(seed);
+      Runnable onMeasuring) {
     var outstanding = new AtomicLong();
     var completed = new AtomicLong();
     var backlog = new ArrayList<Long>();
@@ -76,12 +73,14 @@ final class OpenLoop implements AutoCloseable {
     while (due < until) {
       due += -Math.log(1 - random.nextDouble()) * 1e9 / perSecond;
       long intended = (long) due;
-      wait.until(intended);
+      CallSource.Call call = kind.next(random, false);
+      wait.accept(intended);
       boolean measured = intended >= from && intended < until;
       if (measured && !begun) {
         begun = true;
         threads.execute(onMeasuring);
       }
+      LoadConnection connection = sent(call, measured ? recorder : settled);
       if (measured) {
         sent++;
         recorder.addLateness(System.nanoTime() - intended);
@@ -90,10 +89,12 @@ final class OpenLoop implements AutoCloseable {
           backlog.add(outstanding.get());
         }
       }
-      CallSource.Call call = kind.next(random, false);
+      if (connection == null) {
+        continue;
+      }
       outstanding.incrementAndGet();
       threads.execute(() -> {
-        send(kind, call, intended, measured ? recorder : settled);
+        await(connection, call, intended, measured ? recorder : settled);
         outstanding.decrementAndGet();
         if (measured && System.nanoTime() < until) {
           completed.incrementAndGet();
@@ -106,6 +107,23 @@ final class OpenLoop implements AutoCloseable {
     return new Course(sent, completed.get(), measuring.toNanos() / 1e9, List.copyOf(backlog));
   }
 
+  /// Lets the current thread run before all others of the machine (`SCHED_FIFO` of Linux, see
+  /// sched(7)), if the user may do that. Threads that it starts do not inherit this.
+  ///
+  /// @return whether it does
+  static boolean takePrecedence() throws InterruptedException {
+    try {
+      Path thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName();
+      return new ProcessBuilder(
+                  "chrt", "--fifo", "--reset-on-fork", "--pid", "1", thread.toString())
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException notLinux) {
+      return false;
+    }
+  }
+
   static void waitUntil(long time) {
     for (long left = time - System.nanoTime(); left > 0; left = time - System.nanoTime()) {
       if (left > SPIN_NANOS) {
@@ -116,53 +134,53 @@ final class OpenLoop implements AutoCloseable {
     }
   }
 
-  private void send(CallSource kind, CallSource.Call call, long intended, CallRecorder recorder) {
+  /// Sends a request.
+  ///
+  /// @return its connection; null if it could not be sent
+  private @Nullable LoadConnection sent(CallSource.Call call, CallRecorder recorder) {
+    LoadConnection connection = null;
     try {
-      LoadConnection connection = connection();
-      try {
-        LoadConnection.Response response = connection.send(call);
-        long nanos = System.nanoTime() - intended;
-        String fault = kind.fault(call, response);
-        if (fault == null) {
-          recorder.add(nanos);
-        } else {
-          recorder.addError(fault);
-        }
-        putBack(connection);
-      } catch (IOException e) {
-        connection.close();
-        throw e;
-      }
+      connection = connection();
+      connection.write(call);
+      return connection;
     } catch (IOException e) {
+      if (connection != null) {
+        connection.close();
+      }
+      recorder.addError(e.toString());
+      return null;
+    }
+  }
+
+  private void await(
+      LoadConnection connection, CallSource.Call call, long intended, CallRecorder recorder) {
+    try {
+      LoadConnection.Response response = connection.read();
+      long nanos = System.nanoTime() - intended;
+      recorder.add(kind.fault(call, response), nanos);
+      putBack(connection);
+    } catch (IOException e) {
+      connection.close();
       recorder.addError(e.toString());
     }
   }
 
   private LoadConnection connection() throws IOException {
-    synchronized (idle) {
-      LoadConnection connection = idle.pollLast(); // the last used is warm
-      if (connection != null) {
-        return connection;
-      }
-    }
-    return LoadConnection.open(url);
+    LoadConnection connection = idle.pollLast(); // the last used is warm
+    return connection == null ? LoadConnection.open(kind.url()) : connection;
   }
 
   private void putBack(LoadConnection connection) {
     if (connection.isEnded()) {
       connection.close();
     } else {
-      synchronized (idle) {
-        idle.addLast(connection);
-      }
+      idle.addLast(connection);
     }
   }
 
   @Override
   public void close() {
     threads.shutdownNow();
-    synchronized (idle) {
-      idle.forEach(LoadConnection::close);
-    }
+    idle.forEach(LoadConnection::close);
   }
 }

@@ -1,5 +1,6 @@
 package toystore.lab.load;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -23,9 +24,8 @@ public final class PriceUpdater implements AutoCloseable {
               new Scenario.Kind(
                   "",
                   "toystore.bazaar.v1.StockBazaar/Update",
-                  null,
                   "{\"name\":\"{stock}\",\"price\":{price}}",
-                  new Scenario.Check(0, Map.of("/result", "1"), null, null))),
+                  new Scenario.Check(0, Map.of("/result", "1"), List.of(), null))),
           Map.of(
               "stock",
               List.of("GameStart", "FishCo", "BoarCo", "MenhirCo"),
@@ -53,6 +53,8 @@ public final class PriceUpdater implements AutoCloseable {
         fault = source.fault(call, connection.send(call));
         LockSupport.parkNanos(next + INTERVAL.toNanos() - System.nanoTime());
       }
+    } catch (IOException e) {
+      fault = e.toString();
     }
   }
 

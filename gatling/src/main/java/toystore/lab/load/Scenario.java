@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The requests of an experiment, from a JSON file. Any REST service can be measured with one.
@@ -48,22 +47,18 @@ public record Scenario(
   public record Kind(
       String method,
       @JsonProperty(required = true) String path,
-      @Nullable Map<String, String> headers,
+      Map<String, String> headers,
       @Nullable String body,
       @JsonProperty(required = true) Check check,
       @Nullable String url) {
     public Kind {
       method = method == null ? "GET" : method;
+      headers = headers == null ? Map.of() : headers;
     }
 
     /// A kind that is sent to the subject's URL.
-    Kind(
-        String method,
-        String path,
-        @Nullable Map<String, String> headers,
-        @Nullable String body,
-        Check check) {
-      this(method, path, headers, body, check, null);
+    Kind(String method, String path, @Nullable String body, Check check) {
+      this(method, path, Map.of(), body, check, null);
     }
   }
 
@@ -74,13 +69,14 @@ public record Scenario(
   /// @param unique JSON pointer of a value that no earlier response had
   public record Check(
       @JsonProperty(required = true) int status,
-      @Nullable Map<String, String> equal,
-      @Nullable List<String> present,
+      Map<String, String> equal,
+      List<String> present,
       @Nullable String unique) {
     public Check {
-      var pointers = new ArrayList<String>();
-      pointers.addAll(equal == null ? Set.of() : equal.keySet());
-      pointers.addAll(present == null ? List.of() : present);
+      equal = equal == null ? Map.of() : equal;
+      present = present == null ? List.of() : present;
+      var pointers = new ArrayList<String>(equal.keySet());
+      pointers.addAll(present);
       pointers.addAll(unique == null ? List.of() : List.of(unique));
       for (String pointer : pointers) {
         if (!pointer.startsWith("/")) {
@@ -89,11 +85,23 @@ public record Scenario(
         }
       }
     }
+
+    /// A response of which only the status is checked.
+    static Check of(int status) {
+      return new Check(status, Map.of(), List.of(), null);
+    }
   }
 
   public Scenario {
     kinds = Map.copyOf(kinds);
     values = values == null ? Map.of() : Map.copyOf(values);
+  }
+
+  /// The requests of the store.
+  static Scenario ofStore() throws IOException {
+    try (var json = Scenario.class.getResourceAsStream("/toystore/lab/store.json")) {
+      return JsonFile.MAPPER.readValue(json, Scenario.class);
+    }
   }
 
   /// @throws IOException with the file, the field and what was expected
@@ -111,9 +119,11 @@ public record Scenario(
     return new Scenario(kinds, all);
   }
 
+  /// The kind `SCHEME-NAME`, which replaces `NAME` at URLs of that scheme, else `NAME`.
+  ///
   /// @throws IllegalArgumentException with the known kinds
-  Kind kind(String name) {
-    Kind kind = kinds.get(name);
+  Kind kind(String scheme, String name) {
+    Kind kind = kinds.getOrDefault(scheme + "-" + name, kinds.get(name));
     if (kind == null) {
       throw new IllegalArgumentException(
           "unknown kind %s; the scenario has %s".formatted(name, kinds.keySet()));

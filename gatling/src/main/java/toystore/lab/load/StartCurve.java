@@ -1,19 +1,18 @@
 package toystore.lab.load;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// A load client for the start of a store: 16 clients that buy from the moment at which the port
@@ -42,11 +41,8 @@ public final class StartCurve {
   /// @param args the file of the [StartPlan] and the file to write
   public static void main(String[] args)
       throws IOException, InterruptedException, ExecutionException {
-    StartPlan plan = new JsonMapper().readValue(Path.of(args[0]).toFile(), StartPlan.class);
-    Scenario scenario = Scenario.read(Path.of(plan.scenario()));
-    for (Map.Entry<String, List<String>> values : plan.values().entrySet()) {
-      scenario = scenario.with(values.getKey(), values.getValue());
-    }
+    StartPlan plan = StartPlan.read(Path.of(args[0]));
+    Scenario scenario = plan.requests();
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (var rows = new CellRows(plan, Path.of(args[1]))) {
       rows.begin();
@@ -62,54 +58,43 @@ public final class StartCurve {
 
   private void run(long seed) throws InterruptedException, ExecutionException {
     var random = new SplittableRandom(seed);
+    var clients = new ArrayList<Callable<Integer>>();
+    for (int i = 0; i < CLIENTS; i++) {
+      SplittableRandom own = random.split();
+      clients.add(() -> buyUntilEnd(own));
+    }
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<? extends Future<?>> clients =
-          IntStream.range(0, CLIENTS)
-              .mapToObj(_ -> random.split())
-              .map(it -> threads.submit(() -> buyUntilEnd(it)))
-              .toList();
-      for (Future<?> client : clients) {
+      for (Future<?> client : threads.invokeAll(clients)) {
         client.get();
       }
     }
   }
 
-  private void buyUntilEnd(SplittableRandom random) {
+  /// @return the second in which it ended
+  private int buyUntilEnd(SplittableRandom random) throws InterruptedException {
     while (second() < SECONDS) {
       try (var connection = new HttpConnection(url)) {
         while (second() < SECONDS && !connection.isEnded()) {
           buy(connection, random);
         }
       } catch (IOException refused) {
-        pause();
+        Thread.sleep(RETRY_MILLIS);
       }
     }
+    return second();
   }
 
   private void buy(HttpConnection connection, SplittableRandom random) throws IOException {
     CallSource.Call call = buys.next(random, false);
     long sent = System.nanoTime();
-    HttpConnection.Response response = connection.send(call.bytes());
-    String fault = buys.fault(call, response);
+    String fault = buys.fault(call, connection.send(call));
     int second = second();
     if (second < SECONDS) {
-      if (fault == null) {
-        seconds.get(second).add(System.nanoTime() - sent);
-      } else {
-        seconds.get(second).addError(fault);
-      }
+      seconds.get(second).add(fault, System.nanoTime() - sent);
     }
   }
 
   private int second() {
     return (int) ((System.nanoTime() - begin) / 1_000_000_000);
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(RETRY_MILLIS);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -1,6 +1,9 @@
 package toystore.lab.load;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// by [LoadProgram].
 ///
 /// @param url of the subject
-/// @param scenario file of its requests
+/// @param scenario file of its requests; empty: those of the store
 /// @param values additional values of the scenario, by variable
 /// @param seed of all random choices
 /// @param readyMillis time at which the subject was ready (`System.currentTimeMillis()`)
@@ -57,28 +60,45 @@ public record StartPlan(
 
   /// A cell of the open loop.
   ///
-  /// @param share of the highest rate of the closed loop
   /// @param rate requests per second
-  public record OpenCell(String kind, double share, double rate) {}
+  public record OpenCell(String kind, double rate) {}
+
+  /// The time without requests after the warm-up, in which the subject compiles what the warm-up
+  /// has put into its compilers' queues: a sixth of the warm-up.
+  public Duration pause() {
+    return Duration.ofMillis((long) (warmUpSeconds * 1e3 / 6));
+  }
+
+  Duration settling() {
+    return Duration.ofMillis(settlingMillis);
+  }
+
+  Duration measuring() {
+    return Duration.ofMillis(measuringMillis);
+  }
+
+  static StartPlan read(Path file) throws IOException {
+    return JsonFile.MAPPER.readValue(file.toFile(), StartPlan.class);
+  }
+
+  /// Its requests, with its values.
+  Scenario requests() throws IOException {
+    Scenario requests = scenario.isEmpty() ? Scenario.ofStore() : Scenario.read(Path.of(scenario));
+    for (Map.Entry<String, List<String>> value : values.entrySet()) {
+      requests = requests.with(value.getKey(), value.getValue());
+    }
+    return requests;
+  }
 
   /// What remains for another load client after the cells of this plan.
   public StartPlan after(List<PlannedCell> otherCells, List<OpenCell> open) {
-    return new StartPlan(
-        url,
-        scenario,
-        values,
-        seed,
-        readyMillis,
-        pids,
-        metrics,
-        nullServer,
-        List.of(),
-        0,
-        warmUpClients,
-        otherCells,
-        open,
-        settlingMillis,
-        measuringMillis,
-        traceEvery);
+    return JsonFile.with(
+        this,
+        fields ->
+            fields
+                .put("warmUpSeconds", 0)
+                .putPOJO("coldPass", List.of())
+                .putPOJO("cells", otherCells)
+                .putPOJO("openCells", open));
   }
 }

@@ -3,12 +3,11 @@ package toystore.lab.report;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import toystore.lab.load.CellRow;
 import toystore.lab.run.CellKey;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
-import toystore.lab.stats.ConfidenceInterval;
 import toystore.lab.stats.ContrastVerdict;
-import toystore.lab.stats.DriftTest;
+import toystore.lab.stats.ContrastVerdict.Direction;
 import toystore.lab.stats.SequentialStop;
 
 /// The answer of `lab ab`: how long the calls of the subject `after` take, relative to those of
@@ -25,12 +24,16 @@ public record CommitComparison(RunAnalysis analysis) {
 
   /// Whether the second commit is slower in one of the contrasts.
   public boolean isSlower() {
-    return contrasts().stream().anyMatch(it -> is(it, ContrastVerdict.Direction.LONGER));
+    return !names(Direction.LONGER).isEmpty();
   }
 
-  private boolean is(PlannedContrast contrast, ContrastVerdict.Direction direction) {
-    return verdict(contrast) instanceof ContrastVerdict.Different different
-        && different.direction() == direction;
+  private String names(Direction direction) {
+    return contrasts().stream()
+        .filter(it ->
+            verdict(it) instanceof ContrastVerdict.Different different
+                && different.direction() == direction)
+        .map(PlannedContrast::name)
+        .collect(Collectors.joining("; "));
   }
 
   private List<PlannedContrast> contrasts() {
@@ -47,46 +50,34 @@ public record CommitComparison(RunAnalysis analysis) {
   /// @param after the second commit
   /// @param course how the run went, a sentence
   public String markdown(String before, String after, String course) {
-    var text = new StringBuilder();
-    text.append("**%s**\n\nbefore: %s  \nafter: %s\n\n".formatted(answer(), before, after));
-    text.append("| mean latency, µs | before | after | after ÷ before | verdict |\n");
-    text.append("|---|--:|--:|--:|---|\n");
-    for (PlannedContrast contrast : contrasts()) {
-      ConfidenceInterval ratio = analysis.ratio(contrast);
-      text.append(
-          "| %s | %.0f | %.0f | %s | %s |\n"
-              .formatted(
-                  contrast.name(),
-                  mean(contrast.to()),
-                  mean(contrast.of()),
-                  ratio.text(2),
-                  verdict(contrast).text()));
-    }
-    text.append(
-        "\n%s The intervals hold together with 95 %%; their unit is the block, a start of each commit.%s\n"
-            .formatted(course, drift()));
-    return text.toString();
-  }
-
-  private double mean(List<String> cells) {
-    return analysis.mean(CellKey.all(cells).getFirst()).value();
-  }
-
-  private String answer() {
-    String slower = names(ContrastVerdict.Direction.LONGER);
-    String faster = names(ContrastVerdict.Direction.SHORTER);
-    return Stream.of(
+    String slower = names(Direction.LONGER);
+    String faster = names(Direction.SHORTER);
+    String table =
+        new MarkdownTable<PlannedContrast>()
+            .text("mean latency, µs", PlannedContrast::name)
+            .figure("before", it -> mean(it.to()))
+            .figure("after", it -> mean(it.of()))
+            .figure("after ÷ before", it -> analysis.ratio(it).text(2))
+            .text("verdict", it -> verdict(it).text())
+            .of(contrasts());
+    String intervals =
+        "The intervals hold together with 95 %;"
+            + " their unit is the block, a start of each commit.";
+    return "**%s%s.**\n\nbefore: %s  \nafter: %s\n\n%s\n\n%s %s%s\n"
+        .formatted(
             slower.isEmpty() ? "No contrast is slower" : "Slower: " + slower,
-            faster.isEmpty() ? "" : "faster: " + faster)
-        .filter(it -> !it.isEmpty())
-        .collect(Collectors.joining("; ", "", "."));
+            faster.isEmpty() ? "" : "; faster: " + faster,
+            before,
+            after,
+            table,
+            course,
+            intervals,
+            drift());
   }
 
-  private String names(ContrastVerdict.Direction direction) {
-    return contrasts().stream()
-        .filter(it -> is(it, direction))
-        .map(PlannedContrast::name)
-        .collect(Collectors.joining("; "));
+  private String mean(List<String> cells) {
+    CellKey cell = CellKey.all(cells).getFirst();
+    return "%.0f".formatted(analysis.figure(cell, CellRow::meanMicros).value());
   }
 
   /// A start is too short for a store to become steady, so drift is stated, and not a fault.
@@ -94,10 +85,8 @@ public record CommitComparison(RunAnalysis analysis) {
     return analysis.plan().kinds().stream()
         .flatMap(kind ->
             analysis.plan().subjects().stream()
-                .filter(
-                    subject -> analysis.drift(subject, kind).result() == DriftTest.Result.DRIFTING)
-                .map(subject ->
-                    " %s %s: %s.".formatted(subject, kind, analysis.drift(subject, kind).text())))
+                .filter(it -> analysis.isDrifting(it, kind))
+                .map(it -> " %s %s: %s.".formatted(it, kind, analysis.drift(it, kind).text())))
         .collect(Collectors.joining());
   }
 }

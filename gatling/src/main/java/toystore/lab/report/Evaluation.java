@@ -1,15 +1,13 @@
 package toystore.lab.report;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import toystore.lab.chart.Chart;
+import org.apache.commons.io.FileUtils;
 import toystore.lab.chart.ChartLayout;
 import toystore.lab.run.Experiments;
 import toystore.lab.run.StoredRun;
@@ -20,8 +18,6 @@ import toystore.lab.run.StoredRun;
 ///
 /// @param docs the folder docs
 public record Evaluation(Path docs) {
-  private static final String NOT_RUN = "Not run yet.";
-
   private Path folder() {
     return docs.resolve("evaluation");
   }
@@ -31,34 +27,20 @@ public record Evaluation(Path docs) {
   /// @param results folder of results
   /// @return the names of the published runs
   public List<String> publish(Path results) throws IOException {
-    var names = Experiments.NAMES.stream().filter(it -> isComplete(results.resolve(it))).toList();
-    for (String name : names) {
-      delete(folder().resolve(name));
-      StoredRun.read(results.resolve(name)).publish(folder().resolve(name));
+    var names = new ArrayList<String>();
+    for (String name : Experiments.NAMES) {
+      Path run = results.resolve(name);
+      if (Files.exists(run.resolve("plan.json"))
+          && RunReport.read(run, PublishedLatencies.NONE).run().isComplete()) {
+        FileUtils.deleteDirectory(folder().resolve(name).toFile());
+        StoredRun.read(run).publish(folder().resolve(name));
+        names.add(name);
+      }
     }
     for (Map.Entry<Path, String> text : texts().entrySet()) {
       Files.writeString(text.getKey(), text.getValue());
     }
     return names;
-  }
-
-  private static boolean isComplete(Path folder) {
-    try {
-      return Files.exists(folder.resolve("plan.json"))
-          && RunReport.read(folder, PublishedLatencies.NONE).run().isComplete();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
   }
 
   /// All generated texts by their files.
@@ -73,9 +55,9 @@ public record Evaluation(Path docs) {
         texts.put(run.resolve("report.html"), runs.get(name).page());
       }
     }
-    String document =
-        ReportTemplate.resource("evaluation.md").fill(words -> figure(words, runs, texts));
-    texts.put(docs.resolve("evaluation.md"), document);
+    texts.put(
+        docs.resolve("evaluation.md"),
+        ReportTemplate.resource("evaluation.md").fill(it -> figure(it, runs, texts)));
     texts.put(folder().resolve("index.html"), EvaluationIndex.page(folder()));
     return texts;
   }
@@ -83,22 +65,16 @@ public record Evaluation(Path docs) {
   /// @param words the second is the name of the run
   /// @param texts receives the pictures
   private String figure(List<String> words, Map<String, RunReport> runs, Map<Path, String> texts) {
-    String name = words.get(1);
-    RunReport run = runs.get(name);
+    RunReport run = runs.get(words.get(1));
     if (run == null) {
-      return words.getFirst().equals("answer") ? NOT_RUN : "";
+      return words.getFirst().equals("answer") ? "Not run yet." : "";
     }
     return run.figure(
         words,
         chart -> {
-          texts.put(
-              folder().resolve(name).resolve(chart.name() + ".svg"), chart.file(ChartLayout.WIDE));
-          return picture(name, chart);
+          String file = "evaluation/%s/%s.svg".formatted(words.get(1), chart.name());
+          texts.put(docs.resolve(file), chart.file(ChartLayout.WIDE));
+          return "![%s: %s](%s)".formatted(chart.title(), chart.description(), file);
         });
-  }
-
-  private static String picture(String run, Chart chart) {
-    return "![%s: %s](evaluation/%s/%s.svg)"
-        .formatted(chart.title(), chart.description(), run, chart.name());
   }
 }

@@ -28,7 +28,9 @@ public final class EvaluationIndex {
       if (Files.exists(run.resolve("plan.json"))) {
         cards.append(card(run));
       } else if (Files.exists(run.resolve("report.html"))) {
-        earlier.append(earlier(run));
+        Matcher title = TITLE.matcher(Files.readString(run.resolve("report.html")));
+        String name = title.find() ? title.group(1) : run.getFileName().toString();
+        earlier.append(card(run, name, "<p>Measured with the earlier method.</p>"));
       }
     }
     String markdown =
@@ -45,31 +47,22 @@ public final class EvaluationIndex {
 
   private static String card(Path folder) throws IOException {
     RunReport report = RunReport.read(folder, PublishedLatencies.NONE);
+    String content =
+        "<p>%s</p>\n<p class=\"answer\">%s</p>\n%s"
+            .formatted(
+                HtmlFrame.escaped(report.run().plan().question()),
+                HtmlFrame.escaped(new RunAnswer(report.run()).sentence().replace("`", "")),
+                report.figure(List.of("chart", "card"), RunReport::html));
+    return card(folder, HtmlFrame.escaped(report.run().plan().title()), content);
+  }
+
+  private static String card(Path folder, String title, String content) {
     return """
     <article>
     <h3><a href="%s/report.html">%s</a></h3>
-    <p>%s</p>
-    <p class="answer">%s</p>
     %s
     </article>
     """
-        .formatted(
-            folder.getFileName(),
-            HtmlFrame.escaped(report.run().plan().title()),
-            HtmlFrame.escaped(report.run().plan().question()),
-            HtmlFrame.escaped(report.figure(List.of("answer"), RunReport::html).replace("`", "")),
-            report.figure(List.of("chart", "card"), RunReport::html));
-  }
-
-  private static String earlier(Path folder) throws IOException {
-    Matcher title = TITLE.matcher(Files.readString(folder.resolve("report.html")));
-    return """
-    <article>
-    <h3><a href="%s/report.html">%s</a></h3>
-    <p>Measured with the earlier method.</p>
-    </article>
-    """
-        .formatted(
-            folder.getFileName(), title.find() ? title.group(1) : folder.getFileName().toString());
+        .formatted(folder.getFileName(), title, content);
   }
 }

@@ -1,47 +1,56 @@
 package toystore.lab.report;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import toystore.lab.stats.ConfidenceInterval;
 
-/// A table in Markdown, and figures as they stand in it. One thread.
-final class MarkdownTable {
+/// A table in Markdown as a list of columns, and figures as they stand in it. One thread.
+///
+/// @param <T> what a row is about
+final class MarkdownTable<T> {
   static final String MISSING = "–";
 
-  private final List<String> lines = new ArrayList<>();
+  private final List<Column<T>> columns = new ArrayList<>();
 
-  /// The first column is text, all others are figures.
-  MarkdownTable(List<String> columns) {
-    this(columns, false);
+  private record Column<R>(String header, String rule, Function<R, String> cell) {}
+
+  MarkdownTable<T> text(String header, Function<T, String> cell) {
+    columns.add(new Column<>(header, "---", cell));
+    return this;
   }
 
-  /// @param lastIsText whether the last column is text
-  MarkdownTable(List<String> columns, boolean lastIsText) {
-    lines.add(line(columns));
-    String figures = "|--:".repeat(columns.size() - (lastIsText ? 2 : 1));
-    lines.add("|---" + figures + (lastIsText ? "|---|" : "|"));
+  /// Adds a column that is aligned at the right.
+  MarkdownTable<T> figure(String header, Function<T, String> cell) {
+    columns.add(new Column<>(header, "--:", cell));
+    return this;
   }
 
-  void add(List<String> cells) {
-    lines.add(line(cells));
+  MarkdownTable<T> count(String header, ToIntFunction<T> cell) {
+    return figure(header, it -> Integer.toString(cell.applyAsInt(it)));
   }
 
-  void add(Stream<String> cells) {
-    add(cells.toList());
+  /// @return empty text if there is no row
+  String of(Collection<T> rows) {
+    if (rows.isEmpty()) {
+      return "";
+    }
+    String rules = columns.stream().map(Column::rule).collect(Collectors.joining("|", "|", "|"));
+    return Stream.concat(
+            Stream.of(line(Column::header), rules),
+            rows.stream().map(row -> line(it -> it.cell().apply(row))))
+        .collect(Collectors.joining("\n"));
   }
 
-  private static String line(List<String> cells) {
-    return cells.stream()
-        .map(it -> it.replace("|", "\\|"))
+  private String line(Function<Column<T>, String> text) {
+    return columns.stream()
+        .map(it -> text.apply(it).replace("|", "\\|"))
         .collect(Collectors.joining(" | ", "| ", " |"));
-  }
-
-  /// Empty if it has no rows.
-  String markdown() {
-    return lines.size() == 2 ? "" : String.join("\n", lines);
   }
 
   /// With three significant digits, as `0.396` or `1,842`.
@@ -59,18 +68,16 @@ final class MarkdownTable {
 
   /// As `0.396 [0.342, 0.450]`, or without interval from one block.
   static String number(ConfidenceInterval figure) {
-    return number(figure, 1);
+    return number(figure, 1.0);
   }
 
   /// @param unit by which the figure is divided
   static String number(ConfidenceInterval figure, double unit) {
     int digits = digits(figure.value() / unit);
     String value = number(figure.value() / unit, digits);
-    return figure.isBounded()
-        ? "%s [%s, %s]"
-            .formatted(
-                value, number(figure.low() / unit, digits), number(figure.high() / unit, digits))
-        : value;
+    String low = number(figure.low() / unit, digits);
+    String high = number(figure.high() / unit, digits);
+    return figure.isBounded() ? "%s [%s, %s]".formatted(value, low, high) : value;
   }
 
   static String percent(double share) {

@@ -1,11 +1,13 @@
 package toystore.lab.report;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellRow;
 import toystore.lab.report.RunAnalysis.CallSeries;
@@ -27,6 +29,7 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
   /// @param completed correct responses per second, the mean of the other windows
   /// @param latencies of all windows that are not void, in µs
   record OpenPoint(
+      CallSeries series,
       double share,
       int windows,
       int voided,
@@ -46,76 +49,58 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
   }
 
   static List<OpenCurve> of(RunAnalysis run) {
-    var curves = new ArrayList<OpenCurve>();
-    for (String subject : run.plan().subjects()) {
-      for (String kind : run.plan().openKinds()) {
-        Map<Double, List<CellRow>> byShare = byShare(run, subject, kind);
-        if (!byShare.isEmpty()) {
-          curves.add(
-              new OpenCurve(
-                  new CallSeries(subject, "", kind),
-                  byShare.entrySet().stream()
-                      .map(it -> point(it.getKey(), it.getValue()))
-                      .toList()));
-        }
-      }
-    }
-    return curves;
+    return run.plan().subjects().stream()
+        .flatMap(subject ->
+            run.plan().openKinds().stream().map(it -> of(run, new CallSeries(subject, "", it))))
+        .filter(it -> !it.points().isEmpty())
+        .toList();
   }
 
   // rows have rates; the rates of a start are its shares in the same order
-  private static Map<Double, List<CellRow>> byShare(RunAnalysis run, String subject, String kind) {
+  private static OpenCurve of(RunAnalysis run, CallSeries series) {
     List<Double> shares = run.plan().openShares().stream().sorted().toList();
     var byShare = new TreeMap<Double, List<CellRow>>();
     run.rows().stream()
-        .filter(it -> it.subject().equals(subject) && it.cell().phase().equals("open"))
-        .filter(it -> it.cell().kind().equals(kind))
+        .filter(it -> it.subject().equals(series.subject()) && it.cell().phase().equals("open"))
+        .filter(it -> it.cell().kind().equals(series.kind()))
         .sorted(Comparator.comparingDouble(it -> it.cell().rate()))
-        .collect(Collectors.groupingBy(it -> List.of(it.block(), it.start())))
+        .collect(
+            groupingBy(it -> List.of(it.block(), it.start()), mapping(BlockRow::cell, toList())))
         .values()
         .forEach(start -> {
           for (int i = 0; i < Math.min(shares.size(), start.size()); i++) {
-            byShare.computeIfAbsent(shares.get(i), _ -> new ArrayList<>()).add(cell(start, i));
+            byShare.computeIfAbsent(shares.get(i), _ -> new ArrayList<>()).add(start.get(i));
           }
         });
-    return byShare;
+    return new OpenCurve(
+        series,
+        byShare.entrySet().stream().map(it -> point(series, it.getKey(), it.getValue())).toList());
   }
 
-  private static CellRow cell(List<BlockRow> start, int index) {
-    return start.get(index).cell();
-  }
-
-  private static OpenPoint point(double share, List<CellRow> windows) {
+  private static OpenPoint point(CallSeries series, double share, List<CellRow> windows) {
+    List<CellRow> used =
+        windows.stream().filter(it -> !(check(it) instanceof OpenLoopCheck.VoidRun)).toList();
     var latencies = new Histogram(3);
-    int voided = 0;
-    int overloaded = 0;
-    double asked = 0;
-    double completed = 0;
-    for (CellRow row : windows) {
-      Histogram histogram = StoredHistogram.read(row.histogram());
-      OpenLoopCheck check = check(row, histogram);
-      if (check instanceof OpenLoopCheck.VoidRun) {
-        voided++;
-      } else {
-        overloaded += check instanceof OpenLoopCheck.Overloaded ? 1 : 0;
-        asked += row.asked() / row.seconds();
-        completed += row.completed() / row.seconds();
-        latencies.add(histogram);
-      }
-    }
-    int used = Math.max(1, windows.size() - voided);
+    used.forEach(it -> latencies.add(RunAnalysis.histogram(it)));
     return new OpenPoint(
-        share, windows.size(), voided, overloaded, asked / used, completed / used, latencies);
+        series,
+        share,
+        windows.size(),
+        windows.size() - used.size(),
+        (int) used.stream().filter(it -> check(it) instanceof OpenLoopCheck.Overloaded).count(),
+        used.stream().mapToDouble(it -> it.asked() / it.seconds()).average().orElse(0),
+        used.stream().mapToDouble(it -> it.completed() / it.seconds()).average().orElse(0),
+        latencies);
   }
 
-  private static OpenLoopCheck check(CellRow row, Histogram latencies) {
+  private static OpenLoopCheck check(CellRow row) {
     List<Integer> backlog = row.backlog().stream().map(Math::toIntExact).toList();
     return OpenLoopCheck.of(
         new OpenLoopCheck.Window(
             row.asked(),
             row.completed(),
             backlog.size() < 2 ? List.of(0, 0) : backlog,
-            latencies.getValueAtPercentile(50),
+            RunAnalysis.histogram(row).getValueAtPercentile(50),
             row.lateMicros()));
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 
@@ -17,12 +18,7 @@ record PublishedLatencies(List<PublishedLatency> all) {
   ///
   /// @param placement such as `local` or `containers`
   record PublishedLatency(
-      String experiment,
-      String source,
-      String placement,
-      int clients,
-      String kind,
-      double millis) {}
+      String experiment, String placement, int clients, String kind, double millis) {}
 
   /// @throws IOException with the file, if it or a column is missing
   static PublishedLatencies read(Path file) throws IOException {
@@ -40,7 +36,6 @@ record PublishedLatencies(List<PublishedLatency> all) {
           all.add(
               new PublishedLatency(
                   row.get("experiment"),
-                  row.get("source"),
                   row.get("placement"),
                   Integer.parseInt(row.get("clients")),
                   row.get("operation"),
@@ -55,8 +50,7 @@ record PublishedLatencies(List<PublishedLatency> all) {
 
   /// Those of an experiment; none if it has no published counterpart.
   PublishedLatencies of(String experiment) {
-    return new PublishedLatencies(
-        all.stream().filter(it -> it.experiment().equals(experiment)).toList());
+    return new PublishedLatencies(filtered(it -> it.experiment().equals(experiment)));
   }
 
   List<String> placements() {
@@ -64,8 +58,10 @@ record PublishedLatencies(List<PublishedLatency> all) {
   }
 
   List<PublishedLatency> of(String placement, String kind) {
-    return all.stream()
-        .filter(it -> it.placement().equals(placement) && it.kind().equals(kind))
-        .toList();
+    return filtered(it -> it.placement().equals(placement) && it.kind().equals(kind));
+  }
+
+  private List<PublishedLatency> filtered(Predicate<PublishedLatency> wanted) {
+    return all.stream().filter(wanted).toList();
   }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -35,25 +35,23 @@ record ReportTemplate(String text) {
 
   /// @param figure of the words of a placeholder; empty text if there is none
   String fill(Function<List<String>, String> figure) {
-    return Arrays.stream(SECTION.split(text))
-        .map(section -> filled(section, figure))
-        .collect(Collectors.joining());
+    return SECTION.splitAsStream(text).map(it -> filled(it, figure)).collect(Collectors.joining());
   }
 
   private static String filled(String section, Function<List<String>, String> figure) {
-    var filled = new StringBuilder();
-    Matcher placeholder = PLACEHOLDER.matcher(section);
-    boolean hasFigures = false;
-    boolean isFilled = false;
-    while (placeholder.find()) {
-      List<String> words = List.of(placeholder.group(1).split(" "));
-      String value = figure.apply(words);
-      hasFigures |= words.size() > 1;
-      isFilled |= words.size() > 1 && !value.isEmpty();
-      placeholder.appendReplacement(filled, Matcher.quoteReplacement(value));
-    }
-    placeholder.appendTail(filled);
-    return section.startsWith("## ") && hasFigures && !isFilled
+    var figures = new ArrayList<String>();
+    String filled =
+        PLACEHOLDER
+            .matcher(section)
+            .replaceAll(it -> {
+              List<String> words = List.of(it.group(1).split(" "));
+              String value = figure.apply(words);
+              if (words.size() > 1) {
+                figures.add(value);
+              }
+              return Matcher.quoteReplacement(value);
+            });
+    return section.startsWith("## ") && !figures.isEmpty() && String.join("", figures).isEmpty()
         ? ""
         : EMPTY_LINES.matcher(filled).replaceAll("\n\n");
   }

@@ -1,15 +1,23 @@
 package toystore.lab.report;
 
+import static java.util.stream.Collectors.averagingDouble;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import toystore.lab.load.CellRow;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.CellKey;
@@ -19,7 +27,6 @@ import toystore.lab.stats.BaselinePair;
 import toystore.lab.stats.ConfidenceInterval;
 import toystore.lab.stats.ContrastVerdict;
 import toystore.lab.stats.DriftTest;
-import toystore.lab.stats.VarianceComponents;
 
 /// The figures of a run, complete or not. The unit of all intervals is the block. Latencies are
 /// means in µs of the closed loop, unless stated otherwise.
@@ -31,63 +38,62 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   }
 
   /// Calls of a kind: the points of a curve over the number of clients.
-  public record CallSeries(String subject, String condition, String kind) {
-    public CellKey cell(int clients) {
+  record CallSeries(String subject, String condition, String kind) {
+    static CallSeries of(CellKey cell) {
+      return new CallSeries(cell.subject(), cell.condition(), cell.kind());
+    }
+
+    CellKey cell(int clients) {
       return new CellKey(subject, condition, clients, kind);
     }
   }
 
-  /// All series of the plan that have a measured cell.
-  public List<CallSeries> series() {
-    var series = new ArrayList<CallSeries>();
-    for (String subject : plan.subjects()) {
-      for (String condition : plan.conditions()) {
-        for (String kind : plan.kinds()) {
-          series.add(new CallSeries(subject, condition, kind));
-        }
-      }
-    }
-    series.removeIf(it -> cells(it).isEmpty());
-    return series;
+  List<CallSeries> series() {
+    return cells().stream().map(CallSeries::of).distinct().toList();
   }
 
   /// The measured cells of a series, by ascending number of clients.
-  public List<CellKey> cells(CallSeries series) {
-    return plan.clients().stream().map(series::cell).filter(this::isMeasured).toList();
+  List<CellKey> cells(CallSeries series) {
+    return plan.clients().stream()
+        .map(it -> series.cell(it))
+        .filter(it -> !means(it, false).isEmpty())
+        .toList();
   }
 
   /// All measured cells, in the order of the plan.
-  public List<CellKey> cells() {
-    return series().stream().flatMap(it -> cells(it).stream()).toList();
-  }
-
-  private boolean isMeasured(CellKey cell) {
-    return rows.stream().anyMatch(closed(cell).and(it -> !it.second()));
+  List<CellKey> cells() {
+    var cells = new ArrayList<CellKey>();
+    for (String subject : plan.subjects()) {
+      for (String condition : plan.conditions()) {
+        for (String kind : plan.kinds()) {
+          cells.addAll(cells(new CallSeries(subject, condition, kind)));
+        }
+      }
+    }
+    return cells;
   }
 
   /// The planned contrasts whose cells were measured together in at least one block.
-  public List<PlannedContrast> contrasts() {
+  List<PlannedContrast> contrasts() {
     return plan.contrasts().stream().filter(it -> !logRatios(it).isEmpty()).toList();
   }
 
   /// As `buy` or `buy on together, 28 ms`, with what distinguishes it from other series.
-  public String name(CallSeries series) {
+  String name(CallSeries series) {
     return series.kind()
         + (plan.subjects().size() > 1 ? " on " + series.subject() : "")
         + (series.condition().isEmpty() ? "" : ", " + series.condition());
   }
 
-  public boolean isComplete() {
+  boolean isComplete() {
     return blocks() >= plan.blocks();
   }
 
-  /// The number of complete blocks.
   public int blocks() {
     return rows.stream().mapToInt(BlockRow::block).max().orElse(0);
   }
 
-  /// The verdict of a planned contrast.
-  public ContrastVerdict verdict(PlannedContrast contrast) {
+  ContrastVerdict verdict(PlannedContrast contrast) {
     List<DriftTest> drift =
         CellKey.all(contrast).stream()
             .map(it -> drift(it.subject(), it.kind()))
@@ -97,71 +103,58 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   }
 
   /// The ratio of a planned contrast with its Bonferroni interval.
-  public ConfidenceInterval ratio(PlannedContrast contrast) {
+  ConfidenceInterval ratio(PlannedContrast contrast) {
     return ContrastVerdict.interval(logRatios(contrast), plan.contrasts().size());
   }
 
   /// One value a block that has all cells: the sum of the logarithms of the cells above minus that
   /// of those below.
   List<Double> logRatios(PlannedContrast contrast) {
-    var sums = new TreeMap<Integer, Double>();
-    List<CellKey> of = CellKey.all(contrast.of());
-    for (int block = 1; block <= blocks(); block++) {
-      double sum = 0;
-      for (CellKey cell : of) {
-        sum += Math.log(means(cell, false).getOrDefault(block, Double.NaN));
-      }
-      for (CellKey cell : CellKey.all(contrast.to())) {
-        sum -= Math.log(means(cell, false).getOrDefault(block, Double.NaN));
-      }
-      if (!Double.isNaN(sum)) {
-        sums.put(block, sum);
-      }
-    }
-    return List.copyOf(sums.values());
+    return IntStream.rangeClosed(1, blocks())
+        .mapToObj(it -> logSum(contrast.of(), it) - logSum(contrast.to(), it))
+        .filter(it -> !Double.isNaN(it))
+        .toList();
+  }
+
+  private double logSum(List<String> cells, int block) {
+    return CellKey.all(cells).stream()
+        .mapToDouble(it -> Math.log(means(it, false).getOrDefault(block, Double.NaN)))
+        .sum();
+  }
+
+  /// The rows of a cell with correct responses, in all starts.
+  Stream<BlockRow> measured(String phase, CellKey key) {
+    return rows.stream()
+        .filter(it -> it.subject().equals(key.subject()) && it.cell().count() > 0)
+        .filter(it -> it.cell().phase().equals(phase) && it.cell().kind().equals(key.kind()))
+        .filter(it -> it.cell().clients() == key.clients())
+        .filter(it -> it.cell().condition().equals(key.condition()));
+  }
+
+  /// @param second whether those of the second starts or of the others
+  private Stream<BlockRow> measured(String phase, CellKey key, boolean second) {
+    return measured(phase, key).filter(it -> it.second() == second);
   }
 
   /// The mean latency of a cell by block: the mean of its repetitions.
   public Map<Integer, Double> means(CellKey cell, boolean second) {
-    return repetitions(cell, second).entrySet().stream()
-        .collect(
-            Collectors.toMap(
-                Map.Entry::getKey,
-                it ->
-                    it.getValue().stream().mapToDouble(Double::doubleValue).average().orElseThrow(),
-                (a, _) -> a,
-                TreeMap::new));
+    return byBlock(measured("closed", cell, second), CellRow::meanMicros);
+  }
+
+  /// The means of a figure.
+  static Map<Integer, Double> byBlock(Stream<BlockRow> rows, ToDoubleFunction<CellRow> figure) {
+    return rows.collect(
+        groupingBy(
+            BlockRow::block, TreeMap::new, averagingDouble(it -> figure.applyAsDouble(it.cell()))));
   }
 
   /// The mean latencies of a cell's repetitions, in the order of time, by block.
   private Map<Integer, List<Double>> repetitions(CellKey cell, boolean second) {
-    return rows.stream()
-        .filter(closed(cell).and(it -> it.second() == second))
+    return measured("closed", cell, second)
         .sorted(Comparator.comparingInt(it -> it.cell().repetition()))
         .collect(
-            Collectors.groupingBy(
-                BlockRow::block,
-                TreeMap::new,
-                Collectors.mapping(it -> it.cell().meanMicros(), Collectors.toList())));
-  }
-
-  private static Predicate<BlockRow> closed(CellKey key) {
-    return measured("closed", key);
-  }
-
-  private static Predicate<BlockRow> measured(String phase, CellKey key) {
-    return it ->
-        it.subject().equals(key.subject())
-            && it.cell().count() > 0
-            && it.cell().phase().equals(phase)
-            && it.cell().condition().equals(key.condition())
-            && it.cell().clients() == key.clients()
-            && it.cell().kind().equals(key.kind());
-  }
-
-  /// A cell's mean latency with its interval over blocks.
-  public ConfidenceInterval mean(CellKey cell) {
-    return ConfidenceInterval.ofMean(means(cell, false).values(), ConfidenceInterval.LEVEL);
+            groupingBy(
+                BlockRow::block, TreeMap::new, mapping(it -> it.cell().meanMicros(), toList())));
   }
 
   /// Whether calls of a kind drifted while the starts of a subject were measured.
@@ -181,77 +174,100 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     return DriftTest.of(starts);
   }
 
+  boolean isDrifting(String subject, String kind) {
+    return drift(subject, kind).result() == DriftTest.Result.DRIFTING;
+  }
+
   /// The two starts of the baseline, a pair a block: what differs between them is noise.
-  public List<BaselinePair> baselinePairs(int clients, String kind) {
-    var cell = new CellKey(plan.baseline(), plan.conditions().getFirst(), clients, kind);
-    Map<Integer, List<Double>> first = repetitions(cell, false);
-    Map<Integer, List<Double>> second = repetitions(cell, true);
+  ///
+  /// @return none for other subjects, and for conditions other than the first
+  List<BaselinePair> baselinePairs(CellKey cell) {
     var pairs = new ArrayList<BaselinePair>();
-    first.forEach((block, values) -> {
-      List<Double> others = second.getOrDefault(block, List.of());
-      if (others.size() == values.size()) {
-        pairs.add(new BaselinePair(values, others));
-      }
-    });
+    if (cell.subject().equals(plan.baseline())
+        && cell.condition().equals(plan.conditions().getFirst())) {
+      Map<Integer, List<Double>> second = repetitions(cell, true);
+      repetitions(cell, false)
+          .forEach((block, values) -> {
+            List<Double> others = second.getOrDefault(block, List.of());
+            if (others.size() == values.size()) {
+              pairs.add(new BaselinePair(values, others));
+            }
+          });
+    }
     return pairs;
   }
 
   /// The ratio of the baseline's second start to its first. A run whose interval excludes 1 in more
   /// cells than chance explains has a fault.
-  public ConfidenceInterval baselineRatio(int clients, String kind) {
+  public ConfidenceInterval baselineRatio(CellKey cell) {
     return ConfidenceInterval.ofLogRatios(
-        baselinePairs(clients, kind).stream().map(BaselinePair::logRatio).toList(),
+        baselinePairs(cell).stream().map(BaselinePair::logRatio).toList(),
         ConfidenceInterval.LEVEL);
   }
 
-  /// The variance of the logarithm of latencies between blocks, starts and repetitions.
-  public VarianceComponents variance(int clients, String kind) {
-    return VarianceComponents.fit(baselinePairs(clients, kind));
+  /// The root mean square of the log ratios of two starts, as a share: 0.04 for 4 %.
+  double typicalDifference(CellKey cell) {
+    return Math.expm1(
+        Math.sqrt(
+            baselinePairs(cell).stream()
+                .mapToDouble(it -> Math.pow(it.logRatio(), 2))
+                .average()
+                .orElse(0)));
   }
 
   /// All latencies of a cell, in µs.
-  public Histogram latencies(CellKey cell) {
+  Histogram latencies(CellKey cell) {
     var all = new Histogram(3);
-    rows.stream()
-        .filter(closed(cell))
-        .forEach(it -> all.add(StoredHistogram.read(it.cell().histogram())));
+    measured("closed", cell).forEach(it -> all.add(histogram(it.cell())));
     return all;
   }
 
-  /// A figure of the closed loop's cell with its interval over blocks, such as CPU time a request.
-  public ConfidenceInterval figure(CellKey cell, ToDoubleFunction<CellRow> figure) {
+  /// The latencies of a row, which are stored as a line of HdrHistogram's log.
+  ///
+  /// @throws IllegalArgumentException if the line has no histogram
+  static Histogram histogram(CellRow row) {
+    byte[] line = (row.histogram() + "\n").getBytes(StandardCharsets.UTF_8);
+    try (var reader = new HistogramLogReader(new ByteArrayInputStream(line))) {
+      if (reader.nextIntervalHistogram() instanceof Histogram histogram) {
+        return histogram;
+      }
+      throw new IllegalArgumentException("expected a histogram, got " + row.histogram());
+    }
+  }
+
+  static double callsPerSecond(CellRow row) {
+    return row.count() / row.seconds();
+  }
+
+  /// The load client's CPU time a call.
+  static double clientMicros(CellRow row) {
+    return row.cost().clientCpuMicros() / (double) row.count();
+  }
+
+  ConfidenceInterval figure(CellKey cell, ToDoubleFunction<CellRow> figure) {
     return figure("closed", cell, figure).orElseThrow();
   }
 
-  /// A figure of a cell in a phase with its interval over blocks.
+  /// A figure of a cell in a phase, such as CPU time a request, with its interval over blocks.
   ///
   /// @return empty if it was not measured
-  public Optional<ConfidenceInterval> figure(
+  Optional<ConfidenceInterval> figure(
       String phase, CellKey cell, ToDoubleFunction<CellRow> figure) {
-    Map<Integer, Double> byBlock =
-        rows.stream()
-            .filter(measured(phase, cell).and(it -> !it.second()))
-            .collect(
-                Collectors.groupingBy(
-                    BlockRow::block,
-                    TreeMap::new,
-                    Collectors.averagingDouble(it -> figure.applyAsDouble(it.cell()))));
-    return byBlock.isEmpty()
-        ? Optional.empty()
-        : Optional.of(ConfidenceInterval.ofMean(byBlock.values(), ConfidenceInterval.LEVEL));
+    return Optional.of(byBlock(measured(phase, cell, false), figure).values())
+        .filter(it -> !it.isEmpty())
+        .map(it -> ConfidenceInterval.ofMean(it, ConfidenceInterval.LEVEL));
   }
 
   /// The latency that the load client's own loop measured ÷ that of the simulation.
   ///
   /// @return empty if it did not repeat this cell
-  public Optional<ConfidenceInterval> ownRatio(CellKey cell) {
+  Optional<ConfidenceInterval> ownRatio(CellKey cell) {
     Map<Integer, Double> simulated = means(cell, false);
     List<Double> logRatios =
-        rows.stream()
-            .filter(measured("own", cell).and(it -> !it.second()))
-            .filter(it -> simulated.containsKey(it.block()))
+        measured("own", cell, false)
             .map(it ->
                 Math.log(it.cell().meanMicros() / simulated.getOrDefault(it.block(), Double.NaN)))
+            .filter(it -> !Double.isNaN(it))
             .toList();
     return logRatios.isEmpty()
         ? Optional.empty()
@@ -259,18 +275,10 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   }
 
   /// The rows of a cell with sampled calls. Those of a simulation are of the own loop.
-  public List<CellRow> traced(CellKey cell) {
-    return rows.stream()
-        .filter(closed(cell).or(measured("own", cell)))
+  List<CellRow> traced(CellKey cell) {
+    return Stream.concat(measured("closed", cell), measured("own", cell))
         .map(BlockRow::cell)
         .filter(it -> it.traced() > 0)
-        .toList();
-  }
-
-  /// The rows of all repetitions of a series, in all starts.
-  public List<BlockRow> repetitions(CallSeries series) {
-    return plan.clients().stream()
-        .flatMap(clients -> rows.stream().filter(closed(series.cell(clients))))
         .toList();
   }
 }

@@ -1,6 +1,9 @@
 package toystore.lab.report;
 
+import static toystore.lab.report.MarkdownTable.percent;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -31,9 +34,8 @@ public record RunReport(
   /// @param published of all experiments
   static RunReport read(Path folder, PublishedLatencies published) throws IOException {
     StoredRun run = StoredRun.read(folder);
-    ExperimentPlan plan = run.plan();
-    return new RunReport(
-        folder, new RunAnalysis(plan, run.rows()), run.about(), published.of(plan.published()));
+    var analysis = new RunAnalysis(run.plan(), run.rows());
+    return new RunReport(folder, analysis, run.about(), published.of(analysis.plan().published()));
   }
 
   /// Writes the page of a run beside its rows.
@@ -44,8 +46,7 @@ public record RunReport(
   public static Path writePage(Path folder, Path published) throws IOException {
     PublishedLatencies latencies =
         Files.exists(published) ? PublishedLatencies.read(published) : PublishedLatencies.NONE;
-    Path page = folder.resolve("report.html");
-    return Files.writeString(page, read(folder, latencies).page());
+    return Files.writeString(folder.resolve("report.html"), read(folder, latencies).page());
   }
 
   String page() {
@@ -74,28 +75,22 @@ public record RunReport(
   }
 
   private String size() {
-    long calls = 0;
-    long errors = 0;
-    for (BlockRow row : run.rows()) {
-      calls += row.cell().count() + row.cell().errors();
-      errors += row.cell().errors();
-    }
-    long starts = run.rows().stream().map(it -> List.of(it.block(), it.start())).distinct().count();
-    String size =
-        "%s%d of %d blocks with %d starts; %,d calls, of which %,d failed."
+    List<CellRow> cells = run.rows().stream().map(BlockRow::cell).toList();
+    long errors = cells.stream().mapToLong(CellRow::errors).sum();
+    return "%s%d of %d blocks with %d starts; %,d calls, of which %,d failed."
             .formatted(
-                run.blocks() < run.plan().blocks() ? "Incomplete: " : "",
+                run.isComplete() ? "" : "Incomplete: ",
                 run.blocks(),
                 run.plan().blocks(),
-                starts,
-                calls,
-                errors);
-    return run.rows().stream()
-        .map(it -> it.cell().firstError())
-        .filter(it -> it != null)
-        .findFirst()
-        .map(it -> size + " The first failure: `" + it.replace('`', '\'') + "`.")
-        .orElse(size);
+                run.rows().stream().map(it -> List.of(it.block(), it.start())).distinct().count(),
+                cells.stream().mapToLong(CellRow::count).sum() + errors,
+                errors)
+        + cells.stream()
+            .map(it -> it.firstError())
+            .filter(it -> it != null)
+            .findFirst()
+            .map(it -> " The first failure: `" + it.replace('`', '\'') + "`.")
+            .orElse("");
   }
 
   private String facts() {
@@ -112,17 +107,11 @@ public record RunReport(
         "%.0f s of mixed load from %d clients"
             .formatted(plan.warmUpSeconds(), plan.warmUpClients()));
     var steal =
-        run.rows().stream()
-            .map(BlockRow::cell)
-            .map(CellRow::cost)
-            .mapToDouble(it -> it.stealShare())
-            .summaryStatistics();
+        run.rows().stream().mapToDouble(it -> it.cell().cost().stealShare()).summaryStatistics();
     facts.put(
         "CPU time stolen by other virtual machines",
         "%s, at most %s in a cell"
-            .formatted(
-                MarkdownTable.percent(steal.getAverage()),
-                MarkdownTable.percent(Math.max(0, steal.getMax()))));
+            .formatted(percent(steal.getAverage()), percent(Math.max(0, steal.getMax()))));
     return facts.entrySet().stream()
         .map(it -> "- %s: `%s`".formatted(it.getKey(), it.getValue().replace('`', '\'')))
         .collect(Collectors.joining("\n"));
@@ -139,7 +128,7 @@ public record RunReport(
           .map("- [%1$s](%1$s)"::formatted)
           .collect(Collectors.joining("\n"));
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

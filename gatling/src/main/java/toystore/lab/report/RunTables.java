@@ -4,17 +4,13 @@ import static toystore.lab.report.MarkdownTable.MISSING;
 import static toystore.lab.report.MarkdownTable.number;
 import static toystore.lab.report.MarkdownTable.percent;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellCost;
@@ -22,7 +18,6 @@ import toystore.lab.load.CellRow;
 import toystore.lab.report.OpenCurve.OpenPoint;
 import toystore.lab.report.PublishedLatencies.PublishedLatency;
 import toystore.lab.report.RunAnalysis.CallSeries;
-import toystore.lab.run.BlockRow;
 import toystore.lab.run.CellKey;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
 import toystore.lab.stats.BaselinePair;
@@ -35,217 +30,185 @@ import toystore.lab.stats.VarianceComponents;
 /// @param published of this experiment
 record RunTables(RunAnalysis run, PublishedLatencies published) {
   private static final double MILLI = 1_000; // µs
-  private static final double AGREEMENT = 0.10;
-  private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9);
 
   /// @throws IllegalArgumentException if there is no such table
   String table(String name) {
     return switch (name) {
-      case "contrasts" -> contrasts();
+      case "contrasts" ->
+          new MarkdownTable<PlannedContrast>()
+              .text("contrast", PlannedContrast::name)
+              .figure("ratio", it -> number(run.ratio(it)))
+              .text("verdict", it -> run.verdict(it).text())
+              .of(run.contrasts());
       case "cells" -> cells();
-      case "drift" -> drift();
+      case "drift" ->
+          byCell("calls")
+              .figure("first repetition, s since ready", it -> since(it, 1))
+              .figure("last, s", it -> since(it, lastRepetition(it)))
+              .text(
+                  "drift of all cells of this kind",
+                  it -> isFirst(it) ? run.drift(it.subject(), it.kind()).text() : "")
+              .of(run.cells());
       case "open" -> open();
       case "cold" -> cold();
-      case "cpu" -> cpu();
+      case "cpu" -> cost("CPU, µs a request", RunTables::cpu);
       case "syncs" -> cost("syncs a request", CellCost::syncs);
       case "parts" -> parts();
-      case "baseline" -> baseline();
-      case "own" -> own();
+      case "baseline" ->
+          byCell("calls")
+              .figure("first start ÷ second", it -> number(run.baselineRatio(it)))
+              .figure("typical difference", it -> percent(run.typicalDifference(it)))
+              .figure("standard deviation: blocks", it -> deviation(it, VarianceComponents::block))
+              .figure("starts", it -> deviation(it, VarianceComponents::start))
+              .figure("repetitions", it -> deviation(it, VarianceComponents::repetition))
+              .of(cells(it -> !run.baselinePairs(it).isEmpty()));
+      case "own" ->
+          byCell("calls")
+              .figure("own loop ÷ simulation", it -> number(run.ownRatio(it).orElseThrow()))
+              .text("result", it -> agreement(run.ownRatio(it).orElseThrow()))
+              .of(cells(it -> run.ownRatio(it).isPresent()));
       case "published" -> publishedRatios();
       case "null" -> nullServer();
       default -> throw new IllegalArgumentException("unknown table " + name);
     };
   }
 
-  private String contrasts() {
-    var table = new MarkdownTable(List.of("contrast", "ratio", "verdict"), true);
-    for (PlannedContrast contrast : run.contrasts()) {
-      table.add(
-          List.of(contrast.name(), number(run.ratio(contrast)), run.verdict(contrast).text()));
-    }
-    return table.markdown();
+  private MarkdownTable<CellKey> byCell(String header) {
+    return new MarkdownTable<CellKey>()
+        .text(header, it -> run.name(CallSeries.of(it)))
+        .count("clients", CellKey::clients);
+  }
+
+  private List<CellKey> cells(Predicate<CellKey> wanted) {
+    return run.cells().stream().filter(wanted).toList();
+  }
+
+  /// @param unit by which the figure is divided
+  private String figure(String phase, CellKey cell, double unit, ToDoubleFunction<CellRow> figure) {
+    return run.figure(phase, cell, figure).map(it -> number(it, unit)).orElse(MISSING);
   }
 
   private String cells() {
-    var columns = new ArrayList<>(List.of("calls", "clients", "mean, ms"));
-    PERCENTILES.forEach(
-        it -> columns.add("p%s, ms".formatted(number(it).replaceAll("\\.?0+$", ""))));
-    columns.add("calls a second");
-    var table = new MarkdownTable(columns);
-    for (CellKey cell : run.cells()) {
-      table.add(
-          Stream.of(
-                  first(cell),
-                  Stream.of(number(run.mean(cell), MILLI)),
-                  percentiles(run.latencies(cell), PERCENTILES),
-                  Stream.of(number(run.figure(cell, it -> it.count() / it.seconds()))))
-              .flatMap(Function.identity()));
-    }
-    return table.markdown();
-  }
-
-  /// The two columns by which a cell is known.
-  private Stream<String> first(CellKey cell) {
-    return Stream.of(name(cell), Integer.toString(cell.clients()));
-  }
-
-  private String name(CellKey cell) {
-    return run.name(new CallSeries(cell.subject(), cell.condition(), cell.kind()));
-  }
-
-  private static Stream<String> percentiles(Histogram latencies, List<Double> wanted) {
-    SortedMap<Double, Long> stated = LatencyPercentiles.of(latencies);
-    return wanted.stream()
-        .map(it -> stated.containsKey(it) ? number(stated.get(it) / MILLI) : MISSING);
-  }
-
-  private String drift() {
     var table =
-        new MarkdownTable(
-            List.of(
-                "calls",
-                "clients",
-                "first repetition, s since ready",
-                "last, s",
-                "drift of all cells of this kind"),
-            true);
-    for (CallSeries series : run.series()) {
-      String result = run.drift(series.subject(), series.kind()).text();
-      for (CellKey cell : run.cells(series)) {
-        List<CellRow> rows =
-            run.repetitions(series).stream()
-                .map(BlockRow::cell)
-                .filter(it -> it.clients() == cell.clients())
-                .toList();
-        int last = rows.stream().mapToInt(CellRow::repetition).max().orElse(1);
-        table.add(Stream.concat(first(cell), Stream.of(since(rows, 1), since(rows, last), result)));
-        result = "";
-      }
+        byCell("calls").figure("mean, ms", it -> figure("closed", it, MILLI, CellRow::meanMicros));
+    for (String percentile : List.of("50", "90", "99", "99.9")) {
+      table.figure("p%s, ms".formatted(percentile), it -> at(percentile, run.latencies(it)));
     }
-    return table.markdown();
+    return table
+        .figure("calls a second", it -> figure("closed", it, 1, RunAnalysis::callsPerSecond))
+        .of(run.cells());
   }
 
-  private static String since(List<CellRow> rows, int repetition) {
+  private static String at(String percentile, Histogram latencies) {
+    double share = Double.parseDouble(percentile);
+    return LatencyPercentiles.isStated(latencies.getTotalCount(), share)
+        ? number(latencies.getValueAtPercentile(share) / MILLI)
+        : MISSING;
+  }
+
+  private boolean isFirst(CellKey cell) {
+    return run.cells(CallSeries.of(cell)).getFirst().equals(cell);
+  }
+
+  private int lastRepetition(CellKey cell) {
+    return run.measured("closed", cell).mapToInt(it -> it.cell().repetition()).max().orElse(1);
+  }
+
+  private String since(CellKey cell, int repetition) {
     var seconds =
-        rows.stream()
-            .filter(it -> it.repetition() == repetition)
-            .mapToDouble(CellRow::sinceReadySeconds)
+        run.measured("closed", cell)
+            .filter(it -> it.cell().repetition() == repetition)
+            .mapToDouble(it -> it.cell().sinceReadySeconds())
             .summaryStatistics();
     return "%.0f to %.0f".formatted(seconds.getMin(), seconds.getMax());
   }
 
   private String open() {
     var table =
-        new MarkdownTable(
-            List.of(
-                "calls",
-                "share of the highest rate",
-                "asked a second",
-                "completed a second",
-                "p50, ms",
-                "p90, ms",
-                "p99, ms",
-                "windows: overloaded",
-                "void",
-                "all"));
-    for (OpenCurve curve : OpenCurve.of(run)) {
-      for (OpenPoint point : curve.points()) {
-        List<Double> wanted = PERCENTILES.subList(0, 3);
-        table.add(
-            Stream.of(
-                    Stream.of(
-                        run.name(curve.series()),
-                        percent(point.share()),
-                        point.isVoid() ? MISSING : number(point.asked()),
-                        point.isVoid() ? MISSING : number(point.completed())),
-                    point.isVoid()
-                        ? wanted.stream().map(_ -> "void")
-                        : point.isOverloaded()
-                            ? wanted.stream().map(_ -> "overloaded")
-                            : percentiles(point.latencies(), wanted),
-                    Stream.of(point.overloaded(), point.voided(), point.windows())
-                        .map(String::valueOf))
-                .flatMap(Function.identity()));
-      }
+        new MarkdownTable<OpenPoint>()
+            .text("calls", it -> run.name(it.series()))
+            .figure("share of the highest rate", it -> percent(it.share()))
+            .figure("asked a second", it -> it.isVoid() ? MISSING : number(it.asked()))
+            .figure("completed a second", it -> it.isVoid() ? MISSING : number(it.completed()));
+    for (String percentile : List.of("50", "90", "99")) {
+      table.figure("p%s, ms".formatted(percentile), it -> at(percentile, it));
     }
-    return table.markdown();
+    return table
+        .count("windows: overloaded", OpenPoint::overloaded)
+        .count("void", OpenPoint::voided)
+        .count("all", OpenPoint::windows)
+        .of(OpenCurve.of(run).stream().flatMap(it -> it.points().stream()).toList());
+  }
+
+  private static String at(String percentile, OpenPoint point) {
+    return point.isVoid()
+        ? "void"
+        : point.isOverloaded() ? "overloaded" : at(percentile, point.latencies());
   }
 
   private String cold() {
-    List<String> placements = published.placements();
-    var columns =
-        new ArrayList<>(List.of("calls", "clients", "mean, ms", "total time ÷ calls, ms"));
-    placements.forEach(it -> columns.add("published, %s, ms".formatted(it)));
-    var table = new MarkdownTable(columns);
-    for (String subject : run.plan().subjects()) {
-      for (String kind : run.plan().kinds()) {
-        for (int clients : coldClients(kind)) {
-          var cell = new CellKey(subject, "", clients, kind);
-          Optional<ConfidenceInterval> mean = run.figure("cold", cell, CellRow::meanMicros);
-          Optional<ConfidenceInterval> share =
-              run.figure("cold", cell, it -> it.seconds() * 1e6 * clients / it.count());
-          if (mean.isPresent() && share.isPresent()) {
-            var cells = new ArrayList<>(first(cell).toList());
-            cells.add(number(mean.get(), MILLI));
-            cells.add(number(share.get(), MILLI));
-            placements.forEach(it -> cells.add(published(it, kind, clients)));
-            table.add(cells);
-          }
-        }
-      }
+    var table =
+        byCell("calls")
+            .figure("mean, ms", it -> figure("cold", it, MILLI, CellRow::meanMicros))
+            .figure(
+                "total time ÷ calls, ms", it -> figure("cold", it, MILLI, RunTables::totalShare));
+    for (String placement : published.placements()) {
+      table.figure(
+          "published, %s, ms".formatted(placement),
+          it -> published(placement, it.kind(), it.clients(), 1));
     }
-    return table.markdown();
+    return table.of(
+        run.plan().subjects().stream()
+            .flatMap(subject -> run.plan().kinds().stream().flatMap(it -> cold(subject, it)))
+            .toList());
   }
 
-  private List<Integer> coldClients(String kind) {
+  private static double totalShare(CellRow row) {
+    return row.seconds() * 1e6 * row.clients() / row.count();
+  }
+
+  private Stream<CellKey> cold(String subject, String kind) {
     return run.plan().coldPass().stream()
         .filter(it -> it.kind().equals(kind))
-        .map(it -> it.clients())
+        .map(it -> new CellKey(subject, "", it.clients(), kind))
         .distinct()
-        .toList();
+        .filter(it -> run.figure("cold", it, CellRow::meanMicros).isPresent());
   }
 
-  private String published(String placement, String kind, int clients) {
+  /// @param unit ms by which the published mean is divided
+  private String published(String placement, String kind, int clients, double unit) {
     return published.of(placement, kind).stream()
         .filter(it -> it.clients() == clients)
-        .map(it -> number(it.millis()))
+        .map(it -> number(it.millis() / unit))
         .findFirst()
         .orElse(MISSING);
   }
 
   /// Published means with the ratio of the plan's last kind to its first, in the same placement.
   private String publishedRatios() {
-    List<String> kinds = run.plan().kinds();
-    String first = kinds.getFirst();
-    String last = kinds.getLast();
-    var columns = new ArrayList<>(List.of("published, other machines", "clients"));
-    kinds.forEach(it -> columns.add(it + ", ms"));
-    columns.add("%s ÷ %s".formatted(last, first));
-    var table = new MarkdownTable(columns);
-    for (String placement : published.placements()) {
-      for (PublishedLatency of : published.of(placement, first)) {
-        var cells = new ArrayList<>(List.of(placement, Integer.toString(of.clients())));
-        kinds.forEach(it -> cells.add(published(placement, it, of.clients())));
-        cells.add(
-            published.of(placement, last).stream()
-                .filter(it -> it.clients() == of.clients())
-                .map(it -> number(it.millis() / of.millis()))
-                .findFirst()
-                .orElse(MISSING));
-        table.add(cells);
-      }
+    String first = run.plan().kinds().getFirst();
+    String last = run.plan().kinds().getLast();
+    var table =
+        new MarkdownTable<PublishedLatency>()
+            .text("published, other machines", PublishedLatency::placement)
+            .count("clients", PublishedLatency::clients);
+    for (String kind : run.plan().kinds()) {
+      table.figure(kind + ", ms", it -> published(it.placement(), kind, it.clients(), 1));
     }
-    return table.markdown();
+    return table
+        .figure(
+            "%s ÷ %s".formatted(last, first),
+            it -> published(it.placement(), last, it.clients(), it.millis()))
+        .of(
+            published.placements().stream()
+                .flatMap(it -> published.of(it, first).stream())
+                .toList());
   }
 
-  private String cpu() {
-    return cost(
-        "CPU, µs a request",
-        it -> {
-          var all = new TreeMap<>(it.cpuMicros());
-          all.put("load client", it.clientCpuMicros());
-          return all;
-        });
+  private static Map<String, Long> cpu(CellCost cost) {
+    var all = new TreeMap<>(cost.cpuMicros());
+    all.put("load client", cost.clientCpuMicros());
+    return all;
   }
 
   private String cost(String what, Function<CellCost, Map<String, Long>> cost) {
@@ -253,145 +216,79 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     run.rows().stream()
         .filter(it -> it.cell().phase().equals("closed"))
         .forEach(it -> services.addAll(cost.apply(it.cell().cost()).keySet()));
-    var columns = new ArrayList<>(List.of(what + ": calls", "clients"));
-    columns.addAll(services);
-    var table = new MarkdownTable(columns);
-    for (CellKey cell : services.isEmpty() ? List.<CellKey>of() : run.cells()) {
-      table.add(
-          Stream.concat(
-              first(cell),
-              services.stream()
-                  .map(service ->
-                      number(
-                          run.figure(
-                              cell,
-                              it ->
-                                  cost.apply(it.cost()).getOrDefault(service, 0L)
-                                      / (double) it.count())))));
+    var table = byCell(what + ": calls");
+    for (String service : services) {
+      ToDoubleFunction<CellRow> aCall =
+          it -> cost.apply(it.cost()).getOrDefault(service, 0L) / (double) it.count();
+      table.figure(service, it -> figure("closed", it, 1, aCall));
     }
-    return table.markdown();
+    return services.isEmpty() ? "" : table.of(run.cells());
   }
 
   private String parts() {
     var names = new TreeSet<String>();
     run.rows().forEach(it -> names.addAll(it.cell().parts().keySet()));
     names.remove("total");
-    var columns = new ArrayList<>(List.of("calls", "clients", "sampled calls", "total, ms"));
-    names.forEach(it -> columns.add(it + ", ms"));
-    var table = new MarkdownTable(columns);
-    for (CellKey cell : run.cells()) {
-      List<CellRow> traced = run.traced(cell);
-      if (!traced.isEmpty()) {
-        long sampled = traced.stream().mapToLong(CellRow::traced).sum();
-        table.add(
-            Stream.of(
-                    first(cell),
-                    Stream.of("%,d".formatted(sampled), part(traced, "total", sampled)),
-                    names.stream().map(it -> part(traced, it, sampled)))
-                .flatMap(Function.identity()));
-      }
+    var table =
+        byCell("calls")
+            .figure("sampled calls", it -> "%,d".formatted(sampled(it)))
+            .figure("total, ms", it -> part(it, "total"));
+    for (String name : names) {
+      table.figure(name + ", ms", it -> part(it, name));
     }
-    return table.markdown();
+    return table.of(cells(it -> !run.traced(it).isEmpty()));
   }
 
-  private static String part(Collection<CellRow> traced, String part, long sampled) {
+  private long sampled(CellKey cell) {
+    return run.traced(cell).stream().mapToLong(CellRow::traced).sum();
+  }
+
+  private String part(CellKey cell, String part) {
     double micros =
-        traced.stream().mapToDouble(it -> it.parts().getOrDefault(part, 0.0) * it.traced()).sum();
-    return micros == 0 ? MISSING : number(micros / sampled / MILLI);
+        run.traced(cell).stream()
+            .mapToDouble(it -> it.parts().getOrDefault(part, 0.0) * it.traced())
+            .sum();
+    return micros == 0 ? MISSING : number(micros / sampled(cell) / MILLI);
   }
 
-  private String baseline() {
-    var table =
-        new MarkdownTable(
-            List.of(
-                "calls",
-                "clients",
-                "first start ÷ second",
-                "typical difference",
-                "standard deviation: blocks",
-                "starts",
-                "repetitions"));
-    for (CellKey cell : run.cells()) {
-      List<BaselinePair> pairs = run.baselinePairs(cell.clients(), cell.kind());
-      boolean baseline = cell.subject().equals(run.plan().baseline());
-      if (baseline
-          && cell.condition().equals(run.plan().conditions().getFirst())
-          && !pairs.isEmpty()) {
-        table.add(
-            Stream.of(
-                    first(cell),
-                    Stream.of(
-                        number(run.baselineRatio(cell.clients(), cell.kind())),
-                        percent(RunAnswer.typicalDifference(pairs))),
-                    deviations(pairs))
-                .flatMap(Function.identity()));
-      }
-    }
-    return table.markdown();
-  }
-
-  private static Stream<String> deviations(List<BaselinePair> pairs) {
+  private String deviation(CellKey cell, ToDoubleFunction<VarianceComponents> variance) {
+    List<BaselinePair> pairs = run.baselinePairs(cell);
     int repetitions = pairs.getFirst().first().size();
-    if (pairs.size() < 2
-        || repetitions < 2
-        || pairs.stream().anyMatch(it -> it.first().size() != repetitions)) {
-      return Stream.of(MISSING, MISSING, MISSING);
-    }
-    VarianceComponents variance = VarianceComponents.fit(pairs);
-    return DoubleStream.of(variance.block(), variance.start(), variance.repetition())
-        .mapToObj(it -> percent(Math.expm1(Math.sqrt(it))));
+    return pairs.size() < 2
+            || repetitions < 2
+            || pairs.stream().anyMatch(it -> it.first().size() != repetitions)
+        ? MISSING
+        : percent(Math.expm1(Math.sqrt(variance.applyAsDouble(VarianceComponents.fit(pairs)))));
   }
 
-  private String own() {
-    var table =
-        new MarkdownTable(List.of("calls", "clients", "own loop ÷ simulation", "result"), true);
-    for (CellKey cell : run.cells()) {
-      run.ownRatio(cell)
-          .ifPresent(ratio ->
-              table.add(
-                  Stream.concat(
-                      first(cell),
-                      Stream.of(
-                          number(ratio),
-                          Math.abs(Math.log(ratio.value())) <= Math.log1p(AGREEMENT)
-                              ? "within 10 %"
-                              : "differs by more than 10 %"))));
-    }
-    return table.markdown();
+  private static String agreement(ConfidenceInterval ratio) {
+    return Math.abs(Math.log(ratio.value())) <= Math.log1p(0.10)
+        ? "within 10 %"
+        : "differs by more than 10 %";
   }
+
+  private record NullCell(String phase, CellKey cell) {}
 
   /// Of the client that runs the closed loop, and of the own loop beside a simulation.
   private String nullServer() {
-    var table =
-        new MarkdownTable(
-            List.of(
-                "load client",
-                "clients",
-                "mean, ms",
-                "calls a second",
-                "load client's CPU, µs a call"));
-    for (String phase : List.of("null", "own")) {
-      boolean simulation = phase.equals("null") && !run.plan().simulation().isEmpty();
-      for (int clients : run.plan().clients()) {
-        var cell = new CellKey(run.plan().baseline(), "", clients, "null");
-        run.figure(phase, cell, CellRow::meanMicros)
-            .ifPresent(mean ->
-                table.add(
-                    List.of(
-                        simulation ? "simulation" : "own loop",
-                        Integer.toString(clients),
-                        number(mean, MILLI),
-                        nullFigure(phase, cell, it -> it.count() / it.seconds()),
-                        nullFigure(
-                            phase,
-                            cell,
-                            it -> it.cost().clientCpuMicros() / (double) it.count()))));
-      }
-    }
-    return table.markdown();
+    boolean simulation = !run.plan().simulation().isEmpty();
+    return new MarkdownTable<NullCell>()
+        .text(
+            "load client",
+            it -> simulation && it.phase().equals("null") ? "simulation" : "own loop")
+        .count("clients", it -> it.cell().clients())
+        .figure("mean, ms", it -> figure(it.phase(), it.cell(), MILLI, CellRow::meanMicros))
+        .figure(
+            "calls a second", it -> figure(it.phase(), it.cell(), 1, RunAnalysis::callsPerSecond))
+        .figure(
+            "load client's CPU, µs a call",
+            it -> figure(it.phase(), it.cell(), 1, RunAnalysis::clientMicros))
+        .of(Stream.of("null", "own").flatMap(this::nullCells).toList());
   }
 
-  private String nullFigure(String phase, CellKey cell, ToDoubleFunction<CellRow> figure) {
-    return run.figure(phase, cell, figure).map(MarkdownTable::number).orElse(MISSING);
+  private Stream<NullCell> nullCells(String phase) {
+    return run.plan().clients().stream()
+        .map(it -> new NullCell(phase, new CellKey(run.plan().baseline(), "", it, "null")))
+        .filter(it -> run.figure(phase, it.cell(), CellRow::meanMicros).isPresent());
   }
 }

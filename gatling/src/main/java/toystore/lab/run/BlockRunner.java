@@ -6,16 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 import toystore.lab.load.CellRow;
 import toystore.lab.load.NullServer;
 import toystore.lab.load.StartPlan;
+import toystore.lab.load.StartPlan.OpenCell;
+import toystore.lab.load.StartPlan.PlannedCell;
 
 /// Runs the blocks of an experiment that its run does not have yet. One thread.
 public final class BlockRunner {
@@ -27,7 +28,9 @@ public final class BlockRunner {
   private final Consumer<String> progress;
 
   /// One start of a block.
-  private record PlannedStart(int number, Subject subject, boolean second) {}
+  ///
+  /// @param second whether it is the second start of the baseline
+  private record PlannedStart(Subject subject, boolean second) {}
 
   /// @param progress receives a line of text for each start
   public BlockRunner(
@@ -79,61 +82,56 @@ public final class BlockRunner {
 
   private List<BlockRow> block(int block, URI nullServer) throws IOException, InterruptedException {
     var rows = new ArrayList<BlockRow>();
+    int number = 0;
     for (PlannedStart start : starts(block)) {
+      number++;
       long begin = System.nanoTime();
-      for (CellRow cell : measured(block, start, nullServer)) {
-        rows.add(new BlockRow(block, start.number(), start.subject().name(), start.second(), cell));
+      String name = start.subject().name();
+      for (CellRow cell : measured(block, number, start.subject(), nullServer)) {
+        rows.add(new BlockRow(block, number, name, start.second(), cell));
       }
+      String again = start.second() ? " again" : "";
+      double seconds = (System.nanoTime() - begin) / 1e9;
       progress.accept(
           "%s, block %d, start %d: %s%s, %.0f s"
-              .formatted(
-                  plan.name(),
-                  block,
-                  start.number(),
-                  start.subject().name(),
-                  start.second() ? " again" : "",
-                  (System.nanoTime() - begin) / 1e9));
+              .formatted(plan.name(), block, number, name, again, seconds));
     }
     return rows;
   }
 
   private List<PlannedStart> starts(int block) {
     var order = new ArrayList<PlannedStart>();
-    subjects.forEach(it -> order.add(new PlannedStart(0, it, false)));
+    subjects.forEach(it -> order.add(new PlannedStart(it, false)));
     subjects.stream()
         .filter(it -> !plan.brief() && it.name().equals(plan.baseline()))
-        .forEach(it -> order.add(new PlannedStart(0, it, true)));
+        .forEach(it -> order.add(new PlannedStart(it, true)));
     Collections.shuffle(order, new Random(plan.seed() + block));
-    var numbered = new ArrayList<PlannedStart>();
-    for (PlannedStart start : order) {
-      numbered.add(new PlannedStart(numbered.size() + 1, start.subject(), start.second()));
-    }
-    return numbered;
+    return order;
   }
 
   /// Measures one start: the closed loop with one load client, then the open loop, whose rates
   /// depend on it, with another.
-  private List<CellRow> measured(int block, PlannedStart start, URI nullServer)
+  private List<CellRow> measured(int block, int start, Subject subject, URI nullServer)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory("toystore-lab-");
-    try (Subject.Running running = start.subject().start(folder)) {
-      long seed = plan.seed() * 1_000_003 + 101L * block + start.number();
+    try (Subject.Running running = subject.start(folder)) {
+      long seed = plan.seed() * 1_000_003 + 101L * block + start;
       boolean simulated = !plan.simulation().isEmpty();
-      var client = new LoadClient(folder);
+      var client = new LoadClient(folder, running);
       var closed =
           new StartPlan(
               running.url(),
-              scenario(folder).toString(),
+              plan.scenario(),
               running.values(),
               seed,
-              running.readyMillis(),
+              System.currentTimeMillis(),
               running.pids(),
               running.metrics(),
-              plan.brief() && start.number() > 1 ? null : nullServer,
+              plan.brief() && start > 1 ? null : nullServer,
               plan.coldPass(),
-              plan.warmUpSeconds(),
+              subject.warmUpSeconds(plan.warmUpSeconds()),
               plan.warmUpClients(),
-              cells(start.subject(), new Random(seed)),
+              cells(subject, new Random(seed)),
               List.of(),
               plan.settlingMillis(),
               plan.measuringMillis(),
@@ -142,15 +140,15 @@ public final class BlockRunner {
           new ArrayList<>(
               simulated
                   ? client.gatling(closed, plan.simulation(), run.gatlingReports())
-                  : client.own(closed, running));
+                  : client.own(closed));
       StartPlan rest = closed.after(simulated ? ownCells() : List.of(), openCells(rows));
       if (!rest.cells().isEmpty() || !rest.openCells().isEmpty()) {
-        rows.addAll(client.own(rest, running));
+        rows.addAll(client.own(rest));
       }
       rejectIfAllWrong(rows);
       return rows;
     } finally {
-      delete(folder);
+      FileUtils.deleteDirectory(folder.toFile());
     }
   }
 
@@ -165,26 +163,15 @@ public final class BlockRunner {
     }
   }
 
-  private Path scenario(Path folder) throws IOException {
-    if (!plan.scenario().isEmpty()) {
-      return Path.of(plan.scenario());
-    }
-    Path file = folder.resolve("scenario.json");
-    try (var store = getClass().getResourceAsStream("/toystore/lab/store.json")) {
-      Files.copy(Objects.requireNonNull(store, "store.json"), file);
-    }
-    return file;
-  }
-
   /// All cells of a subject in random order, once for each repetition.
-  private List<StartPlan.PlannedCell> cells(Subject subject, Random random) {
-    var cells = new ArrayList<StartPlan.PlannedCell>();
+  private List<PlannedCell> cells(Subject subject, Random random) {
+    var cells = new ArrayList<PlannedCell>();
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-      var order = new ArrayList<StartPlan.PlannedCell>();
+      var order = new ArrayList<PlannedCell>();
       for (String condition : plan.conditions().stream().filter(subject::hasCondition).toList()) {
         for (String kind : plan.kinds(subject.name())) {
           for (int clients : plan.clients()) {
-            order.add(new StartPlan.PlannedCell("closed", repetition, kind, clients, condition));
+            order.add(new PlannedCell("closed", repetition, kind, clients, condition));
           }
         }
       }
@@ -196,17 +183,17 @@ public final class BlockRunner {
 
   /// The cells of a simulation with the fewest and the most clients, which the load client's own
   /// loop repeats: the two must agree. It cannot repeat the kinds of a mixed load.
-  private List<StartPlan.PlannedCell> ownCells() {
+  private List<PlannedCell> ownCells() {
     return plan.openKinds().stream()
         .flatMap(kind ->
             Stream.of(plan.clients().getFirst(), plan.clients().getLast())
-                .map(clients -> new StartPlan.PlannedCell("own", 1, kind, clients, "")))
+                .map(clients -> new PlannedCell("own", 1, kind, clients, "")))
         .toList();
   }
 
   /// The rates of the open loop: shares of the highest rate that the closed loop reached.
-  private List<StartPlan.OpenCell> openCells(List<CellRow> rows) {
-    var cells = new ArrayList<StartPlan.OpenCell>();
+  private List<OpenCell> openCells(List<CellRow> rows) {
+    var cells = new ArrayList<OpenCell>();
     for (String kind : plan.openKinds()) {
       double highest =
           rows.stream()
@@ -214,17 +201,8 @@ public final class BlockRunner {
               .mapToDouble(it -> it.count() / it.seconds())
               .max()
               .orElse(0);
-      plan.openShares()
-          .forEach(share -> cells.add(new StartPlan.OpenCell(kind, share, share * highest)));
+      plan.openShares().forEach(it -> cells.add(new OpenCell(kind, it * highest)));
     }
     return cells;
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -1,7 +1,6 @@
 package toystore.lab.run;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,19 +75,8 @@ public final class CommitFolders implements AutoCloseable {
   }
 
   private String git(String... arguments) throws IOException {
-    var command = new ArrayList<>(List.of("git", "-C", home.toString()));
+    var command = new ArrayList<>(List.of("git"));
     command.addAll(List.of(arguments));
-    Process git = new ProcessBuilder(command).redirectErrorStream(true).start();
-    git.getOutputStream().close();
-    String output = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    try {
-      if (git.waitFor() != 0) {
-        throw new IOException("%s: %s".formatted(String.join(" ", command), output));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-    return output;
+    return StartedProgram.output(home, command);
   }
 }

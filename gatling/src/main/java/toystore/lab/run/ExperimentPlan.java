@@ -1,7 +1,6 @@
 package toystore.lab.run;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,11 +113,6 @@ public record ExperimentPlan(
     }
   }
 
-  /// @throws IOException with what was expected
-  public static ExperimentPlan parse(String json) throws IOException {
-    return parse(json, "plan");
-  }
-
   /// @param file its name, for messages
   /// @throws IOException with what was expected
   public static ExperimentPlan parse(String json, String file) throws IOException {
@@ -141,33 +135,28 @@ public record ExperimentPlan(
   /// The same plan for a first impression: two blocks, short cells, few of them.
   public ExperimentPlan quick() {
     List<Integer> few = Stream.of(clients.getFirst(), clients.getLast()).distinct().toList();
-    return with(
-        Map.of(
-            "clients",
-            few,
-            "coldPass",
-            coldPass.stream()
-                .map(it -> new ColdCell(it.kind(), it.clients(), Math.min(20, it.calls())))
-                .toList(),
-            "warmUpSeconds",
-            Math.min(warmUpSeconds, 5),
-            "repetitions",
-            2,
-            "settlingMillis",
-            100,
-            "measuringMillis",
-            500,
-            "blocks",
-            2,
-            "contrasts",
-            contrasts.stream()
-                .filter(
-                    it -> CellKey.all(it).stream().allMatch(cell -> few.contains(cell.clients())))
-                .toList(),
-            "openShares",
-            openShares.isEmpty() ? List.of() : List.of(0.5),
-            "maxSteal",
-            1));
+    return JsonFile.with(
+        this,
+        fields ->
+            fields
+                .put("warmUpSeconds", Math.min(warmUpSeconds, 5))
+                .put("repetitions", 2)
+                .put("settlingMillis", 100)
+                .put("measuringMillis", 500)
+                .put("blocks", 2)
+                .put("maxSteal", 1)
+                .putPOJO("clients", few)
+                .putPOJO("coldPass", coldPass.stream().map(ExperimentPlan::shortened).toList())
+                .putPOJO("openShares", openShares.isEmpty() ? List.of() : List.of(0.5))
+                .putPOJO("contrasts", contrasts.stream().filter(it -> isOf(it, few)).toList()));
+  }
+
+  private static ColdCell shortened(ColdCell cell) {
+    return new ColdCell(cell.kind(), cell.clients(), Math.min(20, cell.calls()));
+  }
+
+  private static boolean isOf(PlannedContrast contrast, List<Integer> clients) {
+    return CellKey.all(contrast).stream().allMatch(it -> clients.contains(it.clients()));
   }
 
   /// The same plan with starts of another duration: 40 % of it are the warm-up.
@@ -176,48 +165,34 @@ public record ExperimentPlan(
   public ExperimentPlan withStartSeconds(double seconds) {
     int cells = kinds.size() * clients.size() * conditions.size() * repetitions;
     double cellMillis = 600 * seconds / cells;
-    return with(
-        Map.of(
-            "warmUpSeconds",
-            Math.rint(0.4 * seconds),
-            "settlingMillis",
-            (int) (0.1 * cellMillis),
-            "measuringMillis",
-            (int) (0.9 * cellMillis)));
+    return JsonFile.with(
+        this,
+        fields ->
+            fields
+                .put("warmUpSeconds", Math.rint(0.4 * seconds))
+                .put("settlingMillis", (int) (0.1 * cellMillis))
+                .put("measuringMillis", (int) (0.9 * cellMillis)));
   }
 
   /// One start of each subject with a long warm-up, for [WarmUpPilot].
   public ExperimentPlan pilot(double warmUpSeconds) {
-    return with(
-        Map.of(
-            "brief",
-            true,
-            "warmUpSeconds",
-            warmUpSeconds,
-            "repetitions",
-            1,
-            "settlingMillis",
-            1,
-            "measuringMillis",
-            100,
-            "blocks",
-            1,
-            "contrasts",
-            List.of(),
-            "openKinds",
-            List.of(),
-            "maxSteal",
-            1));
+    return JsonFile.with(
+        this,
+        fields ->
+            fields
+                .put("brief", true)
+                .put("warmUpSeconds", warmUpSeconds)
+                .put("repetitions", 1)
+                .put("settlingMillis", 1)
+                .put("measuringMillis", 100)
+                .put("blocks", 1)
+                .put("maxSteal", 1)
+                .putPOJO("contrasts", List.of())
+                .putPOJO("openKinds", List.of()));
   }
 
   /// @param file of the requests
   ExperimentPlan withScenario(Path file) {
-    return with(Map.of("scenario", file.toString()));
-  }
-
-  private ExperimentPlan with(Map<String, Object> fields) {
-    ObjectNode json = JsonFile.MAPPER.valueToTree(this);
-    json.setAll(JsonFile.MAPPER.<ObjectNode>valueToTree(fields));
-    return JsonFile.MAPPER.convertValue(json, ExperimentPlan.class);
+    return JsonFile.with(this, fields -> fields.put("scenario", file.toString()));
   }
 }

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import toystore.lab.load.Scenario;
+import toystore.lab.run.ContainerSubject.ContainerEngine;
+import toystore.lab.run.ServicesSubject.Layout;
 
 /// The experiments and the subjects that they measure. An experiment is a file in the resource
 /// folder `experiments`, or a file of the user.
@@ -28,73 +31,39 @@ public final class Experiments {
           "executors");
 
   private static final int PORT = 9_700;
+  private static final int CONTAINERS_PORT = 9_750;
 
   private final Map<String, Subject> subjects = new TreeMap<>();
+  private final Path home;
 
   /// @param home the project folder
   public Experiments(Path home) {
+    this.home = home;
     add(new LauncherSubject("processes", "A process for each service.", home, PORT, List.of()));
-    add(
-        new LauncherSubject(
-            "together", "All services in one JVM.", home, PORT, List.of("--together")));
-    add(new ServicesSubject("direct", "Three services, a process each.", home, false));
-    add(
-        new ServicesSubject(
-            "relayed", "The same, every connection through a delay relay.", home, true));
-    addContainers(home);
-    addCatalogs(home);
-  }
-
-  private void addContainers(Path home) {
-    var engine = new ContainerSubject.ContainerEngine(home);
-    add(container("bridge", "Containers on a bridge.", engine, "bridge", "volume"));
-    add(container("host", "Containers on the host's network.", engine, "host", "volume"));
-    add(
-        container(
-            "layer",
-            "Containers on a bridge, databases in their layers.",
-            engine,
-            "bridge",
-            "overlay"));
-  }
-
-  private static Subject container(
-      String name,
-      String description,
-      ContainerSubject.ContainerEngine engine,
-      String network,
-      String storage) {
-    return new ContainerSubject(name, description, engine, network, storage, PORT + 50);
-  }
-
-  private void addCatalogs(Path home) {
-    String workers = "--toystore.catalog.workers=";
-    add(catalog("direct-catalog", "Calls on gRPC's own threads.", home, workers + "direct"));
-    add(catalog("virtual", "A virtual thread for each call.", home, workers + "virtual"));
+    add(new LauncherSubject("together", "One JVM.", home, PORT, List.of("--together")));
+    addServices("direct", Layout.STORE);
+    addServices("relayed", Layout.RELAYED_STORE);
+    var engine = new ContainerEngine(home);
+    add(new ContainerSubject("bridge", engine, "bridge", "volume", CONTAINERS_PORT));
+    add(new ContainerSubject("host", engine, "host", "volume", CONTAINERS_PORT));
+    add(new ContainerSubject("layer", engine, "bridge", "overlay", CONTAINERS_PORT));
+    addServices("direct-catalog", Layout.CATALOG, "workers=direct"); // on gRPC's own threads
+    addServices("virtual", Layout.CATALOG, "workers=virtual"); // a virtual thread for each call
     for (int threads : List.of(1, 5, 10)) {
-      add(
-          catalog(
-              "workers-" + threads,
-              "Calls on a pool of " + threads + ".",
-              home,
-              workers + threads));
+      addServices("workers-" + threads, Layout.CATALOG, "workers=" + threads);
     }
-    for (int threads : List.of(1, 2, 5, 10, 50)) {
+    for (int threads : List.of(1, 2, 5, 10, 50)) { // of the line protocol
       for (String serving : List.of("request", "connection")) {
-        add(
-            catalog(
-                serving + "-" + threads,
-                "The line protocol on a pool of %d, a thread for each %s."
-                    .formatted(threads, serving),
-                home,
-                "--toystore.catalog.line-serving=" + serving,
-                "--toystore.catalog.line-pool=" + threads));
+        String pool = "line-pool=" + threads;
+        addServices(serving + "-" + threads, Layout.CATALOG, "line-serving=" + serving, pool);
       }
     }
   }
 
-  private static Subject catalog(String name, String description, Path home, String... settings) {
-    return new CatalogSubject(name, description, home, List.of(settings));
+  /// @param settings of the catalog, such as `workers=5`
+  private void addServices(String name, Layout layout, String... settings) {
+    List<String> options = Stream.of(settings).map("--toystore.catalog."::concat).toList();
+    add(new ServicesSubject(name, home, layout, options));
   }
 
   private void add(Subject subject) {

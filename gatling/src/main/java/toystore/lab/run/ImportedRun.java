@@ -1,17 +1,19 @@
 package toystore.lab.run;
 
-import static java.util.stream.Collectors.groupingBy;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVRecord;
 import toystore.lab.load.CellRow;
@@ -33,7 +35,7 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
   /// @throws IOException with the line, the column, what was expected and what was received
   public static ImportedRun read(Path file, String name) throws IOException {
     var rows = new ArrayList<BlockRow>();
-    var starts = new TreeMap<String, Integer>(); // first start by block and subject
+    var starts = new HashMap<String, Integer>(); // first start by block and subject
     var cells = new HashSet<List<Object>>();
     var format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).setTrim(true);
     try (var lines = format.get().parse(Files.newBufferedReader(file))) {
@@ -48,12 +50,12 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
         int start = (int) fields.number("start", 1);
         String subject = fields.text("subject");
         int first = starts.computeIfAbsent(block + " " + subject, _ -> start);
-        var row = new BlockRow(block, start, subject, first != start, fields.cell());
-        if (!cells.add(List.of(block, start, subject, fields.cellName()))) {
-          throw fields.mistake(
-              "repetition", "one that the cell does not have yet", line.get("repetition"));
+        CellRow cell = fields.cell();
+        if (!cells.add(
+            List.of(block, start, subject, cell.kind(), cell.clients(), cell.repetition()))) {
+          throw fields.mistake("repetition", "one that the cell does not have yet");
         }
-        rows.add(row);
+        rows.add(new BlockRow(block, start, subject, first != start, cell));
       }
     }
     if (rows.isEmpty()) {
@@ -64,26 +66,25 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
 
   private static ExperimentPlan plan(String name, Path file, List<BlockRow> rows)
       throws IOException {
-    List<Integer> blocks = distinct(rows, BlockRow::block).stream().sorted().toList();
-    if (blocks.getLast() != blocks.size()) {
+    var blocks = new TreeSet<>(values(rows, BlockRow::block));
+    if (blocks.last() != blocks.size()) {
       throw new IOException(
           "%s: expected the blocks 1 to %d, got %s".formatted(file, blocks.size(), blocks));
     }
     var plan = JsonFile.MAPPER.createObjectNode();
     plan.put("name", name).put("title", name).put("question", "What do the results say?");
-    plan.set("subjects", JsonFile.MAPPER.valueToTree(distinct(rows, BlockRow::subject)));
-    plan.set("kinds", JsonFile.MAPPER.valueToTree(distinct(rows, it -> it.cell().kind())));
-    plan.set(
-        "clients",
-        JsonFile.MAPPER.valueToTree(
-            distinct(rows, it -> it.cell().clients()).stream().sorted().toList()));
-    plan.put("repetitions", rows.stream().mapToInt(it -> it.cell().repetition()).max().orElse(1));
+    plan.putPOJO("subjects", values(rows, BlockRow::subject));
+    plan.putPOJO("kinds", values(rows, it -> it.cell().kind()));
+    plan.putPOJO("clients", new TreeSet<>(values(rows, it -> it.cell().clients())));
+    int repetitions = Collections.max(values(rows, it -> it.cell().repetition()));
+    plan.put("repetitions", repetitions);
     plan.put("blocks", blocks.size()).put("warmUpSeconds", 0);
     return ExperimentPlan.parse(plan.toString(), file.toString());
   }
 
-  private static <T> List<T> distinct(List<BlockRow> rows, Function<BlockRow, T> field) {
-    return rows.stream().map(field).distinct().toList();
+  /// The values of a field, in the order of the file.
+  private static <T> Set<T> values(List<BlockRow> rows, Function<BlockRow, T> field) {
+    return rows.stream().map(field).collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /// @throws IOException if the folder has a run already
@@ -93,8 +94,9 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
     }
     StoredRun run = StoredRun.open(folder, plan);
     run.note(Map.of("imported from", file.getFileName().toString()));
-    for (var block : new TreeMap<>(rows.stream().collect(groupingBy(BlockRow::block))).entrySet()) {
-      run.add(block.getKey(), block.getValue());
+    for (int block = 1; block <= plan.blocks(); block++) {
+      int number = block;
+      run.add(block, rows.stream().filter(it -> it.block() == number).toList());
     }
   }
 
@@ -111,22 +113,17 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
           text("kind"), clients, (int) number("repetition", 1), mean, count, seconds);
     }
 
-    List<String> cellName() {
-      return Stream.of("kind", "clients", "repetition").map(fields::get).toList();
-    }
-
     String text(String column) throws IOException {
-      String value = fields.isSet(column) ? fields.get(column) : "";
+      String value = value(column);
       if (value.isEmpty() || value.contains("/")) { // separates the parts of a cell's name
-        throw mistake(column, "a name without /", value);
+        throw mistake(column, "a name without /");
       }
       return value;
     }
 
     double number(String column, double least) throws IOException {
-      String value = fields.isSet(column) ? fields.get(column) : "";
       try {
-        double number = Double.parseDouble(value);
+        double number = Double.parseDouble(value(column));
         if (number >= least && Double.isFinite(number)) {
           return number;
         }
@@ -137,14 +134,17 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
           column,
           least == Double.MIN_VALUE
               ? "a number above 0"
-              : "a number of at least %.0f".formatted(least),
-          value);
+              : "a number of at least %.0f".formatted(least));
     }
 
-    private IOException mistake(String column, String expected, String got) {
+    private String value(String column) {
+      return fields.isSet(column) ? fields.get(column) : "";
+    }
+
+    IOException mistake(String column, String expected) {
       return new IOException(
           "%s, line %d: %s: expected %s, got \"%s\""
-              .formatted(file, number, column, expected, got));
+              .formatted(file, number, column, expected, value(column)));
     }
   }
 }

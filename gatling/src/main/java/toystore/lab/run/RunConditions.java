@@ -1,11 +1,11 @@
 package toystore.lab.run;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -46,11 +46,9 @@ final class RunConditions {
 
   private static String output(String... command) {
     try {
-      var process = new ProcessBuilder(command).start();
-      process.getOutputStream().close();
-      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    } catch (IOException absent) {
-      return "unknown";
+      return StartedProgram.output(Path.of("").toAbsolutePath(), List.of(command));
+    } catch (IOException noRepository) {
+      return "";
     }
   }
 }

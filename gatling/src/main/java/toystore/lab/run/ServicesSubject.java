@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import toystore.lab.load.PriceUpdater;
 
-/// Catalog, order service and frontend, without marketplace and exchange. All [StoreCondition]s of
-/// processes can be switched while it runs. If it is relayed, every connection passes a
-/// [DelayRelay], also at distance 0:
+/// Services without marketplace and exchange, a process each; or a catalog alone, called over gRPC
+/// (the subject's URL) and over the line protocol (`{line_port}` of the scenario). All
+/// [StoreCondition]s of processes can be switched while it runs. If it is relayed, every connection
+/// passes a [DelayRelay], also at distance 0:
 ///
 /// ```
 /// client ── relay ── frontend ─┬─ relay ── order ── relay ─┬─ catalog
@@ -21,13 +21,34 @@ import toystore.lab.load.PriceUpdater;
 /// ```
 ///
 /// @param home the project folder
-record ServicesSubject(String name, String description, Path home, boolean relayed)
+/// @param catalogSettings such as `--toystore.catalog.workers=5`
+record ServicesSubject(String name, Path home, Layout layout, List<String> catalogSettings)
     implements Subject {
+  private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
+
+  /// Which services there are.
+  enum Layout {
+    /// A catalog alone.
+    CATALOG,
+    /// Catalog, order service and frontend.
+    STORE,
+    /// The same with relays.
+    RELAYED_STORE
+  }
+
+  /// Writes products that never run out of stock, and stocks that any number of trades can sell.
+  static Path products(Path folder) throws IOException {
+    var lines = new StringBuilder("name,price,quantity,category,max_volume\n");
+    LauncherSubject.products().forEach(it -> lines.append("%s,9.99,1000000000,,%n".formatted(it)));
+    STOCKS.forEach(it -> lines.append("%s,15.99,1000000000,Stocks,9000000000000%n".formatted(it)));
+    return Files.writeString(folder.resolve("catalog.csv"), lines).toAbsolutePath();
+  }
+
   @Override
   public boolean hasCondition(String condition) {
     try {
       StoreCondition parsed = StoreCondition.parse(condition);
-      return !parsed.published() && (relayed || !parsed.isRelayed());
+      return !parsed.published() && (layout == Layout.RELAYED_STORE || !parsed.isRelayed());
     } catch (IOException unknown) {
       return false;
     }
@@ -35,9 +56,10 @@ record ServicesSubject(String name, String description, Path home, boolean relay
 
   @Override
   public Running start(Path folder) throws IOException, InterruptedException {
-    var store = new RunningServices(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    List<Integer> ports = LabService.freePorts(4);
+    var store = new RunningServices(ports.get(3));
     try {
-      start(folder, store);
+      start(folder, ports, store);
       return store;
     } catch (IOException | InterruptedException | RuntimeException e) {
       store.close();
@@ -45,39 +67,30 @@ record ServicesSubject(String name, String description, Path home, boolean relay
     }
   }
 
-  private void start(Path folder, RunningServices store) throws IOException, InterruptedException {
-    List<Integer> ports = LabService.freePorts(4);
-    Path products = CatalogSubject.products(folder);
-    store.services.add(
-        service(
-            folder,
-            "catalog",
-            ports.get(0),
-            List.of(
-                "--toystore.catalog.file=" + products,
-                "--toystore.catalog.line-port=" + ports.get(3))));
+  private void start(Path folder, List<Integer> ports, RunningServices store)
+      throws IOException, InterruptedException {
+    var settings = new ArrayList<String>();
+    settings.add("--toystore.catalog.file=" + products(folder));
+    settings.add("--toystore.catalog.line-port=" + store.linePort);
+    settings.addAll(catalogSettings);
+    store.services.add(service(folder, "catalog", ports.get(0), settings));
+    if (layout == Layout.CATALOG) {
+      return;
+    }
     String toCatalog = target(ports.get(0), store.betweenServices);
-    store.services.add(
-        service(
-            folder,
-            "order",
-            ports.get(1),
-            List.of(
-                "--toystore.order.catalog-target=" + toCatalog,
-                "--toystore.order.account-target=",
-                "--toystore.order.payment-target=")));
-    store.services.add(
-        service(
-            folder,
-            "frontend",
-            ports.get(2),
-            List.of(
-                "--toystore.frontend.audit-interval=0", // no background work while measuring
-                "--toystore.frontend.catalog-target=" + toCatalog,
-                "--toystore.frontend.order-target=" + target(ports.get(1), store.betweenServices),
-                "--toystore.frontend.account-target=",
-                "--toystore.frontend.exchange-target=")));
-    if (relayed) {
+    settings.clear();
+    settings.add("--toystore.order.catalog-target=" + toCatalog);
+    settings.add("--toystore.order.account-target=");
+    settings.add("--toystore.order.payment-target=");
+    store.services.add(service(folder, "order", ports.get(1), settings));
+    settings.clear();
+    settings.add("--toystore.frontend.audit-interval=0"); // no background work while measuring
+    settings.add("--toystore.frontend.catalog-target=" + toCatalog);
+    settings.add("--toystore.frontend.order-target=" + target(ports.get(1), store.betweenServices));
+    settings.add("--toystore.frontend.account-target=");
+    settings.add("--toystore.frontend.exchange-target=");
+    store.services.add(service(folder, "frontend", ports.get(2), settings));
+    if (layout == Layout.RELAYED_STORE) {
       store.toClient.add(DelayRelay.to(ports.get(2)));
     }
   }
@@ -89,7 +102,7 @@ record ServicesSubject(String name, String description, Path home, boolean relay
   }
 
   private String target(int port, List<DelayRelay> relays) throws IOException {
-    if (!relayed) {
+    if (layout != Layout.RELAYED_STORE) {
       return "static://127.0.0.1:" + port;
     }
     var relay = DelayRelay.to(port);
@@ -97,31 +110,34 @@ record ServicesSubject(String name, String description, Path home, boolean relay
     return "static://127.0.0.1:" + relay.port();
   }
 
-  /// The started services and relays.
   private static final class RunningServices implements Running {
-    private final List<LabService> services;
-    private final List<DelayRelay> toClient;
-    private final List<DelayRelay> betweenServices;
-    private final long readyMillis = System.currentTimeMillis();
+    private final int linePort;
+    private final List<LabService> services = new ArrayList<>(); // the catalog is the first
+    private final List<DelayRelay> toClient = new ArrayList<>();
+    private final List<DelayRelay> betweenServices = new ArrayList<>();
     private PriceUpdater updater = PriceUpdater.NONE;
 
-    RunningServices(
-        List<LabService> services, List<DelayRelay> toClient, List<DelayRelay> betweenServices) {
-      this.services = services;
-      this.toClient = toClient;
-      this.betweenServices = betweenServices;
+    RunningServices(int linePort) {
+      this.linePort = linePort;
     }
 
     @Override
     public URI url() {
-      return toClient.isEmpty()
-          ? URI.create("http://127.0.0.1:" + services.getLast().port())
-          : toClient.getFirst().url();
+      if (services.size() == 1) {
+        return catalog();
+      }
+      int port = toClient.isEmpty() ? services.getLast().port() : toClient.getFirst().port();
+      return URI.create("http://127.0.0.1:" + port);
+    }
+
+    private URI catalog() {
+      return URI.create("grpc://127.0.0.1:" + services.getFirst().port());
     }
 
     @Override
     public Map<String, Long> pids() {
-      return services.stream().collect(Collectors.toMap(LabService::name, LabService::pid));
+      return services.stream()
+          .collect(Collectors.toMap(LabService::name, it -> it.program().pid()));
     }
 
     @Override
@@ -131,36 +147,25 @@ record ServicesSubject(String name, String description, Path home, boolean relay
 
     @Override
     public Map<String, List<String>> values() {
-      return Map.of("product", LauncherSubject.products());
+      return Map.of(
+          "product", LauncherSubject.products(), "line_port", List.of(Integer.toString(linePort)));
     }
 
     @Override
     public URI apply(String condition) throws IOException {
       StoreCondition wanted = StoreCondition.parse(condition);
-      set(toClient, wanted.distance());
-      set(betweenServices, wanted.betweenServices());
+      toClient.forEach(it -> it.setDistance(wanted.distance()));
+      betweenServices.forEach(it -> it.setDistance(wanted.betweenServices()));
       updater.close();
-      updater =
-          wanted.updates()
-              ? PriceUpdater.start(URI.create("grpc://127.0.0.1:" + services.getFirst().port()))
-              : PriceUpdater.NONE;
+      updater = wanted.updates() ? PriceUpdater.start(catalog()) : PriceUpdater.NONE;
       return url();
-    }
-
-    private static void set(List<DelayRelay> relays, Duration added) {
-      relays.forEach(it -> it.setDistance(added));
-    }
-
-    @Override
-    public long readyMillis() {
-      return readyMillis;
     }
 
     @Override
     public void close() throws IOException, InterruptedException {
       updater.close();
       for (LabService service : services.reversed()) {
-        service.close();
+        service.program().close();
       }
       for (List<DelayRelay> relays : List.of(toClient, betweenServices)) {
         for (DelayRelay relay : relays) {

@@ -15,23 +15,11 @@ import toystore.lab.load.StartCurve;
 /// @param store what is started
 public record StartingStore(String name, LauncherSubject store) implements Subject {
   @Override
-  public String description() {
-    return "A store from the moment at which up was typed.";
-  }
-
-  @Override
   public Running start(Path folder) {
-    return new Starting(new FutureTask<>(() -> store.start(folder)));
+    return new Starting(store, new FutureTask<>(() -> store.start(folder)));
   }
 
-  private final class Starting implements Running {
-    private final FutureTask<Running> started;
-    private final long begun = System.currentTimeMillis();
-
-    Starting(FutureTask<Running> started) {
-      this.started = started;
-    }
-
+  private record Starting(LauncherSubject store, FutureTask<Running> started) implements Running {
     @Override
     public URI url() {
       return URI.create("http://127.0.0.1:" + store.port());
@@ -51,11 +39,6 @@ public record StartingStore(String name, LauncherSubject store) implements Subje
     @Override
     public String loadProgram() {
       return StartCurve.class.getName();
-    }
-
-    @Override
-    public long readyMillis() {
-      return begun;
     }
 
     @Override

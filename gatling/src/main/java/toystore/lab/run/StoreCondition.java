@@ -2,6 +2,7 @@ package toystore.lab.run;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,9 +23,8 @@ record StoreCondition(
   static StoreCondition parse(String text) throws IOException {
     var distance = Duration.ZERO;
     var betweenServices = Duration.ZERO;
-    boolean updates = false;
-    boolean published = false;
-    for (String part : text.isEmpty() ? new String[0] : text.split(", ", -1)) {
+    List<String> parts = text.isEmpty() ? List.of() : List.of(text.split(", ", -1));
+    for (String part : parts) {
       Matcher added = DISTANCE.matcher(part);
       if (added.matches()) {
         var time = Duration.ofNanos(Math.round(Double.parseDouble(added.group(1)) * 1e6));
@@ -33,18 +33,13 @@ record StoreCondition(
         } else {
           betweenServices = time;
         }
-      } else if (part.equals("updates")) {
-        updates = true;
-      } else if (part.equals("published")) {
-        published = true;
-      } else {
+      } else if (!List.of("updates", "published").contains(part)) {
         throw new IOException(
-            "expected \"N ms\", \"N ms between services\", \"updates\" or \"published\", got \""
-                + part
-                + "\"");
+            "expected N ms, N ms between services, updates or published, got \"" + part + "\"");
       }
     }
-    return new StoreCondition(distance, betweenServices, updates, published);
+    return new StoreCondition(
+        distance, betweenServices, parts.contains("updates"), parts.contains("published"));
   }
 
   boolean isRelayed() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +58,6 @@ public final class StoredRun {
     return new StoredRun(folder);
   }
 
-  /// Where the files are.
   public Path folder() {
     return folder;
   }
@@ -102,20 +102,18 @@ public final class StoredRun {
   public List<BlockRow> rows() throws IOException {
     var rows = new ArrayList<BlockRow>();
     for (int block = 1; hasBlock(block) || Files.exists(gzipped(folder, block)); block++) {
-      for (String line : lines(block)) {
-        rows.add(JSON.readValue(line, BlockRow.class));
+      try (var in = in(block);
+          var ofBlock = JSON.readerFor(BlockRow.class).<BlockRow>readValues(in)) {
+        rows.addAll(ofBlock.readAll());
       }
     }
     return rows;
   }
 
-  private List<String> lines(int block) throws IOException {
-    if (hasBlock(block)) {
-      return Files.readAllLines(file(block));
-    }
-    try (var in = new GZIPInputStream(Files.newInputStream(gzipped(folder, block)))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-    }
+  private InputStream in(int block) throws IOException {
+    return hasBlock(block)
+        ? Files.newInputStream(file(block))
+        : new GZIPInputStream(Files.newInputStream(gzipped(folder, block)));
   }
 
   /// Copies the run into an empty folder: gzipped, without the histograms of the warm-up and of the
@@ -127,7 +125,7 @@ public final class StoredRun {
     }
     for (int block = 1; hasBlock(block); block++) {
       try (var out = new GZIPOutputStream(Files.newOutputStream(gzipped(target, block)))) {
-        for (String line : lines(block)) {
+        for (String line : Files.readAllLines(file(block))) {
           JsonNode row = JSON.readTree(line);
           String phase = row.at("/cell/phase").asText();
           if (row.get("cell") instanceof ObjectNode cell

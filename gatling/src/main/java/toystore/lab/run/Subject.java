@@ -12,9 +12,6 @@ public interface Subject {
   /// One word, such as `processes`.
   String name();
 
-  /// What it is, in one sentence.
-  String description();
-
   /// Whether a condition of a plan applies to it. Cells with other conditions are left out.
   default boolean hasCondition(String condition) {
     return condition.isEmpty();
@@ -23,6 +20,13 @@ public interface Subject {
   /// Why it cannot be started on this machine; empty if it can.
   default String missing() throws IOException, InterruptedException {
     return "";
+  }
+
+  /// How long it is warmed up.
+  ///
+  /// @param planned the plan's duration
+  default double warmUpSeconds(double planned) {
+    return planned;
   }
 
   /// Starts it and waits until it is ready.
@@ -72,9 +76,6 @@ public interface Subject {
       }
       return url();
     }
-
-    /// Time at which it was ready, by `System.currentTimeMillis()`.
-    long readyMillis();
 
     /// Stops it and waits for its end.
     @Override

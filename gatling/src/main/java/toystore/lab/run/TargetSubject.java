@@ -15,11 +15,6 @@ public record TargetSubject(String name, URI url, Map<String, Long> pids) implem
   private static final int TIMEOUT_MILLIS = 5_000;
 
   @Override
-  public String description() {
-    return "The store at %s, not started by the lab.".formatted(url);
-  }
-
-  @Override
   public Running start(Path folder) throws IOException {
     int port = url.getPort() < 0 ? 80 : url.getPort();
     if (!"http".equals(url.getScheme()) || url.getHost() == null) {
@@ -30,15 +25,10 @@ public record TargetSubject(String name, URI url, Map<String, Long> pids) implem
     } catch (IOException e) {
       throw new IOException("cannot connect to %s: %s".formatted(url, e.getMessage()), e);
     }
-    return new Target(url, pids, System.currentTimeMillis());
+    return new Target(url, pids);
   }
 
-  private record Target(URI url, Map<String, Long> pids, long readyMillis) implements Running {
-    @Override
-    public Map<String, URI> metrics() {
-      return Map.of();
-    }
-
+  private record Target(URI url, Map<String, Long> pids) implements Running {
     @Override
     public void close() {} // it is not ours
   }

@@ -3,6 +3,7 @@ package toystore.lab.run;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import toystore.lab.load.CellRow;
 
 /// Finds how long a subject must be warmed up, from a start that was warmed up for much longer.
@@ -53,13 +54,9 @@ public final class WarmUpPilot {
 
   private static boolean isSteady(List<CellRow> rest) {
     double mean = rate(rest);
-    for (int i = 0; i + WINDOW_SECONDS <= rest.size(); i++) {
-      double window = rate(rest.subList(i, i + WINDOW_SECONDS));
-      if (Math.abs(window - mean) > STEADY_WITHIN * mean) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.rangeClosed(0, rest.size() - WINDOW_SECONDS)
+        .mapToDouble(it -> rate(rest.subList(it, it + WINDOW_SECONDS)))
+        .allMatch(it -> Math.abs(it - mean) <= STEADY_WITHIN * mean);
   }
 
   private static double rate(List<CellRow> seconds) {

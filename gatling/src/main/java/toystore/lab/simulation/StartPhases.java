@@ -67,7 +67,7 @@ final class StartPhases {
     assertions.add(details(name).allRequests().count().is((long) clients * calls));
   }
 
-  /// A fixed time of mixed load, with a row for each second.
+  /// A fixed time of mixed load, with a row for each second, and a pause.
   void warmUp(List<ClientLoad> loads) {
     if (plan.warmUpSeconds() == 0) {
       return;
@@ -86,6 +86,7 @@ final class StartPhases {
                     .on(
                         exec(measured::everySecond),
                         exec(loads.stream().map(ClientLoad::call).toList())))
+            .pause(plan.pause())
             .injectOpen(atOnceUsers(plan.warmUpClients())));
   }
 

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.lab.report.BenchReport;
+import toystore.lab.report.RunAnalysis;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
@@ -29,7 +30,8 @@ class FloorsTest {
              "kinds": ["empty"], "clients": [1, 4], "warmUpSeconds": 1, "repetitions": 1,
              "settlingMillis": 1, "measuringMillis": 100, "blocks": 1, "maxSteal": 1}
             """
-                .formatted(names.stream().map("\"%s\""::formatted).collect(Collectors.toList())));
+                .formatted(names.stream().map("\"%s\""::formatted).collect(Collectors.toList())),
+            "test");
     StoredRun run = StoredRun.open(folder, plan);
     new BlockRunner(plan, floors, run, _ -> {}).run(1);
 
@@ -41,6 +43,7 @@ class FloorsTest {
           assertThat(it.cell().firstError()).isNull();
           assertThat(it.cell().count()).isPositive();
         });
-    assertThat(new BenchReport(run.rows()).markdown()).contains("| mvc | 4 | ", "| commit | 1 | ");
+    assertThat(new BenchReport(new RunAnalysis(plan, run.rows())).markdown())
+        .contains("| mvc | 4 | ", "| commit | 1 | ");
   }
 }

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,7 +48,7 @@ class HttpConnectionTest {
           });
       var url = URI.create("http://127.0.0.1:" + server.getLocalPort());
       try (var connection = new HttpConnection(url)) {
-        LoadConnection.Response answer = connection.send(GET);
+        LoadConnection.Response answer = connection.send(new CallSource.Call("", GET, Map.of()));
         return List.of("" + answer.status(), answer.text(), "" + answer.serverTiming());
       } finally {
         serving.join();

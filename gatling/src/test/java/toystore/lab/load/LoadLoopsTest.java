@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import toystore.lab.stats.OpenLoopCheck;
@@ -81,9 +82,9 @@ class LoadLoopsTest {
           new Scenario.Kind(
               "",
               "Lookup,{stock}",
+              Map.of(),
               null,
-              null,
-              new Scenario.Check(0, null, null, null),
+              Scenario.Check.of(0),
               "line://127.0.0.1:" + server.getLocalPort());
       var scenario = new Scenario(Map.of("lookup", lookup), Map.of("stock", List.of("FishCo")));
       var source = new CallSource(URI.create("http://127.0.0.1:1"), scenario, "lookup");
@@ -119,7 +120,7 @@ class LoadLoopsTest {
                 await(stalled);
               }
             });
-        var loop = new OpenLoop(server.url())) {
+        var loop = new OpenLoop(server.source(), 7)) {
       Thread.ofVirtual()
           .start(() -> {
             while (server.answered() < 130) {
@@ -127,8 +128,7 @@ class LoadLoopsTest {
             }
             stalled.countDown();
           });
-      OpenLoop.Course course =
-          loop.call(server.source(), 100, NONE, Duration.ofSeconds(2), 7, recorder, () -> {});
+      OpenLoop.Course course = loop.call(100, NONE, Duration.ofSeconds(2), recorder, () -> {});
       assertThat(course.sent()).isBetween(150L, 250L);
       assertThat(recorder.latencies().getTotalCount()).isEqualTo(course.sent());
     }
@@ -141,11 +141,10 @@ class LoadLoopsTest {
   @Test
   void clientThatWakesLateVoidsItsRun() throws Exception {
     var recorder = new CallRecorder();
-    OpenLoop.Wait late = time -> OpenLoop.waitUntil(time + 3_000_000);
+    LongConsumer late = time -> OpenLoop.waitUntil(time + 3_000_000);
     try (var server = new LoadTestServer(_ -> {});
-        var loop = new OpenLoop(server.url(), late)) {
-      OpenLoop.Course course =
-          loop.call(server.source(), 100, NONE, Duration.ofSeconds(1), 7, recorder, () -> {});
+        var loop = new OpenLoop(server.source(), 7, late)) {
+      OpenLoop.Course course = loop.call(100, NONE, Duration.ofSeconds(1), recorder, () -> {});
       List<Integer> backlog = course.backlog().stream().map(Math::toIntExact).toList();
       assertThat(
               OpenLoopCheck.of(
@@ -170,16 +169,9 @@ class LoadLoopsTest {
   @Test
   void nullServerAnswersEveryClient() throws Exception {
     var recorder = new CallRecorder();
-    var nothing =
-        new Scenario(
-            Map.of(
-                "null",
-                new Scenario.Kind(
-                    "GET", "/", null, null, new Scenario.Check(200, null, null, null))),
-            Map.of());
     try (var server = new NullServer();
         var loop = new ClosedLoop(8, 1, 0)) {
-      loop.callCount(new CallSource(server.url(), nothing, "null"), 200, recorder);
+      loop.callCount(NullServer.calls(server.url()), 200, recorder);
     }
     assertThat(recorder.latencies().getTotalCount()).isEqualTo(1_600);
   }

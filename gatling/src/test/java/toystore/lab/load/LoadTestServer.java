@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +20,7 @@ final class LoadTestServer implements AutoCloseable {
           Map.of(
               "next",
               new Scenario.Kind(
-                  "POST", "/next", null, "{}", new Scenario.Check(200, null, null, "/number"))),
+                  "POST", "/next", "{}", new Scenario.Check(200, Map.of(), List.of(), "/number"))),
           Map.of());
 
   /// Runs before the response with this number.

@@ -12,6 +12,7 @@ import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
 import toystore.lab.stats.ContrastVerdict;
 import toystore.lab.stats.DriftTest;
+import toystore.lab.stats.VarianceComponents;
 
 class RunAnalysisTest {
   private final ExperimentPlan plan;
@@ -53,9 +54,10 @@ class RunAnalysisTest {
   @Test
   void twoStartsOfTheSameStoreDifferByNoise() {
     RunAnalysis analysis = run.analysis();
-    assertThat(analysis.baselineRatio(1, "query").value()).isCloseTo(1, within(0.02));
-    assertThat(analysis.variance(1, "query").block())
-        .isGreaterThan(10 * analysis.variance(1, "query").start());
+    var query = new CellKey("processes", "", 1, "query");
+    assertThat(analysis.baselineRatio(query).value()).isCloseTo(1, within(0.02));
+    VarianceComponents variance = VarianceComponents.fit(analysis.baselinePairs(query));
+    assertThat(variance.block()).isGreaterThan(10 * variance.start());
     assertThat(analysis.ownRatio(new CellKey("processes", "", 1, "buy")).orElseThrow().value())
         .isCloseTo(1, within(0.02));
     assertThat(analysis.ownRatio(new CellKey("processes", "", 2, "buy"))).isEmpty();

@@ -37,7 +37,7 @@ class ImportedRunTest {
     read(lines.toString()).store(run);
     var analysis = new RunAnalysis(StoredRun.read(run).plan(), StoredRun.read(run).rows());
     assertThat(analysis.blocks()).isEqualTo(6);
-    assertThat(analysis.baselineRatio(5, "buy").contains(1)).isTrue();
+    assertThat(analysis.baselineRatio(new CellKey("old", "", 5, "buy")).contains(1)).isTrue();
     assertThat(analysis.means(new CellKey("new", "", 5, "buy"), false)).containsEntry(6, 1_207.5);
     assertThat(Files.readString(RunReport.writePage(run, folder.resolve("none"))))
         .contains("results.csv");

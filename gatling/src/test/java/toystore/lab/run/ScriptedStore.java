@@ -10,7 +10,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -42,11 +41,6 @@ final class ScriptedStore implements Subject {
   }
 
   @Override
-  public String description() {
-    return "A store whose times a test decides.";
-  }
-
-  @Override
   public Running start(Path folder) throws IOException {
     var calls = new AtomicLong();
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
@@ -72,7 +66,7 @@ final class ScriptedStore implements Subject {
         });
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.start();
-    return new Started(server, System.currentTimeMillis());
+    return new Started(server);
   }
 
   private void answer(HttpExchange exchange, long call, String json) throws IOException {
@@ -105,20 +99,10 @@ final class ScriptedStore implements Subject {
     return (System.nanoTime() - begin) / 1e6;
   }
 
-  private record Started(HttpServer server, long readyMillis) implements Running {
+  private record Started(HttpServer server) implements Running {
     @Override
     public URI url() {
       return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    }
-
-    @Override
-    public Map<String, Long> pids() {
-      return Map.of();
-    }
-
-    @Override
-    public Map<String, URI> metrics() {
-      return Map.of();
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import toystore.lab.load.CellRow;
+import toystore.lab.load.JsonFile;
 
 class WarmUpPilotTest {
   @Test
@@ -40,31 +41,7 @@ class WarmUpPilotTest {
     return IntStream.range(0, count)
         .mapToObj(
             second -> CellRow.ofMean("all", 5, 0, 100, Math.round(rate.applyAsDouble(second)), 1))
-        .map(WarmUpPilotTest::inWarmUp)
+        .map(row -> JsonFile.with(row, fields -> fields.put("phase", "warm-up")))
         .toList();
-  }
-
-  private static CellRow inWarmUp(CellRow row) {
-    return new CellRow(
-        "warm-up",
-        row.kind(),
-        row.clients(),
-        row.condition(),
-        row.rate(),
-        row.repetition(),
-        row.sinceReadySeconds(),
-        row.seconds(),
-        row.count(),
-        row.asked(),
-        row.completed(),
-        row.errors(),
-        row.firstError(),
-        row.meanMicros(),
-        row.lateMicros(),
-        row.backlog(),
-        row.cost(),
-        row.traced(),
-        row.parts(),
-        row.histogram());
   }
 }

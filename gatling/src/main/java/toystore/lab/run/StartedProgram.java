@@ -1,0 +1,145 @@
+package toystore.lab.run;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/// A program that the lab has started. All that it prints is read, so that it never waits. One
+/// thread.
+public final class StartedProgram implements AutoCloseable {
+  /// The program that runs this one.
+  public static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  private static final Duration START = Duration.ofMinutes(2);
+  private static final int REQUEST_MILLIS = 5_000;
+  private static final int KEPT_LINES = 20;
+  private static final long STOP_SECONDS = 60;
+
+  private final String name;
+  private final Process process;
+  private final BufferedReader output;
+  private final Deque<String> last = new ArrayDeque<>(); // guarded by itself
+
+  /// Starts a program.
+  ///
+  /// @param name for messages
+  /// @param folder its working directory
+  /// @param environment additional variables
+  public StartedProgram(
+      String name, Path folder, Map<String, String> environment, List<String> command)
+      throws IOException {
+    this.name = name;
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    process = builder.start();
+    output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /// Waits for the line that says that it is ready.
+  ///
+  /// @param isReady called with each line
+  /// @return that line
+  /// @throws IOException with the end of its output, if there is no such line
+  public String awaitLine(Predicate<String> isReady) throws IOException, InterruptedException {
+    for (String line = output.readLine(); line != null; line = output.readLine()) {
+      keep(line);
+      if (isReady.test(line)) {
+        Thread.startVirtualThread(this::drain);
+        return line;
+      }
+    }
+    throw notReady();
+  }
+
+  /// Waits until a page answers with status 200.
+  ///
+  /// @throws IOException with the end of its output, if it does not within two minutes
+  void awaitPage(URI page) throws IOException, InterruptedException {
+    Thread.startVirtualThread(this::drain);
+    long end = System.nanoTime() + START.toNanos();
+    while (!isOk(page)) {
+      if (!process.isAlive() || System.nanoTime() > end) {
+        throw notReady();
+      }
+      TimeUnit.MILLISECONDS.sleep(20); // there is no notification
+    }
+  }
+
+  private static boolean isOk(URI page) {
+    try {
+      var connection = (HttpURLConnection) page.toURL().openConnection();
+      connection.setConnectTimeout(REQUEST_MILLIS);
+      connection.setReadTimeout(REQUEST_MILLIS);
+      return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private void drain() {
+    try (output) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        keep(line);
+      }
+    } catch (IOException stopped) {
+      // the program was stopped
+    }
+  }
+
+  private void keep(String line) {
+    synchronized (last) {
+      last.addLast(line);
+      if (last.size() > KEPT_LINES) {
+        last.removeFirst();
+      }
+    }
+  }
+
+  private IOException notReady() throws InterruptedException {
+    close();
+    synchronized (last) {
+      return new IOException(
+          "%s did not become ready: %s".formatted(name, String.join(" | ", last)));
+    }
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /// Ends its standard input, sends SIGTERM and waits for its end; SIGKILL after 60 s.
+  @Override
+  public void close() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  /// Runs a command to its end.
+  ///
+  /// @return what it prints, without the last line's end
+  /// @throws IOException with what it prints, if it fails
+  static String output(Path folder, List<String> command) throws IOException {
+    Process process =
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String output =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    if (process.onExit().join().exitValue() != 0) {
+      throw new IOException("%s: %s".formatted(String.join(" ", command), output));
+    }
+    return output;
+  }
+}
