@@ -11,12 +11,14 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.apache.commons.io.IOUtils;
 
 /// A keep-alive connection of HTTP/1.1 that carries one request at a time (RFC 9112). It does as
 /// little as possible, because it runs on the cores of the store that it measures. One thread.
 final class HttpConnection implements LoadConnection {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] \\d{3}.*");
   private static final int MAX_LINE = 16_384;
   private static final int MAX_BODY = 16 << 20;
 
@@ -42,7 +44,7 @@ final class HttpConnection implements LoadConnection {
   @Override
   public Response read() throws IOException {
     String status = line();
-    if (!status.matches("HTTP/1\\.[01] \\d{3}.*")) {
+    if (!STATUS_LINE.matcher(status).matches()) {
       throw new IOException("expected a status line, got \"" + status + "\"");
     }
     int length = 0;

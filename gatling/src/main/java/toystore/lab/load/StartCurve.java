@@ -89,8 +89,8 @@ public final class StartCurve {
     long sent = System.nanoTime();
     String fault = buys.fault(call, connection.send(call));
     int second = second();
-    if (second < SECONDS) {
-      seconds.get(second).add(fault, System.nanoTime() - sent);
+    if (fault == null && second < SECONDS) {
+      seconds.get(second).add(System.nanoTime() - sent);
     }
   }
 

@@ -159,17 +159,18 @@ public record ExperimentPlan(
     return CellKey.all(contrast).stream().allMatch(it -> clients.contains(it.clients()));
   }
 
-  /// The same plan with starts of another duration: 40 % of it are the warm-up.
+  /// The same plan with starts of another duration: 65 % of it are the warm-up, 11 % the pause
+  /// after it, and 24 % the cells.
   ///
   /// @param seconds from the begin of the warm-up to the end of the last cell
   public ExperimentPlan withStartSeconds(double seconds) {
     int cells = kinds.size() * clients.size() * conditions.size() * repetitions;
-    double cellMillis = 600 * seconds / cells;
+    double cellMillis = 240 * seconds / cells;
     return JsonFile.with(
         this,
         fields ->
             fields
-                .put("warmUpSeconds", Math.rint(0.4 * seconds))
+                .put("warmUpSeconds", Math.rint(0.65 * seconds))
                 .put("settlingMillis", (int) (0.1 * cellMillis))
                 .put("measuringMillis", (int) (0.9 * cellMillis)));
   }
