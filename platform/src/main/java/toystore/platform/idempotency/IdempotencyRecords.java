@@ -103,7 +103,7 @@ public final class IdempotencyRecords<A> {
     try (ResultSet row = atOrAfter.executeQuery()) {
       if (row.next()) {
         table.check(row, 1);
-        if (row.getString("key").equals(stored)) {
+        if (row.getString(1).equals(stored)) { // by number: a name is looked up among all columns
           return table.mapping().read(row);
         }
       }
