@@ -372,8 +372,8 @@ public final class SqliteFile implements AutoCloseable {
     config.setTransactionMode(TransactionMode.DEFERRED);
     config.setBusyTimeout(BUSY_MILLIS);
     config.setPageSize(PAGE);
-    config.setGetGeneratedKeys(false); // it runs `SELECT last_insert_rowid()` after each insert
     config.setJournalSizeLimit((int) LOG_BOUND);
+    config.setGetGeneratedKeys(false); // it runs `SELECT last_insert_rowid()` after each insert
     if (!readOnly) {
       config.setCacheSize(WRITER_CACHE_PAGES);
       config.setPragma(SQLiteConfig.Pragma.WAL_AUTOCHECKPOINT, "0");
