@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -22,7 +23,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
+import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.platform.rpc.ExclusiveCallInterceptor;
+import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcExecutorSupplier;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceManifest;
@@ -152,6 +155,18 @@ public class CatalogApplication {
   @Bean
   ServerBuilderCustomizer<NettyServerBuilder> useCallExecutors(RpcExecutorSupplier workers) {
     return workers::serve;
+  }
+
+  /// Queries of frontends and sales of the order service arrive over one stream each. A stream has
+  /// no executor for its calls, so it is not offered together with one.
+  @Bean
+  MultiplexRpc multiplexRpc(CatalogSettings settings) {
+    return new MultiplexRpc(
+        settings.workers().equals(CatalogSettings.DIRECT)
+            ? Set.of(
+                CatalogServiceGrpc.getGetProductMethod().getFullMethodName(),
+                CatalogServiceGrpc.getSellMethod().getFullMethodName())
+            : Set.of());
   }
 
   @Bean

@@ -28,13 +28,16 @@ record CatalogSettings(
     @Nullable Path file,
     @DefaultValue("10000") int queue,
     @DefaultValue("500") int batch,
-    @DefaultValue("direct") String workers,
+    @DefaultValue(CatalogSettings.DIRECT) String workers,
     @DefaultValue("10000") int workQueue,
     @Nullable Integer linePort,
     @DefaultValue("8") int linePool,
     @DefaultValue("request") LineProtocolServer.Serving lineServing,
     @DefaultValue("1000") int lineConnections,
     @DefaultValue("60s") Duration lineIdle) {
+
+  static final String DIRECT = "direct";
+
   CatalogSettings {
     SettingRange.check("toystore.catalog.queue", queue, 1, 1_000_000);
     SettingRange.check("toystore.catalog.batch", batch, 1, 10_000);

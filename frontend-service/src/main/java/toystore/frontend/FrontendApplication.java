@@ -7,6 +7,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.order.v1.OrderServiceGrpc;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
@@ -40,14 +42,24 @@ public class FrontendApplication {
   PeerChannel catalogChannel(
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
     return PeerChannel.open(
-        channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
+        channels,
+        "catalog",
+        settings.catalogTarget(),
+        settings.deadline(),
+        resilience,
+        CatalogServiceGrpc.getGetProductMethod().getFullMethodName());
   }
 
   @Bean
   PeerChannel orderChannel(
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
     return PeerChannel.open(
-        channels, "order", settings.orderTarget(), settings.deadline(), resilience);
+        channels,
+        "order",
+        settings.orderTarget(),
+        settings.deadline(),
+        resilience,
+        OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName());
   }
 
   @Bean

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -14,6 +15,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.order.v1.OrderServiceGrpc;
+import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
@@ -146,7 +150,18 @@ public class OrderApplication {
   PeerChannel catalogChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
     return PeerChannel.open(
-        channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
+        channels,
+        "catalog",
+        settings.catalogTarget(),
+        settings.deadline(),
+        resilience,
+        CatalogServiceGrpc.getSellMethod().getFullMethodName());
+  }
+
+  /// Frontends place orders over one stream each.
+  @Bean
+  MultiplexRpc multiplexRpc() {
+    return new MultiplexRpc(Set.of(OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName()));
   }
 
   @Bean

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param deadline for a call that has no deadline and is not made while serving one that has
 public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor {
   private static final Context.Key<Deadline> SHARED_DEADLINE = Context.key("shared-deadline");
+  private static final Context.Key<Deadline> SERVED_DEADLINE = Context.key("served-deadline");
   private static final Metadata.Key<String> UNANSWERED =
       Metadata.Key.of("toystore-unanswered", Metadata.ASCII_STRING_MARSHALLER);
   private static final int RESERVED_FRACTION = 10;
@@ -39,6 +40,12 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
   /// A context in which all calls share one deadline, which starts now.
   public Context withSharedDeadline() {
     return Context.current().withValue(SHARED_DEADLINE, deadlineFromNow());
+  }
+
+  /// A context that serves a call. It needs no timer, unlike a context that ends with the deadline:
+  /// the caller cancels the call.
+  static Context serving(Context context, @Nullable Deadline ofCall) {
+    return ofCall == null ? context : context.withValue(SERVED_DEADLINE, ofCall);
   }
 
   /// Whether a failed call was unanswered: the peer was unavailable or the deadline passed.
@@ -79,7 +86,8 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
   }
 
   private Deadline deadlineFromNow() {
-    Deadline served = Context.current().getDeadline();
+    Deadline streamed = SERVED_DEADLINE.get();
+    Deadline served = streamed == null ? Context.current().getDeadline() : streamed;
     if (served == null) {
       return Deadline.after(deadline.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -5,6 +5,8 @@ import io.grpc.ClientInterceptors;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -12,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.BulkheadAndCircuitBreakerInterceptor;
+import toystore.platform.rpc.MultiplexInterceptor;
 import toystore.platform.rpc.NotConfiguredInterceptor;
 import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.Retries;
@@ -61,18 +64,26 @@ public final class PeerChannel implements AutoCloseable {
 
   /// @param peer name of the called service, such as `catalog`
   /// @param deadline deadline of calls that have none
+  /// @param multiplexed full names of the methods whose calls travel over one stream
   public static PeerChannel open(
       GrpcChannelFactory factory,
       String peer,
       String target,
       Duration deadline,
-      PeerResilience resilience) {
+      PeerResilience resilience,
+      String... multiplexed) {
     var outcomes = new OutcomeInterceptor(deadline);
     boolean isConfigured = !target.isEmpty();
+    Retries retries = resilience.retries(peer, outcomes);
+    List<ClientInterceptor> innermost =
+        target.startsWith(IN_PROCESS) // costs as little as the stream
+            ? List.of()
+            : List.of(new MultiplexInterceptor(Set.of(multiplexed), retries.scheduler()));
     return new PeerChannel(
         factory.createChannel(
             isConfigured ? target : NOWHERE,
             ChannelBuilderOptions.defaults()
+                .withInterceptors(innermost)
                 .withCustomizer((_, builder) ->
                     builder
                         .executor(executor(target))
@@ -82,7 +93,7 @@ public final class PeerChannel implements AutoCloseable {
         isConfigured,
         isConfigured ? outcomes : new NotConfiguredInterceptor(peer),
         resilience.interceptor(peer),
-        resilience.retries(peer, outcomes));
+        retries);
   }
 
   /// Whether the store has this service.

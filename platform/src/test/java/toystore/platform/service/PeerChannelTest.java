@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.common.v1.AuditRequest;
@@ -37,11 +40,15 @@ import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
 
-/// Tests a real client with a real server. Each test sets the server's answers.
+/// Tests a real client with a real server, with unary calls and with calls over one stream. Each
+/// test sets the server's answers.
 @Timeout(30)
+@ParameterizedClass(name = "multiplexed: {0}")
+@ValueSource(booleans = {false, true})
 class PeerChannelTest {
   private static final ErrorReason OUT_OF_STOCK =
       ErrorReason.decided("OUT_OF_STOCK", Status.Code.FAILED_PRECONDITION, 409);
@@ -49,14 +56,21 @@ class PeerChannelTest {
   private static final ErrorReason BOOK_MISMATCH =
       ErrorReason.notDone("BOOK_MISMATCH", Status.Code.FAILED_PRECONDITION, 503);
 
+  private static final String GET_ORDER = OrderServiceGrpc.getGetOrderMethod().getFullMethodName();
   private static final GetOrderRequest QUESTION = GetOrderRequest.getDefaultInstance();
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final FakeOrderRpc peer = new FakeOrderRpc();
+  private final MultiplexRpc streams = new MultiplexRpc(Set.of(GET_ORDER));
   private final List<AutoCloseable> opened = new ArrayList<>();
+  private final boolean multiplexed;
   private int port;
+
+  PeerChannelTest(boolean multiplexed) {
+    this.multiplexed = multiplexed;
+  }
 
   /// A fake order service. While it is silent, it does not answer. Otherwise it returns the
   /// prepared errors in order, and then successful answers.
@@ -87,8 +101,10 @@ class PeerChannelTest {
     Server server =
         Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
             .addService(peer)
+            .addService(streams)
             .build()
             .start();
+    streams.offer(server);
     opened.add(server::shutdownNow);
     port = server.getPort();
   }
@@ -308,7 +324,14 @@ class PeerChannelTest {
 
   private PeerChannel open(Duration deadline, CallSettings settings) {
     var resilience = new PeerResilience("frontend", settings, settings.failFastBulkhead(), metrics);
-    var channel = PeerChannel.open(new Plain(), "order", "127.0.0.1:" + port, deadline, resilience);
+    var channel =
+        PeerChannel.open(
+            new Plain(),
+            "order",
+            "127.0.0.1:" + port,
+            deadline,
+            resilience,
+            multiplexed ? new String[] {GET_ORDER} : new String[0]);
     opened.add(resilience);
     opened.add(channel);
     connect(channel);
@@ -332,7 +355,9 @@ class PeerChannelTest {
 
     @Override
     public ManagedChannel createChannel(String target, ChannelBuilderOptions options) {
-      return Grpc.newChannelBuilder(target, InsecureChannelCredentials.create()).build();
+      return Grpc.newChannelBuilder(target, InsecureChannelCredentials.create())
+          .intercept(options.interceptors())
+          .build();
     }
   }
 

@@ -1,0 +1,81 @@
+package toystore.platform.rpc;
+
+import io.grpc.Server;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.springframework.context.event.EventListener;
+import org.springframework.grpc.server.lifecycle.GrpcServerShutdownEvent;
+import org.springframework.grpc.server.lifecycle.GrpcServerStartedEvent;
+import toystore.multiplex.v1.ConnectRequest;
+import toystore.multiplex.v1.ConnectResponse;
+import toystore.multiplex.v1.MultiplexServiceGrpc;
+
+/// `toystore.multiplex.v1.MultiplexService`: unary calls over one stream. Each is handled by the
+/// server's own method, with its interceptors. Requires that calls run on the direct executor and
+/// never block. Any thread.
+public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImplBase {
+  /// A caller has one stream; those without make unary calls.
+  private static final int MAX_STREAMS = 16;
+
+  private final Set<String> methods;
+  private final Set<ServedStream> streams = ConcurrentHashMap.newKeySet();
+  private volatile Map<String, ServerMethodDefinition<?, ?>> definitions = Map.of();
+
+  /// @param methods the full names of the offered methods. Their handlers may use the context's
+  ///   cancellation, but not its deadline
+  public MultiplexRpc(Set<String> methods) {
+    this.methods = methods;
+  }
+
+  @EventListener
+  void started(GrpcServerStartedEvent event) {
+    offer(event.getServer());
+  }
+
+  /// Offers the methods of a server.
+  public void offer(Server server) {
+    definitions =
+        server.getServices().stream()
+            .flatMap(service -> service.getMethods().stream())
+            .filter(it -> methods.contains(it.getMethodDescriptor().getFullMethodName()))
+            .collect(
+                Collectors.toMap(
+                    it -> it.getMethodDescriptor().getFullMethodName(), Function.identity()));
+  }
+
+  @Override
+  public StreamObserver<ConnectRequest> connect(StreamObserver<ConnectResponse> to) {
+    var stream =
+        new ServedStream(
+            (ServerCallStreamObserver<ConnectResponse>) to, definitions, streams::remove);
+    streams.add(stream);
+    if (definitions.isEmpty() || streams.size() > MAX_STREAMS) {
+      streams.remove(stream);
+      to.onError(
+          Status.RESOURCE_EXHAUSTED
+              .withDescription("at most %d streams of calls are served".formatted(MAX_STREAMS))
+              .asRuntimeException());
+    } else {
+      to.onNext(ConnectResponse.getDefaultInstance());
+    }
+    return stream;
+  }
+
+  /// Before the server refuses connections, its callers end their streams: calls that were sent are
+  /// answered.
+  @EventListener
+  void stopping(GrpcServerShutdownEvent event) {
+    drain();
+  }
+
+  void drain() {
+    streams.forEach(ServedStream::drain);
+  }
+}

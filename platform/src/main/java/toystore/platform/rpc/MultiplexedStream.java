@@ -1,0 +1,207 @@
+package toystore.platform.rpc;
+
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.SynchronizationContext;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import toystore.multiplex.v1.ConnectRequest;
+import toystore.multiplex.v1.ConnectResponse;
+import toystore.multiplex.v1.MultiplexServiceGrpc;
+import toystore.multiplex.v1.Result;
+
+/// The client's side of one stream, see `multiplex.proto`. The thread that adds a call writes it,
+/// together with all calls added meanwhile; the others only queue theirs. The bulkhead of the
+/// channel bounds the queue. While the transport accepts no bytes, calls stay queued until their
+/// deadline.
+///
+/// Any thread.
+final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
+  private static final Logger log = LoggerFactory.getLogger(MultiplexedStream.class);
+
+  /// With [MultiplexInterceptor]'s maximum size of a request, a message stays below 4 MiB.
+  private static final int MAX_BATCH = 128;
+
+  private static final long DEADLINE_CHECK_MILLIS = 10;
+
+  private final MultiplexInterceptor owner;
+  private final ScheduledExecutorService scheduler;
+  private final ClientCall<ConnectRequest, ConnectResponse> stream;
+  private final AtomicLong lastId = new AtomicLong();
+  private final Map<Long, MultiplexedCall<?, ?>> calls = new ConcurrentHashMap<>();
+  private final Queue<Entry> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean checkingDeadlines = new AtomicBoolean();
+  private final SynchronizationContext serial = new SynchronizationContext(this::fail);
+  private final Runnable writing = this::write;
+  private volatile boolean draining;
+  private boolean accepted; // guarded by the callbacks of the stream
+
+  // guarded by serial
+  private boolean halfClosed;
+  private @Nullable Status end;
+
+  /// @param call null: cancels the call with the id
+  private record Entry(long id, @Nullable MultiplexedCall<?, ?> call) {}
+
+  MultiplexedStream(
+      MultiplexInterceptor owner, Channel channel, ScheduledExecutorService scheduler) {
+    this.owner = owner;
+    this.scheduler = scheduler;
+    this.stream =
+        channel.newCall(
+            MultiplexServiceGrpc.getConnectMethod(),
+            CallOptions.DEFAULT.withExecutor(Runnable::run));
+    stream.start(this, new Metadata());
+    stream.request(1);
+  }
+
+  /// Returns false if this stream takes no further calls.
+  boolean add(MultiplexedCall<?, ?> call) {
+    if (draining) {
+      return false;
+    }
+    long id = lastId.incrementAndGet();
+    call.isQueuedAt(this, id);
+    calls.put(id, call);
+    queue.add(new Entry(id, call));
+    if (!checkingDeadlines.get() && checkingDeadlines.compareAndSet(false, true)) {
+      scheduleDeadlineCheck();
+    }
+    serial.execute(writing);
+    return true;
+  }
+
+  /// Forgets a call.
+  ///
+  /// @param sent whether the peer knows the call and should stop it
+  void remove(long id, boolean sent) {
+    calls.remove(id);
+    if (sent) {
+      queue.add(new Entry(id, null));
+      serial.execute(writing);
+    }
+  }
+
+  private void write() {
+    while (!queue.isEmpty() && end == null && !halfClosed && stream.isReady()) {
+      var request = ConnectRequest.newBuilder();
+      Entry entry;
+      while (request.getCallsCount() < MAX_BATCH && (entry = queue.poll()) != null) {
+        if (entry.call == null) {
+          request.addCancelled(entry.id);
+        } else if (entry.call.isSent()) {
+          request.addCalls(entry.call.toProto(entry.id));
+        }
+      }
+      if (request.getCallsCount() + request.getCancelledCount() > 0) {
+        stream.sendMessage(request.build());
+      }
+    }
+    if (draining && !halfClosed && end == null && queue.isEmpty()) {
+      halfClosed = true;
+      stream.halfClose();
+    }
+    if (halfClosed || end != null) {
+      passOn();
+    }
+  }
+
+  /// Calls that were queued while the stream ended.
+  private void passOn() {
+    for (Entry entry = queue.poll(); entry != null; entry = queue.poll()) {
+      if (entry.call != null && calls.remove(entry.id) != null) {
+        if (end == null || end.isOk()) {
+          owner.send(entry.call);
+        } else {
+          entry.call.fail(brokenStream(end));
+        }
+      }
+    }
+  }
+
+  @Override
+  public void onReady() {
+    serial.execute(writing);
+  }
+
+  @Override
+  public void onMessage(ConnectResponse response) {
+    accepted = true;
+    for (Result result : response.getResultsList()) {
+      MultiplexedCall<?, ?> call = calls.remove(result.getId());
+      if (call != null) {
+        complete(call, result);
+      }
+    }
+    if (response.getDraining()) {
+      draining = true;
+      serial.execute(writing);
+    }
+    stream.request(1);
+  }
+
+  /// An error in a callback of one call must not end the stream.
+  private static void complete(MultiplexedCall<?, ?> call, Result result) {
+    try {
+      call.complete(result);
+    } catch (RuntimeException bug) {
+      log.error("a callback of a call failed", bug);
+    }
+  }
+
+  @Override
+  public void onClose(Status status, Metadata trailers) {
+    draining = true;
+    boolean refused = !accepted && owner.isRefused(status);
+    serial.execute(() -> {
+      end = status;
+      calls.forEach((id, call) -> {
+        if (refused && calls.remove(id) != null) {
+          call.makeUnary();
+        } else if (call.wasSent() && calls.remove(id) != null) {
+          call.fail(brokenStream(status));
+        }
+      });
+      passOn();
+    });
+  }
+
+  /// The end of a stream is not the end of its calls, whatever its status is.
+  private static Status brokenStream(Status status) {
+    return Status.UNAVAILABLE
+        .withDescription("the stream of the call ended: " + status.getDescription())
+        .withCause(status.getCause());
+  }
+
+  private void fail(Thread thread, Throwable bug) {
+    log.error("a stream of calls failed", bug);
+    stream.cancel("internal error", bug);
+  }
+
+  private void scheduleDeadlineCheck() {
+    var _ = scheduler.schedule(this::checkDeadlines, DEADLINE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void checkDeadlines() {
+    calls.values().forEach(MultiplexedCall::failAfterDeadline);
+    if (calls.isEmpty()) {
+      checkingDeadlines.set(false);
+      if (calls.isEmpty() || !checkingDeadlines.compareAndSet(false, true)) {
+        return;
+      }
+    }
+    scheduleDeadlineCheck();
+  }
+}
