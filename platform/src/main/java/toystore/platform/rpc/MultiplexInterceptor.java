@@ -53,9 +53,10 @@ public final class MultiplexInterceptor implements ClientInterceptor {
       return;
     }
     MultiplexedStream current = stream;
-    while (current == null || !current.add(call)) {
+    if (current == null || !current.accepts()) {
       current = replace(current, call.channel());
     }
+    current.add(call);
   }
 
   private synchronized MultiplexedStream replace(

@@ -27,6 +27,7 @@ public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImp
   private final Set<String> methods;
   private final Set<ServedStream> streams = ConcurrentHashMap.newKeySet();
   private volatile Map<String, ServerMethodDefinition<?, ?>> definitions = Map.of();
+  private volatile boolean draining;
 
   /// @param methods the full names of the offered methods. Their handlers may use the context's
   ///   cancellation, but not its deadline
@@ -64,6 +65,9 @@ public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImp
               .asRuntimeException());
     } else {
       to.onNext(ConnectResponse.getDefaultInstance());
+      if (draining) {
+        stream.drain();
+      }
     }
     return stream;
   }
@@ -76,6 +80,7 @@ public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImp
   }
 
   void drain() {
+    draining = true;
     streams.forEach(ServedStream::drain);
   }
 }

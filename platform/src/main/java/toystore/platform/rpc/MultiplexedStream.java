@@ -67,11 +67,14 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
     stream.request(1);
   }
 
-  /// Returns false if this stream takes no further calls.
-  boolean add(MultiplexedCall<?, ?> call) {
-    if (draining) {
-      return false;
-    }
+  /// Whether a call should be added here rather than to a new stream.
+  boolean accepts() {
+    return !draining;
+  }
+
+  /// Sends a call. If the stream has failed, the call fails with it, and was not sent. If the peer
+  /// is stopping, the call is passed on to a new stream.
+  void add(MultiplexedCall<?, ?> call) {
     long id = lastId.incrementAndGet();
     call.isQueuedAt(this, id);
     calls.put(id, call);
@@ -80,7 +83,6 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
       scheduleDeadlineCheck();
     }
     serial.execute(writing);
-    return true;
   }
 
   /// Forgets a call.
