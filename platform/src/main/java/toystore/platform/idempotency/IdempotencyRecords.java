@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,11 +29,16 @@ public final class IdempotencyRecords<A> {
 
   private static final int DELETED_PER_BATCH = 10;
 
+  /// Pause after a deletion that left no expired record: it takes 30 µs even if it finds none, 4 %
+  /// of the catalog's CPU time.
+  private static final Duration DELETION_PAUSE = Duration.ofSeconds(1);
+
   private final ChecksummedTable<IdempotencyRecord<A>> table;
   private final ChecksummedTable<IdempotencyRecord<A>>.Writer records;
   private final PreparedStatement atOrAfter;
   private final PreparedStatement before;
   private final PreparedStatement deleteExpired;
+  private Instant noneLeftAt = Instant.MIN;
 
   /// The table of a service's idempotency records.
   ///
@@ -81,14 +87,24 @@ public final class IdempotencyRecords<A> {
                 .formatted(table.name()));
   }
 
-  /// Adds the records of a batch, and deletes some expired ones in the same transaction.
+  /// Adds the records of a batch, and deletes some expired ones in the same transaction, but not
+  /// within a second after a deletion that left none.
   public void write(Collection<IdempotencyRecord<A>> added, Instant now) throws SQLException {
     for (IdempotencyRecord<A> record : added) {
       records.put(record);
     }
+    boolean pausing = now.isBefore(noneLeftAt.plus(DELETION_PAUSE)) && !now.isBefore(noneLeftAt);
+    if (!pausing) {
+      deleteExpired(DELETED_PER_BATCH + DELETED_PER_ADDED * added.size(), now);
+    }
+  }
+
+  private void deleteExpired(int limit, Instant now) throws SQLException {
     deleteExpired.setLong(1, now.toEpochMilli());
-    deleteExpired.setInt(2, DELETED_PER_BATCH + DELETED_PER_ADDED * added.size());
-    deleteExpired.executeUpdate();
+    deleteExpired.setInt(2, limit);
+    if (deleteExpired.executeUpdate() < limit) {
+      noneLeftAt = now;
+    }
   }
 
   /// Returns the record of a key, or null. If the key is not found, this method also checks the

@@ -105,6 +105,17 @@ class IdempotencyRecordsTest {
   }
 
   @Test
+  void deletionPausesForASecondIfItLeftNoExpiredRecord() throws SQLException {
+    writeBatch(1, NOW);
+    Instant expired = NOW.plus(DAY).plusMillis(2);
+    writeBatch(0, expired.minusMillis(2));
+
+    assertThat(rowsAfterBatch(0, expired)).isEqualTo(1);
+    assertThat(rowsAfterBatch(0, expired.plusMillis(997))).isEqualTo(1);
+    assertThat(rowsAfterBatch(0, expired.plusMillis(998))).isEqualTo(0);
+  }
+
+  @Test
   void expiredRecordsAreDeletedAfterTheClockJumpedForwardAndBack() throws SQLException {
     writeBatch(10, NOW.plus(3_650, ChronoUnit.DAYS));
     writeBatch(10, NOW);
