@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.DecideAgainException;
 import toystore.platform.storage.SqliteFile;
 
 @SuppressWarnings("NullAway.Init") // opened before each test
@@ -87,6 +88,24 @@ class IdempotencyRecordsTest {
         .withMessageContaining(
             "damaged row: checksum mismatch in table reply, key s j, database " + folder);
     assertThat(found("a").answer()).isEqualTo(TestResponse.of("said a"));
+  }
+
+  @Test
+  void keyThatTheClientDidNotMakeIsAssumedToBeNewUntilOneIsRepeated() throws SQLException {
+    var made = new RequestKey("s", "a", false);
+    file.commit(() -> add("a", null));
+    var keys = new BatchIdempotency<>(new TestResponse.Replies());
+
+    assertThat(keys.findOrAssumeNew(made, records)).isNull();
+    assertThatExceptionOfType(DecideAgainException.class)
+        .isThrownBy(() -> keys.requireNew(made, records))
+        .withMessage("key s a was not made by the client, so it must be new, but it has a record");
+    assertThat(keys.findOrAssumeNew(made, records)).isNotNull();
+    file.commit(() -> add("b", null));
+    assertThat(keys.findOrAssumeNew(made, records)).isNull();
+    assertThatExceptionOfType(DecideAgainException.class).isThrownBy(() -> add("a", null));
+    assertThat(keys.findOrAssumeNew(made, records)).isNotNull();
+    file.rollback();
   }
 
   @Test
