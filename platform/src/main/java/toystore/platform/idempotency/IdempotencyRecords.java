@@ -39,8 +39,7 @@ public final class IdempotencyRecords<A> {
 
   private final ChecksummedTable<IdempotencyRecord<A>> table;
   private final ChecksummedTable<IdempotencyRecord<A>>.Writer records;
-  private final PreparedStatement atOrAfter;
-  private final PreparedStatement before;
+  private final PreparedStatement neighbors;
   private final PreparedStatement deleteExpired;
   private boolean looksUpAll;
   private Instant noneLeftAt = Instant.MIN;
@@ -80,9 +79,13 @@ public final class IdempotencyRecords<A> {
       throws SQLException {
     this.table = table;
     this.records = table.inserts(writing);
-    String select = "SELECT %s FROM %s WHERE key ".formatted(table.selected(), table.name());
-    this.atOrAfter = writing.prepareStatement(select + ">= ? ORDER BY key LIMIT 1");
-    this.before = writing.prepareStatement(select + "< ? ORDER BY key DESC LIMIT 1");
+    this.neighbors =
+        writing.prepareStatement(
+            """
+            SELECT * FROM (SELECT %1$s FROM %2$s WHERE key >= ?1 ORDER BY key LIMIT 1) UNION ALL
+            SELECT * FROM (SELECT %1$s FROM %2$s WHERE key < ?1 ORDER BY key DESC LIMIT 1)
+            """
+                .formatted(table.selected(), table.name()));
     this.deleteExpired =
         writing.prepareStatement(
             """
@@ -160,21 +163,15 @@ public final class IdempotencyRecords<A> {
   /// @throws CorruptDataException if one of these rows, or the row it refers to, is damaged
   public @Nullable IdempotencyRecord<A> find(RequestKey key) throws SQLException {
     String stored = key.stored();
-    atOrAfter.setString(1, stored);
-    try (ResultSet row = atOrAfter.executeQuery()) {
-      if (row.next()) {
+    neighbors.setString(1, stored);
+    try (ResultSet row = neighbors.executeQuery()) { // one query: the driver reads its column names
+      while (row.next()) {
         table.check(row, 1);
         if (row.getString(1).equals(stored)) { // by number: a name is looked up among all columns
           return table.mapping().read(row);
         }
       }
+      return null;
     }
-    before.setString(1, stored);
-    try (ResultSet row = before.executeQuery()) {
-      if (row.next()) {
-        table.check(row, 1);
-      }
-    }
-    return null;
   }
 }
