@@ -115,7 +115,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
     public CommandResult decide(PendingCommand request) throws SQLException {
       IdempotencyRecord<CommandResult> known;
       try {
-        known = decider.keys().find(request.key(), answers);
+        known = decider.keys().findOrAssumeNew(request.key(), answers);
         if (request.command() instanceof Command.ReturnPurchase(long number)) {
           recall(number);
         }
@@ -123,7 +123,9 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
         log.error("{}", e.getMessage());
         return new Refused(RefusalReason.DAMAGED, "internal error");
       }
-      return decider.decide(request, known);
+      CommandResult result = decider.decide(request, known);
+      decider.keys().requireNew(request.key(), answers);
+      return result;
     }
 
     private void recall(long number) throws SQLException {

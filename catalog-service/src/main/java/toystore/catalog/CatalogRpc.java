@@ -263,7 +263,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     }
     var response = ListSalesResponse.newBuilder();
     int bytes = 0;
-    for (Sale sale : SaleStore.page(connection, series, request.getFrom(), request.getLimit())) {
+    List<Sale> page = SaleStore.page(connection, series, request.getFrom(), request.getLimit());
+    for (Sale sale : page) {
       var message = sale(sale);
       bytes += message.getSerializedSize();
       response.addSales(message);
@@ -271,7 +272,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         break;
       }
     }
-    return response.setNextNumber(SaleStore.nextNumber(connection, series)).build();
+    boolean isLastPage = !page.isEmpty() && page.size() < request.getLimit();
+    return response
+        .setNextNumber(
+            isLastPage ? page.getLast().number() + 1 : SaleStore.nextNumber(connection, series))
+        .build();
   }
 
   static RuntimeException rpcError(Refused refused) {

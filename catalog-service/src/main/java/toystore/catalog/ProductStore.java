@@ -69,6 +69,7 @@ final class ProductStore {
       """;
 
   private final ChecksummedTable<Row>.Writer products;
+  private final ChecksummedTable<Row>.Writer removedProducts;
   private final ChecksummedTable<ItemRow>.Writer items;
   private final PreparedStatement dropWords;
   private final PreparedStatement putWords;
@@ -86,7 +87,11 @@ final class ProductStore {
 
   ProductStore(Connection writing) throws SQLException {
     items = ITEMS.inserts(writing);
-    products = PRODUCTS.upserts(writing);
+    products =
+        PRODUCTS.upserts(
+            writing,
+            List.of("category", "price_cents", "quantity", "volume", "max_volume", "suspended"));
+    removedProducts = PRODUCTS.upserts(writing);
     dropWords = writing.prepareStatement("DELETE FROM product_words WHERE rowid = ?");
     putWords =
         writing.prepareStatement(
@@ -102,8 +107,10 @@ final class ProductStore {
             "INSERT INTO volume_change (product_id, units, time) VALUES (?, ?, ?)");
   }
 
+  /// Adds a product, or replaces its row. Only the removal of a product changes its entry in the
+  /// index of names.
   void put(Row row) throws SQLException {
-    products.put(row);
+    (row.removed() ? removedProducts : products).put(row);
   }
 
   void add(long productId, Item item) throws SQLException {

@@ -108,16 +108,10 @@ final class SaleStore {
                     .formatted(number, key.replace('\n', ' '))));
   }
 
+  /// @throws CorruptDataException if the row is damaged, or missing before another sale
   static Optional<Sale> find(Connection connection, SaleSeries series, long number)
       throws SQLException {
-    if (number < 0 || number >= nextNumber(connection, series)) {
-      return Optional.empty();
-    }
-    List<Sale> page = page(connection, series, number, 1);
-    if (page.isEmpty()) {
-      throw new CorruptDataException("damaged table: sale %d is missing".formatted(number));
-    }
-    return Optional.of(page.getFirst());
+    return number < 0 ? Optional.empty() : page(connection, series, number, 1).stream().findFirst();
   }
 
   static boolean isReturned(Connection connection, long purchase) throws SQLException {

@@ -95,9 +95,11 @@ final class FailingBatchStore<C, A> implements BatchStore<C, A> {
 
     @Override
     public void write() throws SQLException {
+      if (at != Break.WRITE_FAILS) {
+        batch.write(); // the batch may have to be decided again
+      }
       taken.add(new Taken<>(List.copyOf(commands), at));
       failAt(Break.WRITE_FAILS);
-      batch.write();
     }
 
     @Override

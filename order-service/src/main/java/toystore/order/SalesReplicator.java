@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -130,11 +129,13 @@ final class SalesReplicator implements AutoCloseable {
 
   /// The difference between book and catalog; null if they match or are not compared yet.
   @Nullable String mismatch() {
-    return progress.values().stream()
-        .map(it -> it.mismatch)
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(null);
+    for (SeriesProgress it : progress.values()) { // each order asks: a stream takes 1 % of its time
+      String mismatch = it.mismatch;
+      if (mismatch != null) {
+        return mismatch;
+      }
+    }
+    return null;
   }
 
   /// The error of the last request to the catalog; null if it succeeded.

@@ -40,6 +40,24 @@ public final class BatchIdempotency<A> {
     return inBatch == null ? stored.find(key) : inBatch;
   }
 
+  /// Like [#find(RequestKey, IdempotencyRecords)], but a key that the client did not make is
+  /// assumed to be new and not looked up on disk. After the decision, call [#requireNew].
+  public @Nullable IdempotencyRecord<A> findOrAssumeNew(
+      @Nullable RequestKey key, IdempotencyRecords<A> stored) throws SQLException {
+    return key != null && stored.isAssumedNew(key) ? find(key) : find(key, stored);
+  }
+
+  /// Checks the assumption of [#findOrAssumeNew] after the decision. If the key has a record in
+  /// this batch, its insert will fail unless the key is new; otherwise the key is looked up now.
+  ///
+  /// @throws toystore.platform.storage.DecideAgainException if the key is not new
+  public void requireNew(@Nullable RequestKey key, IdempotencyRecords<A> stored)
+      throws SQLException {
+    if (key != null && stored.isAssumedNew(key) && find(key) == null) {
+      stored.requireNew(key);
+    }
+  }
+
   /// Answers a request: with the stored answer if the key is known, otherwise with a new decision.
   ///
   /// @param hash of the request

@@ -9,6 +9,10 @@
 /// IdempotencyRecords  the table: sales forever, refusals and changes of carts for a day, deleted in steps
 /// ```
 ///
+/// A key that the client did not make belongs to a request that is sent once. A service may assume
+/// that such a key is new ([BatchIdempotency#findOrAssumeNew]). If it is not, the batch is decided
+/// again and the repeat gets the stored answer.
+///
 /// A service provides a [IdempotencyPolicy] for its answers and a table created by
 /// [IdempotencyRecords#table].
 @NullMarked

@@ -16,7 +16,9 @@ public interface BatchStore<C, A> {
   /// Commits a small change to test whether a disk that was full is writable again.
   void probe() throws SQLException;
 
-  /// Commands that are committed atomically.
+  /// Commands that are committed atomically. If [#decide] or [#write] throws
+  /// [DecideAgainException], the batch is rolled back and its commands are decided again, in a new
+  /// batch. If that one throws it, too, the batch has failed.
   interface Batch<C, A> {
     /// Decides a command based on the published state and the changes of this batch. Changes
     /// nothing outside the batch.

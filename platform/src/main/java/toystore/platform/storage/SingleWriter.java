@@ -215,18 +215,15 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     List<A> answers = new ArrayList<>(entries.size());
     CommandTimings.Commit commit;
     try {
-      long decided = System.nanoTime();
-      for (Entry<C, A> entry : entries) {
-        entry.taken = decided;
-        answers.add(batch.decide(entry.command));
-        decided = System.nanoTime();
-        entry.decided = decided;
+      try {
+        commit = commit(entries, batch, answers);
+      } catch (DecideAgainException e) {
+        log.warn("{}: a batch of {} is decided again: {}", name, entries.size(), e.getMessage());
+        batch.rollback();
+        answers.clear();
+        batch = batchStore.open();
+        commit = commit(entries, batch, answers);
       }
-      batch.write();
-      long syncing = System.nanoTime();
-      batch.commit();
-      commit =
-          new CommandTimings.Commit(++batches, entries.size(), decided, syncing, System.nanoTime());
     } catch (SQLException | RuntimeException e) {
       rollBack(batch, entries, e);
       return;
@@ -240,6 +237,24 @@ public final class SingleWriter<C, A> implements AutoCloseable {
       entry.onTimings.accept(timings);
       entry.answer.complete(answers.get(i));
     }
+  }
+
+  /// @param answers receives the answer to each command
+  private CommandTimings.Commit commit(
+      List<Entry<C, A>> entries, BatchStore.Batch<C, A> batch, List<A> answers)
+      throws SQLException {
+    long decided = System.nanoTime();
+    for (Entry<C, A> entry : entries) {
+      entry.taken = decided;
+      answers.add(batch.decide(entry.command));
+      decided = System.nanoTime();
+      entry.decided = decided;
+    }
+    batch.write();
+    long syncing = System.nanoTime();
+    batch.commit();
+    return new CommandTimings.Commit(
+        ++batches, entries.size(), decided, syncing, System.nanoTime());
   }
 
   private void rollBack(BatchStore.Batch<C, A> batch, List<Entry<C, A>> entries, Exception e) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.DecideAgainException;
 import toystore.platform.storage.SqliteFile;
 
 @SuppressWarnings("NullAway.Init") // opened before each test
@@ -90,6 +91,24 @@ class IdempotencyRecordsTest {
   }
 
   @Test
+  void keyThatTheClientDidNotMakeIsAssumedToBeNewUntilOneIsRepeated() throws SQLException {
+    var made = new RequestKey("s", "a", false);
+    file.commit(() -> add("a", null));
+    var keys = new BatchIdempotency<>(new TestResponse.Replies());
+
+    assertThat(keys.findOrAssumeNew(made, records)).isNull();
+    assertThatExceptionOfType(DecideAgainException.class)
+        .isThrownBy(() -> keys.requireNew(made, records))
+        .withMessage("key s a was not made by the client, so it must be new, but it has a record");
+    assertThat(keys.findOrAssumeNew(made, records)).isNotNull();
+    file.commit(() -> add("b", null));
+    assertThat(keys.findOrAssumeNew(made, records)).isNull();
+    assertThatExceptionOfType(DecideAgainException.class).isThrownBy(() -> add("a", null));
+    assertThat(keys.findOrAssumeNew(made, records)).isNotNull();
+    file.rollback();
+  }
+
+  @Test
   void batchDeletesMoreExpiredRecordsThanItAdds() throws SQLException {
     writeBatch(300, NOW);
     writeBatch(1, NOW);
@@ -102,6 +121,17 @@ class IdempotencyRecordsTest {
     file.commit(() -> add("ever", null));
     assertThat(rowsAfterBatch(200, expired.plus(DAY).plusMillis(1))).isEqualTo(201);
     assertThat(found("ever").answer()).isEqualTo(TestResponse.of("said ever"));
+  }
+
+  @Test
+  void deletionPausesForASecondIfItLeftNoExpiredRecord() throws SQLException {
+    writeBatch(1, NOW);
+    Instant expired = NOW.plus(DAY).plusMillis(2);
+    writeBatch(0, expired.minusMillis(2));
+
+    assertThat(rowsAfterBatch(0, expired)).isEqualTo(1);
+    assertThat(rowsAfterBatch(0, expired.plusMillis(997))).isEqualTo(1);
+    assertThat(rowsAfterBatch(0, expired.plusMillis(998))).isEqualTo(0);
   }
 
   @Test

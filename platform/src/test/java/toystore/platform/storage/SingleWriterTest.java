@@ -137,6 +137,39 @@ class SingleWriterTest {
   }
 
   @Test
+  void batchWithAWrongAssumptionIsDecidedAgain() throws InterruptedException {
+    holdCommits();
+    submitAndAwaitCommit("a");
+    events.clear();
+    batchStore.wrongAssumptions = 1;
+    List<CompletableFuture<String>> batch = submit("b", "c");
+    letCommitsGo();
+
+    assertThat(batch).extracting(CompletableFuture::join).containsExactly("did b", "did c");
+    assertThat(events)
+        .containsExactly(
+            "commit [a]",
+            "publish [a]",
+            "decide b",
+            "decide c",
+            "rollback [b, c]",
+            "decide b",
+            "decide c",
+            "write [b, c]",
+            "commit [b, c]",
+            "publish [b, c]");
+    assertThat(seen).doesNotContain("rolled back 2");
+  }
+
+  @Test
+  void batchIsDecidedAgainOnceOnly() {
+    batchStore.wrongAssumptions = 2;
+
+    assertThat(failure(writer.submit("a"))).isInstanceOf(DecideAgainException.class);
+    assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
+  }
+
+  @Test
   void fullDiskRefusesWritesUntilProbeCommits() {
     batchStore.full = true;
     assertThat(failure(writer.submit("a"))).isInstanceOf(NotExecutedException.class);
@@ -314,6 +347,7 @@ class SingleWriterTest {
     volatile SQLException failNext = new SQLException("none");
     volatile String failNextFrom = "a";
     volatile boolean full;
+    volatile int wrongAssumptions;
     private final SQLException none = failNext;
 
     @Override
@@ -330,6 +364,10 @@ class SingleWriterTest {
 
         @Override
         public void write() {
+          if (wrongAssumptions > 0) {
+            wrongAssumptions--;
+            throw new DecideAgainException("wrong", null);
+          }
           events.add("write " + commands);
         }
 
