@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.summingDouble;
 import static toystore.lab.report.MarkdownTable.MISSING;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -46,20 +45,17 @@ public record BenchReport(RunAnalysis run) {
             .count("clients", CellKey::clients)
             .figure("requests/s", it -> run.figure(it, RunAnalysis::callsPerSecond).text(0))
             .figure("p50, µs", it -> run.figure(it, BenchReport::medianMicros).text(0))
+            .figure("errors, %", it -> "%.1f".formatted(errorPercent(it)))
             .text("CPU a request, µs", this::cpu)
-            .of(cells());
+            .of(run.cells());
     return Stream.of(paths, ratios(), contrasts(), memory(), starts())
         .filter(it -> !it.isEmpty())
         .collect(Collectors.joining("\n\n", "", "\n"));
   }
 
-  private List<CellKey> cells() {
-    return run.cells().stream()
-        .sorted(
-            Comparator.comparing((CellKey it) -> !isFloor(it))
-                .thenComparing(CellKey::subject)
-                .thenComparing(CellKey::kind))
-        .toList();
+  /// The share of requests that were refused, or whose response was wrong.
+  private double errorPercent(CellKey cell) {
+    return run.figure(cell, it -> 100.0 * it.errors() / it.asked()).value();
   }
 
   private static double medianMicros(CellRow row) {
@@ -93,12 +89,12 @@ public record BenchReport(RunAnalysis run) {
         new MarkdownTable<CellKey>()
             .text("÷", it -> "%s @%d".formatted(name(it), it.clients()))
             .text("of", it -> it.clients() == 1 ? "p50" : "rate");
-    cells().stream()
+    run.cells().stream()
         .filter(BenchReport::isFloor)
         .map(CellKey::subject)
         .distinct()
         .forEach(floor -> table.figure(floor, it -> ratio(it, floor, "empty")));
-    List<CellKey> stores = cells().stream().filter(it -> !isFloor(it)).toList();
+    List<CellKey> stores = run.cells().stream().filter(it -> !isFloor(it)).toList();
     List<String> subjects = stores.stream().map(CellKey::subject).distinct().toList();
     Stream.of(STORE, BEFORE)
         .filter(it -> subjects.size() > 1 && subjects.contains(it))
