@@ -12,9 +12,9 @@ import picocli.CommandLine.Unmatched;
 @Command(
     name = "bench",
     description = "Measure the store beside floors: what the machine can do at most.",
-    synopsisHeading = "Usage: ./toystore bench [--quick] [--blocks=N] [--results=FOLDER]%n",
+    synopsisHeading = "Usage: ./toystore bench [--quick] [--against=FOLDER] [OPTION...]%n",
     customSynopsis = "",
-    footer = {"", "For its options: ./toystore lab help bench. It runs for about 20 minutes."})
+    footer = {"", "For its options: ./toystore lab help bench. It runs for about 30 minutes."})
 final class BenchmarkCommand implements Callable<Integer> {
   @Unmatched private List<String> options = new ArrayList<>();
 

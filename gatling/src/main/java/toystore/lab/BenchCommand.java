@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,7 +22,8 @@ import toystore.lab.run.StartingStore;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.Subject;
 
-/// `lab bench`, which is `./toystore bench`: the store beside what the machine can do.
+/// `lab bench`, which is `./toystore bench`: the store beside what the machine can do, and beside
+/// another version.
 @Command(
     name = "bench",
     description = {
@@ -29,10 +31,13 @@ import toystore.lab.run.Subject;
       "Floors: an empty Spring MVC controller, an HTTP answer of Netty, an empty gRPC call, a synced"
           + " write, a batched SQLite commit. Each block starts all of them and the store in random"
           + " order. The last output is tables in Markdown: rates, latencies, CPU time by process,"
-          + " ratios with intervals, and the buys in each second since up was typed."
+          + " ratios with intervals, memory, and the buys in each second since up was typed."
     })
 final class BenchCommand implements Callable<Integer> {
   private static final int PORT = 9_900;
+
+  /// Makes the logins of the set-up short.
+  private static final String CHEAP_HASH = "--toystore.account.bcrypt-strength=4";
 
   @Option(
       names = "--quick",
@@ -42,18 +47,40 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--blocks",
       paramLabel = "N",
-      description = "Blocks to run, 4 minutes each. Default: 5.")
+      description = "Blocks to run, 6 minutes each. Default: 5.")
   private @Nullable Integer blocks;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FOLDER",
+      description = "Another clone of this project, built: its store is measured too, as before.")
+  private @Nullable Path against;
+
+  @Option(
+      names = "--cached",
+      description = "Measure the store with cached reads of the frontend too, as cached.")
+  private boolean cached;
+
+  @Option(
+      names = "--only",
+      paramLabel = "SUBJECT",
+      split = ",",
+      description =
+          "Subjects to measure, such as store,mvc; and those of --against and --cached. Default:"
+              + " mvc,netty,grpc,sync,commit,store,together,start.")
+  private List<String> only = new ArrayList<>();
 
   @Mixin private ResultsOption results = new ResultsOption();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    ExperimentPlan planned = Experiments.plan("bench");
+    List<Subject> subjects = subjects(Path.of("").toAbsolutePath());
+    ExperimentPlan planned =
+        Experiments.plan("bench").only(subjects.stream().map(Subject::name).toList());
     ExperimentPlan plan = quick ? planned.quick() : planned;
-    Path home = Path.of("").toAbsolutePath();
     StoredRun run = results.create(plan);
-    new BlockRunner(plan, subjects(home), run, System.out::println)
+    run.note(against == null ? Map.of() : Map.of("before", against.toAbsolutePath().toString()));
+    new BlockRunner(plan, subjects, run, System.out::println)
         .run(blocks == null ? plan.blocks() : blocks);
     String tables = new BenchReport(new RunAnalysis(plan, run.rows())).markdown();
     Path file = run.folder().resolve("bench.md");
@@ -62,11 +89,32 @@ final class BenchCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static List<Subject> subjects(Path home) {
+  private List<Subject> subjects(Path home) throws IOException {
     var subjects = new ArrayList<>(Floors.of(home));
-    var store = new LauncherSubject("store", "A process for each service.", home, PORT, List.of());
-    subjects.add(store);
-    subjects.add(new StartingStore("start", store));
+    subjects.add(store("store", home, CHEAP_HASH));
+    subjects.add(store("together", home, "--together"));
+    subjects.add(new StartingStore("start", store("store", home)));
+    List<String> names = subjects.stream().map(Subject::name).toList();
+    if (!names.containsAll(only)) {
+      throw new IOException("--only: expected some of %s, got %s".formatted(names, only));
+    }
+    subjects.removeIf(it -> !only.isEmpty() && !only.contains(it.name()));
+    if (against != null) {
+      Path other = against.toAbsolutePath().normalize();
+      if (Files.notExists(other.resolve("target/app/built"))) {
+        throw new IOException(
+            "--against: expected a clone of this project in %s, built by ./toystore status"
+                .formatted(other));
+      }
+      subjects.add(store("before", other, CHEAP_HASH));
+    }
+    if (cached) {
+      subjects.add(store("cached", home, "--toystore.frontend.reads=cached"));
+    }
     return subjects;
+  }
+
+  private static LauncherSubject store(String name, Path home, String... options) {
+    return new LauncherSubject(name, "", home, PORT, List.of(options));
   }
 }

@@ -14,6 +14,7 @@ public final class Floors {
   private static final String READY = "ready ";
   private static final String HEAP = "-Xmx192m"; // as the frontend
   private static final double DISK_WARM_UP_SECONDS = 3;
+  private static final double SERVER_WARM_UP_SECONDS = 15; // little code: compiled after that
 
   private Floors() {}
 
@@ -42,7 +43,7 @@ public final class Floors {
       implements Subject {
     @Override
     public double warmUpSeconds(double planned) {
-      return server == null ? Math.min(planned, DISK_WARM_UP_SECONDS) : planned;
+      return Math.min(planned, server == null ? DISK_WARM_UP_SECONDS : SERVER_WARM_UP_SECONDS);
     }
 
     @Override

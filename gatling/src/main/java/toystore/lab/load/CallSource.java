@@ -27,6 +27,8 @@ final class CallSource {
   private final Map<String, GrpcMessages> messages = new ConcurrentHashMap<>(); // by method
   private final Scenario.Kind kind;
   private final Map<String, List<String>> values;
+  private final Set<String> kept;
+  private final @Nullable CallSource first;
   private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
   /// A request, and the values that its response must have.
@@ -45,8 +47,12 @@ final class CallSource {
   CallSource(URI url, Scenario scenario, String kind) {
     this.kind = scenario.kind(url.getScheme(), kind);
     this.values = scenario.values();
+    this.kept = scenario.kept();
     String own = this.kind.url();
-    this.url = own == null ? url : URI.create(filled(own, chosen(new SplittableRandom()), AS_IS));
+    this.url =
+        own == null ? url : URI.create(filled(own, chosen(0, new SplittableRandom()), AS_IS));
+    String before = this.kind.first();
+    this.first = before == null ? null : new CallSource(url, scenario, before);
   }
 
   /// Where the requests are sent.
@@ -54,9 +60,13 @@ final class CallSource {
     return url;
   }
 
+  /// @param client its number, from 0
   /// @param traced whether the response shall say in which part of the store the time was spent
-  Call next(RandomGenerator random, boolean traced) {
-    Map<String, String> chosen = chosen(random);
+  Call next(int client, RandomGenerator random, boolean traced) {
+    return call(chosen(client, random), traced);
+  }
+
+  private Call call(Map<String, String> chosen, boolean traced) {
     String text = kind.body() == null ? "" : filled(kind.body(), chosen, IN_JSON);
     switch (url.getScheme()) {
       case "line" -> {
@@ -69,14 +79,32 @@ final class CallSource {
       }
       default -> {
         String path = filled(kind.path(), chosen, IN_PATH);
-        return new Call(path, http(path, text, traced), chosen);
+        return new Call(path, http(path, text, chosen, traced), chosen);
       }
     }
   }
 
-  private Map<String, String> chosen(RandomGenerator random) {
+  /// Sends a call: the first request of its kind, if it has one, and its own.
+  ///
+  /// @throws IOException also if the first response is wrong
+  LoadConnection.Response send(LoadConnection connection, Call call) throws IOException {
+    if (first != null) {
+      Call before = first.call(call.chosen(), false);
+      String fault = first.fault(before, connection.send(before));
+      if (fault != null) {
+        throw new IOException("%s: %s".formatted(before.path(), fault));
+      }
+    }
+    return connection.send(call);
+  }
+
+  private Map<String, String> chosen(int client, RandomGenerator random) {
     var chosen = new HashMap<String, String>();
-    values.forEach((name, list) -> chosen.put(name, list.get(random.nextInt(list.size()))));
+    chosen.put("client", Integer.toString(client));
+    values.forEach((name, list) -> {
+      int index = kept.contains(name) ? client % list.size() : random.nextInt(list.size());
+      chosen.put(name, list.get(index));
+    });
     return chosen;
   }
 
@@ -84,11 +112,13 @@ final class CallSource {
     return messages.computeIfAbsent(method, GrpcMessages::of);
   }
 
-  private byte[] http(String path, String body, boolean traced) {
+  private byte[] http(String path, String body, Map<String, String> chosen, boolean traced) {
     var head = new StringBuilder();
     head.append(kind.method()).append(' ').append(path).append(" HTTP/1.1\r\nHost: ");
     head.append(url.getAuthority()).append("\r\nAccept: application/json\r\n");
-    kind.headers().forEach((name, value) -> head.append("%s: %s\r\n".formatted(name, value)));
+    kind.headers()
+        .forEach((name, value) ->
+            head.append("%s: %s\r\n".formatted(name, filled(value, chosen, AS_IS))));
     if (traced) {
       head.append("Prefer: server-timing\r\n");
     }

@@ -8,14 +8,24 @@ import java.util.TreeMap;
 /// @param cpuMicros CPU time by service
 /// @param syncs number of disk syncs by service; services without a database are absent
 /// @param clientCpuMicros CPU time of the load client
+/// @param residentKb resident memory by service at the end of the cell
 /// @param stealShare share of the machine's CPU time that other virtual machines took, 0 to 1
 public record CellCost(
-    Map<String, Long> cpuMicros, Map<String, Long> syncs, long clientCpuMicros, double stealShare) {
+    Map<String, Long> cpuMicros,
+    Map<String, Long> syncs,
+    Map<String, Long> residentKb,
+    long clientCpuMicros,
+    double stealShare) {
+  public CellCost {
+    residentKb = residentKb == null ? Map.of() : residentKb; // runs of earlier versions
+  }
+
   /// The cost of a share of the calls.
   CellCost share(double share) {
     return new CellCost(
         scaled(cpuMicros, share),
         scaled(syncs, share),
+        residentKb,
         Math.round(clientCpuMicros * share),
         stealShare);
   }

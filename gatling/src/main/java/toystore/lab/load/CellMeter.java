@@ -11,16 +11,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Measures what a cell costs the machine: the CPU time of each service and of the load client, the
-/// disk syncs of each service, and the time that the hypervisor took from the machine. Linux only.
-/// One thread.
+/// disk syncs and the memory of each service, and the time that the hypervisor took from the
+/// machine. Linux only. One thread.
 final class CellMeter {
   private static final String SYNC_TIME = "toystore_writer_sync_seconds";
   private static final Pattern SYNCS =
       Pattern.compile("^" + SYNC_TIME + "_count\\{.*} (\\S+)$", Pattern.MULTILINE);
+  private static final Pattern RESIDENT =
+      Pattern.compile("^VmRSS:\\s+(\\d+) kB$", Pattern.MULTILINE);
   private static final int STEAL = 7; // fields of the line cpu in /proc/stat, from user = 0
   private static final int TICK_MICROS = 10_000; // USER_HZ is 100 on Linux
 
@@ -50,9 +53,12 @@ final class CellMeter {
     for (int i = 0; i <= STEAL; i++) {
       all += now.ticks[i] - begun.ticks[i];
     }
+    var residentKb = new TreeMap<String, Long>();
+    pids.forEach((service, pid) -> residentKb.put(service, residentKb(pid)));
     return new CellCost(
         minus(now.cpuMicros, begun.cpuMicros),
         minus(now.syncs, begun.syncs),
+        residentKb,
         now.ownMicros - begun.ownMicros,
         all == 0 ? 0 : (double) (now.ticks[STEAL] - begun.ticks[STEAL]) / all);
   }
@@ -90,6 +96,11 @@ final class CellMeter {
     String stat = text(Path.of("/proc", Long.toString(pid), "stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_MICROS;
+  }
+
+  private static long residentKb(long pid) {
+    Matcher found = RESIDENT.matcher(text(Path.of("/proc", Long.toString(pid), "status")));
+    return found.find() ? Long.parseLong(found.group(1)) : 0; // 0: it has ended
   }
 
   private static String page(URI url) {

@@ -61,7 +61,7 @@ public record CellRow(
         meanMicros,
         0,
         List.of(),
-        new CellCost(Map.of(), Map.of(), 0, 0),
+        new CellCost(Map.of(), Map.of(), Map.of(), 0, 0),
         0,
         Map.of(),
         CellRows.line(new Histogram(3)));

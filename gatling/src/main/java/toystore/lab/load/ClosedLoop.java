@@ -28,7 +28,7 @@ final class ClosedLoop implements AutoCloseable {
     this.traceEvery = traceEvery;
     var random = new SplittableRandom(seed);
     for (int i = 0; i < clients; i++) {
-      this.clients.add(new Client(random.split()));
+      this.clients.add(new Client(i, random.split()));
     }
   }
 
@@ -52,6 +52,30 @@ final class ClosedLoop implements AutoCloseable {
         client -> {
           for (int i = 0; System.nanoTime() < until; i++) {
             client.call(kinds.get(i % kinds.size()), from, until, recorder);
+          }
+        });
+  }
+
+  /// Calls for a time, as [#callFor], where each client has one kind: the first client the first
+  /// kind, and so on in turns.
+  ///
+  /// @param recorders one for each kind
+  double callApart(
+      List<CallSource> kinds,
+      Duration settling,
+      Duration measuring,
+      List<CallRecorder> recorders,
+      Runnable onMeasuring)
+      throws InterruptedException {
+    long from = System.nanoTime() + settling.toNanos();
+    long until = from + measuring.toNanos();
+    return secondsOf(
+        from,
+        onMeasuring,
+        client -> {
+          int own = client.number % kinds.size();
+          while (System.nanoTime() < until) {
+            client.call(kinds.get(own), from, until, recorders.get(own));
           }
         });
   }
@@ -100,22 +124,24 @@ final class ClosedLoop implements AutoCloseable {
   }
 
   private final class Client {
+    private final int number; // from 0
     private final SplittableRandom random;
     private final Map<URI, LoadConnection> connections = new HashMap<>();
     private long calls;
 
-    Client(SplittableRandom random) {
+    Client(int number, SplittableRandom random) {
+      this.number = number;
       this.random = random;
     }
 
     /// @param from a call that ends before `until` is recorded if it begins from then on
     void call(CallSource kind, long from, long until, CallRecorder recorder) {
       boolean traced = traceEvery > 0 && ++calls % traceEvery == 0;
-      CallSource.Call call = kind.next(random, traced);
+      CallSource.Call call = kind.next(number, random, traced);
       LoadConnection connection = connection(kind.url());
       long begin = System.nanoTime();
       try {
-        LoadConnection.Response response = connection.send(call);
+        LoadConnection.Response response = kind.send(connection, call);
         long end = System.nanoTime();
         CallRecorder record = begin >= from || end >= until ? recorder : settled;
         String fault = kind.fault(call, response);

@@ -11,12 +11,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import toystore.lab.load.CellRows.Place;
 
 /// The program of the load client. It runs the phases of one start and writes a row for each cell,
 /// a line of JSON each:
 ///
-/// 1. `null`: the cells' numbers of clients against the null server,
+/// 1. the set-up of the scenario, and `null`: the cells' numbers of clients against the null
+///    server,
 /// 2. `cold`: the published pass,
 /// 3. `warm-up`: all kinds in turns, a row for each second,
 /// 4. `closed` or `own`: the cells in the plan's order,
@@ -29,7 +31,7 @@ public final class LoadProgram {
   private static final Duration OPEN_WARM_UP = Duration.ofSeconds(8);
 
   private final StartPlan plan;
-  private final Scenario scenario;
+  private Scenario scenario;
   private final CellRows rows;
   private final BufferedReader in =
       new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -53,19 +55,21 @@ public final class LoadProgram {
   }
 
   private void run() throws IOException, InterruptedException {
+    List<String> kinds = plan.cells().stream().flatMap(it -> kinds(it.kind())).distinct().toList();
+    scenario = ScenarioSetUp.call(url, scenario, kinds);
     if (plan.nullServer() != null) {
       calibrate(plan.nullServer());
     }
     for (StartPlan.ColdCell cell : plan.coldPass()) {
       cold(cell);
     }
-    warmUp();
+    warmUp(kinds.stream().map(this::source).toList());
     for (StartPlan.PlannedCell cell : plan.cells()) {
       apply(cell.condition());
       closed(
           new Place(
               cell.phase(), cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition()),
-          source(cell.kind()),
+          kinds(cell.kind()).map(this::source).toList(),
           plan.traceEvery());
     }
     apply("");
@@ -77,12 +81,17 @@ public final class LoadProgram {
     }
   }
 
+  /// The kinds of a cell: `query+buy` has two.
+  private static Stream<String> kinds(String ofCell) {
+    return Stream.of(ofCell.split("\\+"));
+  }
+
   /// Measures the load client, and warms it up. The rows of a loop that repeats cells of a
   /// simulation lie beside these cells, as kind `null`.
   private void calibrate(URI nullServer) throws IOException, InterruptedException {
     String phase = repeatsSimulation() ? "own" : "null";
     for (int clients : plan.cells().stream().map(it -> it.clients()).sorted().distinct().toList()) {
-      closed(new Place(phase, "null", clients, "", 0, 0), NullServer.calls(nullServer), 0);
+      closed(new Place(phase, "null", clients, "", 0, 0), List.of(NullServer.calls(nullServer)), 0);
     }
   }
 
@@ -119,9 +128,7 @@ public final class LoadProgram {
 
   /// Writes a row for each second, which show whether the subject has warmed up. A load client that
   /// repeats cells of a simulation finds a warm subject, and warms up itself only.
-  private void warmUp() throws IOException, InterruptedException {
-    List<CallSource> kinds =
-        plan.cells().stream().map(it -> it.kind()).distinct().map(this::source).toList();
+  private void warmUp(List<CallSource> kinds) throws IOException, InterruptedException {
     try (var loop = new ClosedLoop(plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
       if (repeatsSimulation()) {
         Duration time = plan.measuring().multipliedBy(OWN_WARM_UP_CELLS);
@@ -138,14 +145,20 @@ public final class LoadProgram {
     Thread.sleep(plan.pause());
   }
 
-  private void closed(Place cell, CallSource source, int traceEvery)
+  /// If a cell has several kinds, each has its share of the clients. The row of the cell is that of
+  /// the first kind.
+  private void closed(Place cell, List<CallSource> kinds, int traceEvery)
       throws IOException, InterruptedException {
-    var recorder = new CallRecorder();
+    List<CallRecorder> recorders = kinds.stream().map(_ -> new CallRecorder()).toList();
     long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
     try (var loop = new ClosedLoop(cell.clients(), seed, traceEvery)) {
       double seconds =
-          loop.callFor(List.of(source), plan.settling(), plan.measuring(), recorder, rows::begin);
-      rows.end(cell, seconds, recorder);
+          loop.callApart(kinds, plan.settling(), plan.measuring(), recorders, rows::begin);
+      var byPlace = new HashMap<Place, CallRecorder>();
+      for (int i = 0; i < kinds.size(); i++) {
+        byPlace.put(i == 0 ? cell : cell.ofKind(cell.kind() + "#" + i), recorders.get(i));
+      }
+      rows.end(byPlace, seconds);
     }
   }
 

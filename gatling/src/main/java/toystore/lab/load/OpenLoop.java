@@ -73,7 +73,7 @@ final class OpenLoop implements AutoCloseable {
     while (due < until) {
       due += -Math.log(1 - random.nextDouble()) * 1e9 / perSecond;
       long intended = (long) due;
-      CallSource.Call call = kind.next(random, false);
+      CallSource.Call call = kind.next(0, random, false);
       wait.accept(intended);
       boolean measured = intended >= from && intended < until;
       if (measured && !begun) {

@@ -49,7 +49,7 @@ public final class PriceUpdater implements AutoCloseable {
     var random = new SplittableRandom(1);
     try (var connection = new GrpcLoadConnection(catalog)) {
       for (long next = System.nanoTime(); !closed && fault == null; next += INTERVAL.toNanos()) {
-        CallSource.Call call = source.next(random, false);
+        CallSource.Call call = source.next(0, random, false);
         fault = source.fault(call, connection.send(call));
         LockSupport.parkNanos(next + INTERVAL.toNanos() - System.nanoTime());
       }

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The requests of an experiment, from a JSON file. Any REST service can be measured with one.
@@ -33,10 +35,28 @@ import org.jspecify.annotations.Nullable;
 /// line   a line of the stock bazaar, such as Lookup,{stock}; status 0 is a price
 /// ```
 ///
+/// `{client}` is the number of the client, from 0. A value that the set-up keeps, such as the token
+/// of a session, is chosen by that number, so that a client always has the same one.
+///
 /// @param kinds the requests by name
 /// @param values the lists by name
+/// @param setUp what is called once, in this order, if a kind uses a value that it keeps
 public record Scenario(
-    @JsonProperty(required = true) Map<String, Kind> kinds, Map<String, List<String>> values) {
+    @JsonProperty(required = true) Map<String, Kind> kinds,
+    Map<String, List<String>> values,
+    List<SetUpStep> setUp) {
+
+  /// Calls of the set-up.
+  ///
+  /// @param times number of calls, for the clients from 0; 1 unless stated
+  /// @param keep JSON pointers into the responses, by the name of the value that is kept
+  public record SetUpStep(
+      @JsonProperty(required = true) String kind, int times, Map<String, String> keep) {
+    public SetUpStep {
+      times = times == 0 ? 1 : times;
+      keep = keep == null ? Map.of() : keep;
+    }
+  }
 
   /// A kind of request.
   ///
@@ -44,13 +64,16 @@ public record Scenario(
   /// @param headers additional headers
   /// @param body null: none
   /// @param url such as `grpc://127.0.0.1:{grpc_port}`; null: that of the subject
+  /// @param first a kind whose request is sent before this one, with the same values; a call is
+  ///   both
   public record Kind(
       String method,
       @JsonProperty(required = true) String path,
       Map<String, String> headers,
       @Nullable String body,
       @JsonProperty(required = true) Check check,
-      @Nullable String url) {
+      @Nullable String url,
+      @Nullable String first) {
     public Kind {
       method = method == null ? "GET" : method;
       headers = headers == null ? Map.of() : headers;
@@ -58,7 +81,7 @@ public record Scenario(
 
     /// A kind that is sent to the subject's URL.
     Kind(String method, String path, @Nullable String body, Check check) {
-      this(method, path, Map.of(), body, check, null);
+      this(method, path, Map.of(), body, check, null, null);
     }
   }
 
@@ -95,6 +118,11 @@ public record Scenario(
   public Scenario {
     kinds = Map.copyOf(kinds);
     values = values == null ? Map.of() : Map.copyOf(values);
+    setUp = setUp == null ? List.of() : List.copyOf(setUp);
+  }
+
+  public Scenario(Map<String, Kind> kinds, Map<String, List<String>> values) {
+    this(kinds, values, List.of());
   }
 
   /// The requests of the store.
@@ -116,7 +144,19 @@ public record Scenario(
   public Scenario with(String name, List<String> list) {
     var all = new java.util.HashMap<>(values);
     all.put(name, List.copyOf(list));
-    return new Scenario(kinds, all);
+    return new Scenario(kinds, all, setUp);
+  }
+
+  /// The names of the values that the set-up keeps.
+  Set<String> kept() {
+    return setUp.stream().flatMap(it -> it.keep().keySet().stream()).collect(Collectors.toSet());
+  }
+
+  /// Whether a kind has a value that the set-up keeps.
+  boolean usesSetUp(String scheme, String name) {
+    Kind kind = kind(scheme, name);
+    String text = kind.path() + kind.headers() + kind.body();
+    return kept().stream().anyMatch(it -> text.contains("{" + it + "}"));
   }
 
   /// The kind `SCHEME-NAME`, which replaces `NAME` at URLs of that scheme, else `NAME`.

@@ -85,7 +85,7 @@ public final class StartCurve {
   }
 
   private void buy(HttpConnection connection, SplittableRandom random) throws IOException {
-    CallSource.Call call = buys.next(random, false);
+    CallSource.Call call = buys.next(0, random, false);
     long sent = System.nanoTime();
     String fault = buys.fault(call, connection.send(call));
     int second = second();

@@ -3,8 +3,9 @@ package toystore.lab.report;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summarizingLong;
 import static java.util.stream.Collectors.summingDouble;
+import static toystore.lab.report.MarkdownTable.MISSING;
 
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -15,40 +16,50 @@ import java.util.stream.Stream;
 import toystore.lab.load.CellRow;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.CellKey;
+import toystore.lab.run.ExperimentPlan.PlannedContrast;
 import toystore.lab.stats.ConfidenceInterval;
 
-/// The tables of `./toystore bench` in Markdown: every path, its ratio to the floors, and the buys
-/// in each second of a start. The unit of all intervals is the block, with a start of each subject.
+/// The tables of `./toystore bench` in Markdown: every path, its ratio to the floors and to another
+/// version of the store, the planned contrasts, the memory of each process, and the buys in each
+/// second of a start. The unit of all intervals is the block, with a start of each subject.
 public record BenchReport(RunAnalysis run) {
-  private static boolean isStore(CellKey cell) {
-    return cell.subject().equals("store");
+  private static final String STORE = "store";
+  private static final String BEFORE = "before"; // the store of another version
+
+  private static boolean isFloor(CellKey cell) {
+    return cell.kind().equals("empty");
+  }
+
+  private static String name(CellKey cell) {
+    return switch (cell.subject()) {
+      case STORE -> cell.kind();
+      case String subject when isFloor(cell) -> subject;
+      case String subject -> "%s, %s".formatted(cell.kind(), subject);
+    };
   }
 
   public String markdown() {
     String paths =
         new MarkdownTable<CellKey>()
-            .text("path", it -> isStore(it) ? it.kind() : it.subject())
+            .text("path", BenchReport::name)
             .count("clients", CellKey::clients)
             .figure("requests/s", it -> run.figure(it, RunAnalysis::callsPerSecond).text(0))
             .figure("p50, µs", it -> run.figure(it, BenchReport::medianMicros).text(0))
+            .figure("errors, %", it -> "%.1f".formatted(errorPercent(it)))
             .text("CPU a request, µs", this::cpu)
-            .of(cells());
-    return Stream.of(paths, ratios(), starts())
+            .of(run.cells());
+    return Stream.of(paths, ratios(), contrasts(), memory(), starts())
         .filter(it -> !it.isEmpty())
         .collect(Collectors.joining("\n\n", "", "\n"));
   }
 
-  private List<CellKey> cells() {
-    return run.cells().stream()
-        .sorted(
-            Comparator.comparing(BenchReport::isStore)
-                .thenComparing(CellKey::subject)
-                .thenComparing(CellKey::kind))
-        .toList();
+  /// The share of requests that were refused, or whose response was wrong.
+  private double errorPercent(CellKey cell) {
+    return run.figure(cell, it -> 100.0 * it.errors() / it.asked()).value();
   }
 
   private static double medianMicros(CellRow row) {
-    return RunAnalysis.histogram(row).getValueAtPercentile(50);
+    return RunAnalysis.percentile(row, 50);
   }
 
   private String cpu(CellKey cell) {
@@ -71,32 +82,71 @@ public record BenchReport(RunAnalysis run) {
     return run.figure(cell, micros).value();
   }
 
-  /// The store's cells ÷ those of each floor with as many clients: of one client the median
-  /// latencies, else the rates.
+  /// The cells of all stores ÷ those of each floor and of the other stores, with as many clients:
+  /// of one client the median latencies, else the rates.
   private String ratios() {
     var table =
         new MarkdownTable<CellKey>()
-            .text("÷ floor", it -> "%s @%d".formatted(it.kind(), it.clients()))
+            .text("÷", it -> "%s @%d".formatted(name(it), it.clients()))
             .text("of", it -> it.clients() == 1 ? "p50" : "rate");
-    cells().stream()
-        .filter(it -> !isStore(it))
+    run.cells().stream()
+        .filter(BenchReport::isFloor)
         .map(CellKey::subject)
         .distinct()
-        .forEach(floor -> table.figure(floor, it -> ratio(it, floor).text(2)));
-    return table.of(cells().stream().filter(BenchReport::isStore).toList());
+        .forEach(floor -> table.figure(floor, it -> ratio(it, floor, "empty")));
+    List<CellKey> stores = run.cells().stream().filter(it -> !isFloor(it)).toList();
+    List<String> subjects = stores.stream().map(CellKey::subject).distinct().toList();
+    Stream.of(STORE, BEFORE)
+        .filter(it -> subjects.size() > 1 && subjects.contains(it))
+        .forEach(other ->
+            table.figure(
+                other, it -> it.subject().equals(other) ? MISSING : ratio(it, other, it.kind())));
+    return table.of(stores);
   }
 
-  private ConfidenceInterval ratio(CellKey cell, String floor) {
+  private String ratio(CellKey cell, String subject, String kind) {
     ToDoubleFunction<CellRow> figure =
         cell.clients() == 1 ? BenchReport::medianMicros : RunAnalysis::callsPerSecond;
-    var to = new CellKey(floor, "", cell.clients(), "empty");
-    Map<Integer, Double> ofFloor = RunAnalysis.byBlock(run.measured("closed", to), figure);
+    var to = new CellKey(subject, "", cell.clients(), kind);
+    Map<Integer, Double> ofOther = RunAnalysis.byBlock(run.measured("closed", to), figure);
     List<Double> logRatios =
         RunAnalysis.byBlock(run.measured("closed", cell), figure).entrySet().stream()
-            .map(it -> Math.log(it.getValue() / ofFloor.getOrDefault(it.getKey(), Double.NaN)))
+            .map(it -> Math.log(it.getValue() / ofOther.getOrDefault(it.getKey(), Double.NaN)))
             .filter(Double::isFinite)
             .toList();
-    return ConfidenceInterval.ofLogRatios(logRatios, ConfidenceInterval.LEVEL);
+    return logRatios.isEmpty() ? MISSING : ratio(logRatios);
+  }
+
+  private static String ratio(List<Double> logRatios) {
+    return ConfidenceInterval.ofLogRatios(logRatios, ConfidenceInterval.LEVEL).text(2);
+  }
+
+  private String contrasts() {
+    return new MarkdownTable<PlannedContrast>()
+        .text("latency", PlannedContrast::name)
+        .text("of", it -> it.percentile() == 0 ? "mean" : "p" + it.percentile())
+        .figure("ratio", it -> ratio(run.logRatios(it)))
+        .of(run.contrasts());
+  }
+
+  /// The most of each start, at the end of a cell.
+  private String memory() {
+    var mostMib = new TreeMap<String, Map<Integer, Double>>(); // by process, by block
+    for (BlockRow row : run.rows()) {
+      Map<String, Long> residentKb = row.cell().cost().residentKb();
+      residentKb.forEach((process, kb) ->
+          mostMib
+              .computeIfAbsent("%s, %s".formatted(row.subject(), process), _ -> new TreeMap<>())
+              .merge(row.block(), kb / 1024.0, Math::max));
+    }
+    return new MarkdownTable<Map.Entry<String, Map<Integer, Double>>>()
+        .text("process", Map.Entry::getKey)
+        .figure("resident memory under load, MiB", it -> mean(it.getValue().values()))
+        .of(mostMib.entrySet());
+  }
+
+  private static String mean(Collection<Double> ofBlocks) {
+    return ConfidenceInterval.ofMean(ofBlocks, ConfidenceInterval.LEVEL).text(0);
   }
 
   private String starts() {
@@ -122,7 +172,6 @@ public record BenchReport(RunAnalysis run) {
         rows.stream()
             .filter(it -> it.cell().repetition() <= until)
             .collect(groupingBy(BlockRow::block, summingDouble(it -> it.cell().count())));
-    String buys = ConfidenceInterval.ofMean(totals.values(), ConfidenceInterval.LEVEL).text(0);
-    return "\nBuys completed within %d s: %s.".formatted(until, buys);
+    return "\nBuys completed within %d s: %s.".formatted(until, mean(totals.values()));
   }
 }

@@ -54,7 +54,7 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
 
   /// The measured cells of a series, by ascending number of clients.
   List<CellKey> cells(CallSeries series) {
-    return plan.clients().stream()
+    return plan.allClients().stream()
         .map(it -> series.cell(it))
         .filter(it -> !means(it, false).isEmpty())
         .toList();
@@ -111,14 +111,19 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   /// of those below.
   List<Double> logRatios(PlannedContrast contrast) {
     return IntStream.rangeClosed(1, blocks())
-        .mapToObj(it -> logSum(contrast.of(), it) - logSum(contrast.to(), it))
+        .mapToObj(it ->
+            logSum(contrast.of(), it, contrast.percentile())
+                - logSum(contrast.to(), it, contrast.percentile()))
         .filter(it -> !Double.isNaN(it))
         .toList();
   }
 
-  private double logSum(List<String> cells, int block) {
+  private double logSum(List<String> cells, int block, int percentile) {
+    ToDoubleFunction<CellRow> micros =
+        percentile == 0 ? CellRow::meanMicros : it -> percentile(it, percentile);
     return CellKey.all(cells).stream()
-        .mapToDouble(it -> Math.log(means(it, false).getOrDefault(block, Double.NaN)))
+        .map(it -> byBlock(measured("closed", it, false), micros))
+        .mapToDouble(it -> Math.log(it.getOrDefault(block, Double.NaN)))
         .sum();
   }
 
@@ -233,6 +238,10 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
       }
       throw new IllegalArgumentException("expected a histogram, got " + row.histogram());
     }
+  }
+
+  static double percentile(CellRow row, double percentile) {
+    return histogram(row).getValueAtPercentile(percentile);
   }
 
   static double callsPerSecond(CellRow row) {

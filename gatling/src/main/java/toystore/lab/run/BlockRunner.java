@@ -175,6 +175,11 @@ public final class BlockRunner {
           }
         }
       }
+      for (CellKey it : CellKey.all(plan.moreCells())) {
+        if (it.subject().equals(subject.name())) {
+          order.add(new PlannedCell("closed", repetition, it.kind(), it.clients(), it.condition()));
+        }
+      }
       Collections.shuffle(order, random);
       cells.addAll(order);
     }

@@ -3,6 +3,7 @@ package toystore.lab.run;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -25,6 +26,8 @@ import toystore.lab.load.StartPlan.ColdCell;
 /// @param kinds kinds of requests
 /// @param kindsOf the kinds of a subject that has not all of them, by subject
 /// @param clients numbers of clients, ascending
+/// @param moreCells further cells, see [CellKey#parse]; one of the kind `query+buy` has both kinds
+///   at once, each with its share of the clients, and measures the first
 /// @param conditions what is switched at run time, such as `28 ms`; empty text: nothing
 /// @param coldPass the published pass
 /// @param warmUpSeconds duration of the mixed load before the cells; set by a pilot run
@@ -52,6 +55,7 @@ public record ExperimentPlan(
     @JsonProperty(required = true) List<String> kinds,
     Map<String, List<String>> kindsOf,
     @JsonProperty(required = true) List<Integer> clients,
+    List<String> moreCells,
     List<String> conditions,
     List<ColdCell> coldPass,
     @JsonProperty(required = true) double warmUpSeconds,
@@ -72,7 +76,8 @@ public record ExperimentPlan(
   /// `to`. Two and two compare growths.
   ///
   /// @param of cells; see [CellKey#parse]
-  public record PlannedContrast(String name, List<String> of, List<String> to) {}
+  /// @param percentile compares this percentile of the latencies instead of their means; 0: means
+  public record PlannedContrast(String name, List<String> of, List<String> to, int percentile) {}
 
   public ExperimentPlan {
     if (subjects.isEmpty() || kinds.isEmpty() || clients.isEmpty()) {
@@ -84,6 +89,7 @@ public record ExperimentPlan(
     simulation = simulation == null ? "" : simulation;
     scenario = scenario == null ? "" : scenario;
     kindsOf = kindsOf == null ? Map.of() : Map.copyOf(kindsOf);
+    moreCells = moreCells == null ? List.of() : List.copyOf(moreCells);
     conditions = conditions == null ? List.of("") : List.copyOf(conditions);
     coldPass = coldPass == null ? List.of() : List.copyOf(coldPass);
     warmUpClients = warmUpClients == 0 ? clients.getLast() : warmUpClients;
@@ -101,10 +107,11 @@ public record ExperimentPlan(
     }
     for (PlannedContrast contrast : contrasts) {
       for (CellKey cell : CellKey.all(contrast)) {
-        if (!subjects.contains(cell.subject())
-            || !conditions.contains(cell.condition())
-            || !clients.contains(cell.clients())
-            || !kinds.contains(cell.kind())) {
+        if (!moreCells.contains(cell.toString())
+            && (!(subjects.contains(cell.subject()) || kindsOf.containsKey(cell.subject()))
+                || !conditions.contains(cell.condition())
+                || !clients.contains(cell.clients())
+                || !kinds.contains(cell.kind()))) {
           throw new IllegalArgumentException(
               "%s: contrast \"%s\": the plan has no cell %s"
                   .formatted(name, contrast.name(), cell));
@@ -126,6 +133,20 @@ public record ExperimentPlan(
   /// The kinds that a subject has, in the plan's order.
   public List<String> kinds(String subject) {
     return kindsOf.getOrDefault(subject, kinds);
+  }
+
+  /// All numbers of clients, ascending.
+  public List<Integer> allClients() {
+    return Stream.concat(clients.stream(), CellKey.all(moreCells).stream().map(CellKey::clients))
+        .sorted()
+        .distinct()
+        .toList();
+  }
+
+  /// The same plan without its other subjects.
+  public ExperimentPlan only(Collection<String> some) {
+    List<String> left = subjects.stream().filter(some::contains).toList();
+    return JsonFile.with(this, fields -> fields.putPOJO("subjects", left));
   }
 
   public String baseline() {
@@ -155,8 +176,9 @@ public record ExperimentPlan(
     return new ColdCell(cell.kind(), cell.clients(), Math.min(20, cell.calls()));
   }
 
-  private static boolean isOf(PlannedContrast contrast, List<Integer> clients) {
-    return CellKey.all(contrast).stream().allMatch(it -> clients.contains(it.clients()));
+  private boolean isOf(PlannedContrast contrast, List<Integer> few) {
+    return CellKey.all(contrast).stream()
+        .allMatch(it -> few.contains(it.clients()) || moreCells.contains(it.toString()));
   }
 
   /// The same plan with starts of another duration: 65 % of it are the warm-up, 11 % the pause

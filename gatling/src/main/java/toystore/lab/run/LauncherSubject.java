@@ -24,7 +24,6 @@ public record LauncherSubject(
   private static final Pattern SERVICE =
       Pattern.compile("([a-z]+)-service +pid (\\d+), .*management (?:\\S*:)?(\\d+)");
   private static final Pattern FRONTEND = Pattern.compile("frontend-service +pid (\\d+), HTTP .*");
-  private static final Pattern TOGETHER = Pattern.compile(".*\\bpid (\\d+),? .*HTTP .*");
   private static final int PRODUCTS = 200;
 
   @Override
@@ -59,15 +58,14 @@ public record LauncherSubject(
   private void addProcess(String line, Map<String, Long> pids, Map<String, URI> metrics) {
     Matcher service = SERVICE.matcher(line);
     Matcher frontend = FRONTEND.matcher(line);
-    Matcher together = TOGETHER.matcher(line);
     if (service.lookingAt()) {
       pids.put(service.group(1), Long.parseLong(service.group(2)));
       metrics.put(service.group(1), metrics(Integer.parseInt(service.group(3))));
+    } else if (frontend.lookingAt() && options.contains("--together")) {
+      pids.put("store", Long.parseLong(frontend.group(1)));
+      metrics.put("store", metrics(port + 1));
     } else if (frontend.lookingAt()) {
       pids.put("frontend", Long.parseLong(frontend.group(1)));
-    } else if (pids.isEmpty() && together.lookingAt()) {
-      pids.put("store", Long.parseLong(together.group(1)));
-      metrics.put("store", metrics(port + 1));
     }
   }
 

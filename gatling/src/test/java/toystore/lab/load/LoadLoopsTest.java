@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +56,20 @@ class LoadLoopsTest {
   }
 
   @Test
+  void kindsOfACellHaveTheirClients() throws Exception {
+    var recorders = List.of(new CallRecorder(), new CallRecorder());
+    try (var quick = new LoadTestServer(_ -> {});
+        var stalled = new LoadTestServer(_ -> LockSupport.parkNanos(400_000_000));
+        var loop = new ClosedLoop(3, 1, 0)) {
+      var kinds = List.of(quick.source(), stalled.source());
+      loop.callApart(kinds, NONE, Duration.ofMillis(300), recorders, () -> {});
+      assertThat(stalled.answered()).isEqualTo(1); // of one client, the others do not wait for it
+    }
+    assertThat(recorders.getFirst().latencies().getTotalCount()).isGreaterThan(10);
+    assertThat(recorders.getLast().latencies().getTotalCount()).isEqualTo(1);
+  }
+
+  @Test
   void repeatedOrderNumberIsAnError() throws Exception {
     var recorder = new CallRecorder();
     try (var server = new LoadTestServer(_ -> {})) {
@@ -85,7 +100,8 @@ class LoadLoopsTest {
               Map.of(),
               null,
               Scenario.Check.of(0),
-              "line://127.0.0.1:" + server.getLocalPort());
+              "line://127.0.0.1:" + server.getLocalPort(),
+              null);
       var scenario = new Scenario(Map.of("lookup", lookup), Map.of("stock", List.of("FishCo")));
       var source = new CallSource(URI.create("http://127.0.0.1:1"), scenario, "lookup");
       var time = Duration.ofMillis(200);

@@ -93,7 +93,7 @@ class CommitComparisonTest {
   }
 
   private static CellRow row(String kind, int clients, int repetition, double micros) {
-    var cost = new CellCost(Map.of(), Map.of(), 0, 0);
+    var cost = new CellCost(Map.of(), Map.of(), Map.of(), 0, 0);
     return new CellRow(
         "closed",
         kind,

@@ -140,6 +140,7 @@ record SyntheticRun(
         new CellCost(
             Map.of("catalog", 200_000L, "frontend", 400_000L),
             Map.of("catalog", 10L),
+            Map.of("catalog", 90L * 1_024, "frontend", 100L * 1_024),
             90_000,
             0.001),
         phase.equals("closed") ? 100 : 0,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,14 @@ class ExperimentFileTest {
       assertThat(ExperimentPlan.parse(shipped.json(), name)).isEqualTo(shipped);
       assertThat(shipped.quick().blocks()).isEqualTo(2);
     }
+  }
+
+  @Test
+  void subjectsOfBenchCanBeLeftOut() throws IOException {
+    ExperimentPlan store = Experiments.plan("bench").only(List.of("store", "together"));
+    assertThat(store.subjects()).containsExactly("store", "together");
+    assertThat(store.quick().contrasts()).isEqualTo(store.contrasts());
+    assertThat(ExperimentPlan.parse(store.json(), "bench")).isEqualTo(store);
   }
 
   @Test

@@ -28,6 +28,7 @@ import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteConfig.TransactionMode;
 import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteOpenMode;
 
 /// An SQLite database with one writer. It uses a write-ahead log, and each commit is synced.
 ///
@@ -373,6 +374,7 @@ public final class SqliteFile implements AutoCloseable {
     config.setBusyTimeout(BUSY_MILLIS);
     config.setPageSize(PAGE);
     config.setJournalSizeLimit((int) LOG_BOUND);
+    config.setOpenMode(SQLiteOpenMode.NOMUTEX); // the driver itself lets in one thread at a time
     config.setGetGeneratedKeys(false); // it runs `SELECT last_insert_rowid()` after each insert
     if (!readOnly) {
       config.setCacheSize(WRITER_CACHE_PAGES);
