@@ -4,6 +4,7 @@ import io.github.resilience4j.bulkhead.BulkheadConfig;
 import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
@@ -13,9 +14,10 @@ import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
 
-/// The Spring application of the frontend. Boot's error page is excluded, because the frontend has
-/// its own error format.
-@SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class)
+/// The Spring application of the frontend. It has its own error format and its own metrics of
+/// requests, so Boot's are excluded.
+@SpringBootApplication(
+    exclude = {ErrorMvcAutoConfiguration.class, WebMvcObservationAutoConfiguration.class})
 @EnableConfigurationProperties(FrontendSettings.class)
 public class FrontendApplication {
   public static final String NAME = "frontend-service";

@@ -2,6 +2,7 @@ package toystore.frontend.http;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
-import org.springframework.web.filter.OncePerRequestFilter;
 import toystore.frontend.FrontendSettings;
 
 /// Reads the whole body of each request before the request is handled. Size and minimum rate are
@@ -19,7 +19,7 @@ import toystore.frontend.FrontendSettings;
 /// [RequestLimiter]. A body that stops arriving ends with the connection's read timeout. Any
 /// thread.
 @Component
-final class BodyFilter extends OncePerRequestFilter {
+final class BodyFilter extends HttpFilter {
   static final String TOO_SLOW =
       "request body did not arrive in time; at least 100 bytes per second are required";
 
@@ -44,7 +44,7 @@ final class BodyFilter extends OncePerRequestFilter {
   }
 
   @Override
-  protected void doFilterInternal(
+  protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     try {

@@ -2,6 +2,7 @@ package toystore.frontend.http;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
-import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// Refuses changes that a browser sends from a page of another site (CSRF). Current browsers send
@@ -23,7 +23,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 /// carry a CSRF token as well. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 30)
-final class CrossSiteFilter extends OncePerRequestFilter {
+final class CrossSiteFilter extends HttpFilter {
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
   private final HandlerExceptionResolver errors;
@@ -33,7 +33,7 @@ final class CrossSiteFilter extends OncePerRequestFilter {
   }
 
   @Override
-  protected void doFilterInternal(
+  protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     if (!READS.contains(request.getMethod()) && isCrossSite(request)) {

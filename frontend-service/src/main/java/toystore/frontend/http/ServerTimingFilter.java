@@ -5,6 +5,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.util.Locale;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
-import org.springframework.web.filter.OncePerRequestFilter;
 import toystore.platform.telemetry.RequestTimings;
 
 /// Adds the header `Server-Timing` if the request has `Prefer: server-timing` (RFC 7240), and the
@@ -21,11 +21,11 @@ import toystore.platform.telemetry.RequestTimings;
 /// trace. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
-final class ServerTimingFilter extends OncePerRequestFilter {
+final class ServerTimingFilter extends HttpFilter {
   private static final String PREFERENCE = "server-timing";
 
   @Override
-  protected void doFilterInternal(
+  protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     SpanContext span = Span.current().getSpanContext();

@@ -4,8 +4,10 @@ import java.util.List;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
@@ -35,6 +37,14 @@ final class WebConfiguration implements WebMvcConfigurer {
   @Bean
   UrlHandlerFilter trailingSlashFilter() {
     return UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
+  }
+
+  /// Disables a filter that does what the dispatcher servlet does anyway.
+  @Bean
+  FilterRegistrationBean<RequestContextFilter> noRequestContextFilter() {
+    var registration = new FilterRegistrationBean<>(new RequestContextFilter());
+    registration.setEnabled(false);
+    return registration;
   }
 
   /// The settings are a parameter so that they are validated before a port is opened.

@@ -41,7 +41,11 @@ final class ServedStream implements StreamObserver<ConnectRequest> {
   private final ServerCallStreamObserver<ConnectResponse> to;
   private final Map<String, ServerMethodDefinition<?, ?>> methods;
   private final Consumer<ServedStream> onEnd;
-  private final Context context = Context.current();
+
+  /// The stream cancels its calls itself: grpc-java 1.83 never removes the listener that a context
+  /// adds to its parent when it is listened to.
+  private final Context context = Context.current().fork();
+
   private final Queue<ServedCall<?, ?>> closed = new ConcurrentLinkedQueue<>();
   private final SynchronizationContext serial = new SynchronizationContext(this::fail);
   private final Runnable sending = this::send;
