@@ -34,7 +34,7 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
   /// With [MultiplexInterceptor]'s maximum size of a request, a message stays below 4 MiB.
   private static final int MAX_BATCH = 128;
 
-  private static final long DEADLINE_CHECK_MILLIS = 10;
+  private static final long DEADLINE_CHECK_MILLIS = 20;
 
   private final MultiplexInterceptor owner;
   private final ScheduledExecutorService scheduler;
