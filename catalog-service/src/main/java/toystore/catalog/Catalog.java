@@ -1,11 +1,14 @@
 package toystore.catalog;
 
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +18,22 @@ import org.jspecify.annotations.Nullable;
 /// The shop's own products are found by name and by id, and appear in pages. The product of one
 /// name changes atomically, so no reader sees an older version after a newer one. A page is not a
 /// snapshot of several names. Sellers' products are in [Items] only.
+///
+/// ```
+/// publish   product, product, … of a commit ──▶ sequence = n ──▶ listeners
+/// read      sequence ──▶ product
+/// ```
+///
+/// Commits that change the shop's own products have consecutive sequences. A product that was read
+/// after the sequence n is at least as new as commit n, because n is published after the products
+/// of its commit. It may already be that of commit n + 1, so each product is stored with the
+/// sequence of its last change. Of two reads of one product, the one with the higher
+/// [#sequenceOf(long, Published)] is therefore not older. Listeners are called last: who reads
+/// after an event sees its change.
 final class Catalog {
-  private final Map<Long, Product> byId = new ConcurrentHashMap<>();
-  private final Map<String, Product> byName = new ConcurrentHashMap<>();
+  private final long epoch;
+  private final Map<Long, Published> byId = new ConcurrentHashMap<>();
+  private final Map<String, Published> byName = new ConcurrentHashMap<>();
   private final ConcurrentNavigableMap<String, Product> inNameOrder = new ConcurrentSkipListMap<>();
   private final ConcurrentNavigableMap<String, Product> stocks = new ConcurrentSkipListMap<>();
   private final ConcurrentNavigableMap<CategoryAndName, Product> inCategories =
@@ -25,8 +41,48 @@ final class Catalog {
           Comparator.comparing(CategoryAndName::category).thenComparing(CategoryAndName::name));
 
   private final Items items = new Items();
+  private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+  private volatile long sequence;
+
+  /// A product and the sequence of the commit that changed it last.
+  record Published(Product product, long sequence) {}
+
+  /// Receives each commit. Called on the writer's thread; must neither block nor throw.
+  interface ChangeListener {
+    /// @param names of the products that were changed, added or removed
+    void published(long sequence, Set<String> names);
+  }
 
   private record CategoryAndName(String category, String name) {}
+
+  /// @param epoch identifies this start of the catalog: its sequences are not those of another one
+  Catalog(long epoch) {
+    this.epoch = epoch;
+  }
+
+  /// A catalog without an epoch, for callers that use no versions.
+  Catalog() {
+    this(0);
+  }
+
+  long epoch() {
+    return epoch;
+  }
+
+  /// The sequence of the last published commit.
+  long sequence() {
+    return sequence;
+  }
+
+  /// Calls the listener for each commit after [#sequence], which the caller reads after this call.
+  /// It may also be called for the commit with that sequence.
+  void add(ChangeListener listener) {
+    listeners.add(listener);
+  }
+
+  void remove(ChangeListener listener) {
+    listeners.remove(listener);
+  }
 
   /// The products of the sellers.
   Items items() {
@@ -34,25 +90,41 @@ final class Catalog {
   }
 
   @Nullable Product find(String name) {
-    return byName.get(name);
+    return product(byName.get(name));
   }
 
   /// Returns null if the product is not a stock.
   @Nullable Product findStock(String name) {
-    Product product = byName.get(name);
+    Product product = find(name);
     return product != null && product.isStock() ? product : null;
   }
 
   /// Returns null for a seller's product, too.
   @Nullable Product find(long id) {
-    return byId.get(id);
+    return product(byId.get(id));
   }
 
   @Nullable Product find(ProductRef ref) {
+    return product(published(ref));
+  }
+
+  /// Like [#find(ProductRef)], with the sequence of the last change.
+  @Nullable Published published(ProductRef ref) {
     return switch (ref) {
-      case ProductRef.Named named -> find(named.name());
-      case ProductRef.WithId it -> find(it.id());
+      case ProductRef.Named named -> byName.get(named.name());
+      case ProductRef.WithId it -> byId.get(it.id());
     };
+  }
+
+  /// The sequence of a read.
+  ///
+  /// @param before [#sequence] before the product was read
+  static long sequenceOf(long before, Published read) {
+    return Math.max(before, read.sequence());
+  }
+
+  private static @Nullable Product product(@Nullable Published published) {
+    return published == null ? null : published.product();
   }
 
   /// Number of the shop's own products on sale.
@@ -89,9 +161,25 @@ final class Catalog {
     return stocks.tailMap(after, false).values().stream().limit(limit).toList();
   }
 
-  /// Publishes the shop's own product of a name; null removes it.
+  /// Publishes the shop's own product of a name as a commit; null removes it.
   void publish(String name, @Nullable Product product) {
-    Product before = product == null ? byName.remove(name) : byName.put(name, product);
+    publish(Collections.singletonMap(name, product));
+  }
+
+  /// Publishes a commit: the shop's own product of each changed name; null removes it.
+  void publish(Map<String, @Nullable Product> changed) {
+    if (changed.isEmpty()) {
+      return;
+    }
+    long next = sequence + 1;
+    changed.forEach((name, product) -> publish(name, product, next));
+    sequence = next; // after its products
+    listeners.forEach(it -> it.published(next, changed.keySet()));
+  }
+
+  private void publish(String name, @Nullable Product product, long next) {
+    Published published = product == null ? null : new Published(product, next);
+    Product before = product(published == null ? byName.remove(name) : byName.put(name, published));
     if (before != null && (product == null || !product.category().equals(before.category()))) {
       inCategories.remove(categoryAndName(before));
     }
@@ -109,8 +197,8 @@ final class Catalog {
     if (before != null && (product == null || product.id() != before.id())) {
       byId.remove(before.id());
     }
-    if (product != null) {
-      byId.put(product.id(), product);
+    if (published != null) {
+      byId.put(published.product().id(), published);
     }
   }
 

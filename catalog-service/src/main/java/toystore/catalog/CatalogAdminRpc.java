@@ -48,14 +48,17 @@ import toystore.platform.telemetry.WriterSpans;
 /// comparison. The writer makes the changes. Never blocks.
 @GrpcService(interceptors = {AdministratorInterceptor.class, ExclusiveCallInterceptor.class})
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
+  private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool salesReader;
   private final SalesPermission salesPermission;
 
   CatalogAdminRpc(
+      Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       @Qualifier("salesReader") ReadPool salesReader,
       SalesPermission salesPermission) {
+    this.catalog = catalog;
     this.writer = writer;
     this.salesReader = salesReader;
     this.salesPermission = salesPermission;
@@ -71,6 +74,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         it ->
             AddProductResponse.newBuilder()
                 .setProduct(CatalogRpc.product(it.product()))
+                .setVersion(CatalogRpc.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -87,6 +91,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         it ->
             RestockResponse.newBuilder()
                 .setProduct(CatalogRpc.product(it.product()))
+                .setVersion(CatalogRpc.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -105,6 +110,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         it ->
             ResumeTradingResponse.newBuilder()
                 .setProduct(CatalogRpc.product(it.product()))
+                .setVersion(CatalogRpc.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -120,6 +126,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         it ->
             RemoveProductResponse.newBuilder()
                 .setProduct(CatalogRpc.product(it.product()))
+                .setVersion(CatalogRpc.version(catalog))
                 .build());
   }
 
@@ -136,6 +143,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         it ->
             UpdateProductResponse.newBuilder()
                 .setProduct(CatalogRpc.product(it.product()))
+                .setVersion(CatalogRpc.version(catalog))
                 .build());
   }
 

@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -58,7 +59,7 @@ public class CatalogApplication {
 
   @Bean
   Catalog catalog() {
-    return new Catalog();
+    return new Catalog(new SplittableRandom().nextLong(1, Long.MAX_VALUE));
   }
 
   @Bean

@@ -180,7 +180,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
 
     @Override
     public void publish() {
-      decider.onSale().forEach(catalog::publish);
+      catalog.publish(decider.onSale());
       for (Product product : decider.products()) {
         if (product.item() != null) {
           catalog.items().publish(product, decider.isRemoved(product));

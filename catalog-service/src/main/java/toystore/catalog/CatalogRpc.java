@@ -4,6 +4,7 @@ import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,7 +26,10 @@ import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SearchProductsResponse;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.WatchRequest;
+import toystore.catalog.v1.WatchResponse;
 import toystore.common.v1.IdempotencyKey;
+import toystore.common.v1.Version;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
@@ -51,18 +55,21 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final ReadPool readers;
   private final ReadPool salesReader;
   private final SalesPermission salesPermission;
+  private final CatalogWatchers watchers;
 
   CatalogRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
       @Qualifier("salesReader") ReadPool salesReader,
-      SalesPermission salesPermission) {
+      SalesPermission salesPermission,
+      CatalogWatchers watchers) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
     this.salesReader = salesReader;
     this.salesPermission = salesPermission;
+    this.watchers = watchers;
   }
 
   @Override
@@ -75,13 +82,18 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           new RpcError(ErrorReason.INVALID, String.valueOf(e.getMessage())).toException());
       return;
     }
-    Product product = catalog.find(ref);
-    if (product == null) {
+    long sequence = catalog.sequence(); // before the product
+    Catalog.Published found = catalog.published(ref);
+    if (found == null) {
       answer.onError(
           new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException());
       return;
     }
-    answer.onNext(GetProductResponse.newBuilder().setProduct(product(product)).build());
+    answer.onNext(
+        GetProductResponse.newBuilder()
+            .setProduct(product(found.product()))
+            .setVersion(version(catalog.epoch(), Catalog.sequenceOf(sequence, found)))
+            .build());
     answer.onCompleted();
   }
 
@@ -163,7 +175,9 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         () -> {
           PendingCommand sell = request(request);
           checkSalesAllowed(salesPermission, SaleSeries.STORE);
-          return writer.submit(sell, WriterSpans.of(Context.current())).thenApply(CatalogRpc::sold);
+          return writer
+              .submit(sell, WriterSpans.of(Context.current()))
+              .thenApply(it -> sold(it).setVersion(version(catalog)).build());
         });
   }
 
@@ -206,14 +220,29 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
   }
 
-  static SellResponse sold(CommandResult answer) {
+  static SellResponse.Builder sold(CommandResult answer) {
     return switch (answer) {
       case CommandResult.Sold sold ->
-          SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed()).build();
+          SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed());
       case Refused refused -> throw rpcError(refused);
       case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
           throw new IllegalStateException("unexpected result of a sale: " + answer);
     };
+  }
+
+  /// The version of an answer to a change. The writer publishes before it answers, so the published
+  /// version contains the change, also that of a repeat.
+  static Version version(Catalog catalog) {
+    return version(catalog.epoch(), catalog.sequence());
+  }
+
+  static Version version(long epoch, long sequence) {
+    return Version.newBuilder().setEpoch(epoch).setSequence(sequence).build();
+  }
+
+  @Override
+  public void watch(WatchRequest request, StreamObserver<WatchResponse> answer) {
+    watchers.watch((ServerCallStreamObserver<WatchResponse>) answer);
   }
 
   @Override

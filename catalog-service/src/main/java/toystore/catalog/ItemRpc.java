@@ -250,7 +250,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   private CompletionStage<SellResponse> sell(
       Command command, IdempotencyKey key, @Nullable Timestamp decideBy) {
     CatalogRpc.checkSalesAllowed(salesPermission, SaleSeries.PURCHASES);
-    return submit(command, key, decideBy).thenApply(CatalogRpc::sold);
+    return submit(command, key, decideBy).thenApply(it -> CatalogRpc.sold(it).build());
   }
 
   @Override

@@ -15,6 +15,8 @@ import toystore.platform.service.TargetSetting;
 /// @param orderTarget address of the order service, in the same format
 /// @param accountTarget address of the account service, in the same format; empty: there is none
 /// @param exchangeTarget address of the exchange, in the same format; empty: there is none
+/// @param reads whether queries of a product go to the catalog (`direct`) or are answered from the
+///   product cache (`cached`)
 /// @param deadline deadline of a call to a service, 10 ms to 60 s
 /// @param purchaseDeadline deadline of a purchase, which waits for the payment service, 1 s to 60 s
 /// @param inFlight maximum number of concurrent calls to one service; further calls wait
@@ -29,6 +31,7 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
     @DefaultValue("static://127.0.0.1:9094") String exchangeTarget,
+    @DefaultValue("direct") Reads reads,
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("10s") Duration purchaseDeadline,
     @DefaultValue("128") int inFlight,
@@ -36,6 +39,12 @@ public record FrontendSettings(
     @DefaultValue("5s") Duration bodyTime,
     @DefaultValue("10m") Duration auditInterval,
     @Nullable Path labReport) {
+
+  /// Where queries of a product are answered.
+  public enum Reads {
+    DIRECT,
+    CACHED
+  }
 
   private static final Duration MIN_DURATION = Duration.ofMillis(10);
   private static final Duration MIN_PURCHASE_DEADLINE = Duration.ofSeconds(1);

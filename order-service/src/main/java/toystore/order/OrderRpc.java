@@ -82,6 +82,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return PlaceOrderResponse.newBuilder()
         .setNumber(sold.order().number())
         .setReplayed(sold.replayed())
+        .setVersion(sold.version())
         .build();
   }
 

@@ -26,6 +26,7 @@ import toystore.catalog.v1.SaleLine;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
+import toystore.common.v1.Version;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.Retries;
@@ -62,7 +63,8 @@ final class SalesClient {
   }
 
   /// @param replayed whether this is the stored answer to an earlier request with the same key
-  record SoldOrder(Order order, boolean replayed) {}
+  /// @param version version of the catalog that contains the sale; forwarded as it is
+  record SoldOrder(Order order, boolean replayed, Version version) {}
 
   /// Compares the end of the book with the catalog. The catalog sells nothing before this
   /// comparison. The call ignores the circuit breaker.
@@ -102,7 +104,9 @@ final class SalesClient {
       request.setDecideBy(order.getDecideBy());
     }
     return sell(request.build())
-        .thenApply(response -> new SoldOrder(order(response.getSale()), response.getReplayed()));
+        .thenApply(response ->
+            new SoldOrder(
+                order(response.getSale()), response.getReplayed(), response.getVersion()));
   }
 
   private CompletionStage<SellResponse> sell(SellRequest request) {

@@ -58,9 +58,14 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
         : this;
   }
 
+  /// The same response with its JSON text already written, for repeated use.
+  public JsonResponse encoded() {
+    return new JsonResponse(status, type, new Encoded(JSON.writeValueAsBytes(body)), headers);
+  }
+
   @Override
   public void writeTo(HttpServletResponse response) throws IOException {
-    byte[] bytes = JSON.writeValueAsBytes(body);
+    byte[] bytes = body instanceof Encoded encoded ? encoded.json : JSON.writeValueAsBytes(body);
     response.setHeader("Cache-Control", "no-store");
     new BytesResponse(status, type, bytes, headers).writeTo(response);
   }
@@ -70,4 +75,7 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
   }
 
   private record Data(Object data) {}
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Encoded(byte[] json) {}
 }

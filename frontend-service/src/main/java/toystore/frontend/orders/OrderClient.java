@@ -13,12 +13,15 @@ import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.products.CatalogVersion;
+import toystore.frontend.products.ProductCache;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
+import toystore.order.v1.PlaceOrderResponse;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.PeerChannel;
 
@@ -30,11 +33,13 @@ public final class OrderClient {
   private final OrderServiceBlockingStub orders;
   private final Retries retries;
   private final PeerCalls calls;
+  private final ProductCache products;
 
-  OrderClient(PeerChannel orderChannel, PeerCalls calls) {
+  OrderClient(PeerChannel orderChannel, PeerCalls calls, ProductCache products) {
     this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.channel());
     this.retries = orderChannel.retries();
     this.calls = calls.to("order");
+    this.products = products;
   }
 
   /// @param path path of the POST request; part of the scope of the key
@@ -48,7 +53,11 @@ public final class OrderClient {
     for (NewOrder.Line line : order.lines()) {
       request.addLines(Line.newBuilder().setName(line.name()).setQuantity(line.quantity()));
     }
-    var placed = calls.write(key, retries, () -> orders.placeOrder(request.build()));
+    PlaceOrderResponse placed =
+        products.change(
+            order.lines().stream().map(NewOrder.Line::name).toList(),
+            () -> calls.write(key, retries, () -> orders.placeOrder(request.build())),
+            it -> CatalogVersion.of(it.getVersion()));
     return new OrderConfirmation(placed.getNumber(), placed.getReplayed());
   }
 

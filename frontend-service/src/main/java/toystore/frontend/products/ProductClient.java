@@ -3,9 +3,12 @@ package toystore.frontend.products;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.AddProductRequest;
+import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
 import toystore.catalog.v1.CatalogServiceGrpc;
@@ -14,10 +17,15 @@ import toystore.catalog.v1.GetProductRequest;
 import toystore.catalog.v1.ListProductsRequest;
 import toystore.catalog.v1.ProductSpec;
 import toystore.catalog.v1.RemoveProductRequest;
+import toystore.catalog.v1.RemoveProductResponse;
 import toystore.catalog.v1.RestockRequest;
+import toystore.catalog.v1.RestockResponse;
 import toystore.catalog.v1.ResumeTradingRequest;
+import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
+import toystore.catalog.v1.UpdateProductResponse;
+import toystore.common.v1.Version;
 import toystore.frontend.http.Administrator;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
@@ -31,36 +39,61 @@ import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the catalog. Each call has the channel's deadline. An invalid product name is
 /// answered with 404 without a call. Any thread.
+///
+/// Single products come from the [ProductCache] if it has them; pages always come from the catalog.
 @Component
 public final class ProductClient {
   private final CatalogServiceBlockingStub catalog;
   private final CatalogAdminServiceBlockingStub admin;
   private final Retries retries;
   private final PeerCalls calls;
+  private final ProductCache cache;
 
-  ProductClient(PeerChannel catalogChannel, PeerCalls calls) {
+  ProductClient(PeerChannel catalogChannel, PeerCalls calls, ProductCache cache) {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.admin = CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.retries = catalogChannel.retries();
     this.calls = calls.to("catalog");
+    this.cache = cache;
+  }
+
+  public Optional<ProductView> find(String name) {
+    return find(name, CachePolicy.CACHED).map(ProductResponse::product);
   }
 
   /// @throws ApiException 404 if the product is unknown or not a stock
   public ProductView findStock(String name) {
-    return find(name)
-        .filter(product -> product.maxVolume() != null)
+    return findStock(name, CachePolicy.CACHED).product();
+  }
+
+  ProductResponse findStock(String name, CachePolicy policy) {
+    return find(name, policy)
+        .filter(it -> it.product().maxVolume() != null)
         .orElseThrow(() -> ApiException.of(ApiErrorReason.STOCK_NOT_FOUND, "stock not found"));
   }
 
-  public Optional<ProductView> find(String name) {
+  Optional<ProductResponse> find(String name, CachePolicy policy) {
     if (!ProductNameValidator.isValid(name)) {
       return Optional.empty();
     }
+    ProductResponse cached = policy == CachePolicy.NO_CACHE ? null : cache.find(name);
+    return cached == null ? read(name) : Optional.of(cached);
+  }
+
+  private Optional<ProductResponse> read(String name) {
     var request = GetProductRequest.newBuilder().setName(name).build();
+    long before = cache.invalidations(name);
     try {
-      return Optional.of(product(calls.read(() -> catalog.getProduct(request)).getProduct()));
+      var found = calls.read(() -> catalog.getProduct(request));
+      return Optional.of(
+          cache.put(
+              name,
+              before,
+              CatalogVersion.of(found.getVersion()),
+              ProductResponse.of(product(found.getProduct()))));
     } catch (ApiException e) {
       if (e.isNotFound()) {
+        cache.invalidate(name);
         return Optional.empty();
       }
       throw e;
@@ -145,7 +178,11 @@ public final class ProductClient {
             .setProduct(spec)
             .setDecideBy(calls.decideBy())
             .build();
-    var added = calls.write(key, retries, () -> adminStub(administrator).addProduct(request));
+    var added =
+        change(
+            product.name(),
+            () -> calls.write(key, retries, () -> adminStub(administrator).addProduct(request)),
+            AddProductResponse::getVersion);
     return new ProductChangeResult(product(added.getProduct()), added.getReplayed());
   }
 
@@ -156,7 +193,12 @@ public final class ProductClient {
             .setName(requireValid(name))
             .setDecideBy(calls.decideBy())
             .build();
-    return product(calls.write(() -> adminStub(administrator).removeProduct(request)).getProduct());
+    var removed =
+        change(
+            name,
+            () -> calls.write(() -> adminStub(administrator).removeProduct(request)),
+            RemoveProductResponse::getVersion);
+    return product(removed.getProduct());
   }
 
   ProductView reprice(Administrator administrator, String name, long priceCents) {
@@ -166,7 +208,12 @@ public final class ProductClient {
             .setPriceCents(priceCents)
             .setDecideBy(calls.decideBy())
             .build();
-    return product(calls.write(() -> adminStub(administrator).updateProduct(request)).getProduct());
+    var updated =
+        change(
+            name,
+            () -> calls.write(() -> adminStub(administrator).updateProduct(request)),
+            UpdateProductResponse::getVersion);
+    return product(updated.getProduct());
   }
 
   /// @param quantity units to add
@@ -179,7 +226,11 @@ public final class ProductClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    var restocked = calls.write(key, retries, () -> adminStub(administrator).restock(request));
+    var restocked =
+        change(
+            name,
+            () -> calls.write(key, retries, () -> adminStub(administrator).restock(request)),
+            RestockResponse::getVersion);
     return new ProductChangeResult(product(restocked.getProduct()), restocked.getReplayed());
   }
 
@@ -196,8 +247,17 @@ public final class ProductClient {
             .setDecideBy(calls.decideBy());
     maxVolume.ifPresent(request::setMaxVolume);
     var resumed =
-        calls.write(key, retries, () -> adminStub(administrator).resumeTrading(request.build()));
+        change(
+            name,
+            () ->
+                calls.write(
+                    key, retries, () -> adminStub(administrator).resumeTrading(request.build())),
+            ResumeTradingResponse::getVersion);
     return new ProductChangeResult(product(resumed.getProduct()), resumed.getReplayed());
+  }
+
+  private <T> T change(String name, Supplier<T> call, Function<T, Version> version) {
+    return cache.change(List.of(name), call, it -> CatalogVersion.of(version.apply(it)));
   }
 
   private CatalogAdminServiceBlockingStub adminStub(Administrator administrator) {

@@ -1,11 +1,13 @@
 package toystore.frontend.products;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.Administrator;
@@ -28,8 +30,13 @@ final class ProductsController {
   }
 
   @GetMapping("/{name}")
-  JsonResponse product(@PathVariable String name) {
-    return JsonResponse.ok(catalog.find(name).orElseThrow(ApiException::productNotFound));
+  JsonResponse product(
+      @PathVariable String name,
+      @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
+    return catalog
+        .find(name, CachePolicy.of(cacheControl))
+        .orElseThrow(ApiException::productNotFound)
+        .json();
   }
 
   @GetMapping

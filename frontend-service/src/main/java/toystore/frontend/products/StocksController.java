@@ -2,10 +2,12 @@ package toystore.frontend.products;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.http.Administrator;
@@ -26,8 +28,10 @@ final class StocksController {
   }
 
   @GetMapping("/{name}")
-  JsonResponse stock(@PathVariable String name) {
-    return JsonResponse.ok(catalog.findStock(name));
+  JsonResponse stock(
+      @PathVariable String name,
+      @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
+    return catalog.findStock(name, CachePolicy.of(cacheControl)).json();
   }
 
   /// Returns the stock with the name `stockname` if it is given, else a page of all stocks.
@@ -35,12 +39,13 @@ final class StocksController {
   JsonResponse stocks(
       @RequestParam Optional<String> stockname,
       @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      @RequestParam(defaultValue = "") String limit,
+      @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
     if (stockname.filter(String::isEmpty).isPresent()) {
       throw ApiException.badRequest("stockname must be a non-empty string, but it is empty");
     }
     return stockname
-        .map(this::stock)
+        .map(name -> stock(name, cacheControl))
         .orElseGet(
             () -> JsonResponse.ok(catalog.listStocks(after, PagedResponse.parseLimit(limit))));
   }

@@ -40,7 +40,8 @@ import toystore.torture.network.HistoryClient.Keyed;
 /// retried once more.
 ///
 /// @param linearizable whether the history is also checked as a whole by [PorcupineChecker]
-public record NetworkFaults(boolean linearizable) implements Trial {
+/// @param cached whether the frontend answers queries from its product cache
+public record NetworkFaults(boolean linearizable, boolean cached) implements Trial {
   /// The administrator's token.
   static final String TOKEN = "the-administrator-of-a-lossy-network";
 
@@ -58,7 +59,7 @@ public record NetworkFaults(boolean linearizable) implements Trial {
 
   @Override
   public String name() {
-    return linearizable ? "linearizable" : "lossy-network";
+    return (linearizable ? "linearizable" : "lossy-network") + (cached ? "-cached" : "");
   }
 
   @Override
@@ -79,7 +80,7 @@ public record NetworkFaults(boolean linearizable) implements Trial {
   /// @return the number of requests that the store processed
   @Override
   public long round(TrialRound round) throws IOException, InterruptedException {
-    try (var run = new LossyRound(round)) {
+    try (var run = new LossyRound(round, cached)) {
       long requests = run.run();
       if (linearizable) {
         PorcupineChecker.check(run.file(), round.out());
@@ -111,7 +112,7 @@ public record NetworkFaults(boolean linearizable) implements Trial {
     private final List<String> victims;
     private final History history;
 
-    LossyRound(TrialRound round) throws IOException {
+    LossyRound(TrialRound round, boolean cached) throws IOException {
       this.round = round;
       this.random = new SplittableRandom(round.seed());
       this.clients = round.quick() ? 8 : 10;
@@ -120,6 +121,7 @@ public record NetworkFaults(boolean linearizable) implements Trial {
       this.history = new History(ProductGroup.some(round.quick() ? 3 : 8, STOCK));
       this.store = new StoreProcesses(round.folder());
       this.http = store.http("frontend");
+      store.with("frontend", "toystore.frontend.reads", cached ? "cached" : "direct");
       store.sell(
           history.groups().stream()
               .flatMap(it -> it.products().stream())

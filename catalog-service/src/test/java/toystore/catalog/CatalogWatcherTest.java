@@ -1,0 +1,249 @@
+package toystore.catalog;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.WatchRequest;
+import toystore.catalog.v1.WatchResponse;
+
+/// Watches over gRPC's in-process transport, in which a caller is ready as long as it has requested
+/// an answer.
+@Timeout(60)
+class CatalogWatcherTest {
+  private static final long EPOCH = 7;
+  private static final int ALL = Integer.MAX_VALUE;
+
+  private final Catalog catalog = new Catalog(EPOCH);
+  private final Set<CatalogWatcher> watchers = ConcurrentHashMap.newKeySet();
+  private long nanos;
+  private Server server;
+  private ManagedChannel channel;
+
+  @BeforeEach
+  void start() throws IOException {
+    String name = InProcessServerBuilder.generateName();
+    var rpc =
+        new CatalogServiceGrpc.CatalogServiceImplBase() {
+          @Override
+          public void watch(WatchRequest request, StreamObserver<WatchResponse> answer) {
+            var watcher =
+                new CatalogWatcher(
+                    catalog,
+                    (ServerCallStreamObserver<WatchResponse>) answer,
+                    Runnable::run,
+                    () -> nanos,
+                    watchers::remove);
+            watchers.add(watcher);
+            watcher.begin();
+          }
+        };
+    server = InProcessServerBuilder.forName(name).directExecutor().addService(rpc).build().start();
+    channel = InProcessChannelBuilder.forName(name).directExecutor().build();
+  }
+
+  @AfterEach
+  void stop() {
+    channel.shutdownNow();
+    server.shutdownNow();
+  }
+
+  /// An answer, with its sequences and names.
+  private record Answer(long previous, long sequence, Set<String> names) {}
+
+  private static Answer answer(long previous, long sequence, String... names) {
+    return new Answer(previous, sequence, Set.of(names));
+  }
+
+  /// A caller of `Watch`.
+  private final class Caller implements ClientResponseObserver<WatchRequest, WatchResponse> {
+    private final int requested;
+    private final List<Answer> answers = new ArrayList<>();
+    private @Nullable ClientCallStreamObserver<WatchRequest> call;
+    private Status.@Nullable Code end;
+
+    /// @param requested number of answers that it takes
+    Caller(int requested) {
+      this.requested = requested;
+      CatalogServiceGrpc.newStub(channel).watch(WatchRequest.getDefaultInstance(), this);
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
+      call = started;
+      started.disableAutoRequestWithInitial(requested);
+    }
+
+    void request(int more) {
+      requireNonNull(call).request(more);
+    }
+
+    void cancel() {
+      requireNonNull(call).cancel("done", null);
+    }
+
+    @Override
+    public synchronized void onNext(WatchResponse next) {
+      assertThat(next.getVersion().getEpoch()).isEqualTo(EPOCH);
+      answers.add(
+          new Answer(
+              next.getPreviousSequence(),
+              next.getVersion().getSequence(),
+              new TreeSet<>(next.getNamesList())));
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      end = Status.fromThrowable(failure).getCode();
+    }
+
+    @Override
+    public void onCompleted() {
+      throw new IllegalStateException("a watch has no end");
+    }
+  }
+
+  private void publish(String... names) {
+    Map<String, @Nullable Product> products = new HashMap<>();
+    for (String name : names) {
+      products.put(name, new Product(1 + name.hashCode(), null, name, "", 100, 5, 0, null, false));
+    }
+    catalog.publish(products);
+  }
+
+  @Test
+  void watchBeginsAtThePublishedVersionAndGetsEachLaterCommit() {
+    publish("Tux");
+    var caller = new Caller(ALL);
+    publish("Whale", "Bird");
+    catalog.publish("Tux", null);
+    assertThat(caller.answers)
+        .containsExactly(answer(1, 1), answer(1, 2, "Whale", "Bird"), answer(2, 3, "Tux"));
+  }
+
+  @Test
+  void slowCallerGetsOneAnswerForAllCommitsItMissed() {
+    var caller = new Caller(1);
+    publish("Tux", "Bird");
+    publish("Tux");
+    publish("Whale");
+    assertThat(caller.answers).containsExactly(answer(0, 0));
+    caller.request(1);
+    assertThat(caller.answers).containsExactly(answer(0, 0), answer(0, 3, "Tux", "Bird", "Whale"));
+  }
+
+  @Test
+  void heartbeatHasNoNames() {
+    var caller = new Caller(ALL);
+    publish("Tux");
+    watchers.forEach(CatalogWatcher::heartbeat);
+    assertThat(caller.answers).containsExactly(answer(0, 0), answer(0, 1, "Tux"), answer(1, 1));
+  }
+
+  @Test
+  void heartbeatDoesNotOvertakeAnEvent() {
+    var caller = new Caller(1);
+    publish("Tux");
+    watchers.forEach(CatalogWatcher::heartbeat);
+    caller.request(1);
+    assertThat(caller.answers).containsExactly(answer(0, 0), answer(0, 1, "Tux"));
+  }
+
+  @Test
+  void callerThatTakesNothingForTooLongIsDisconnected() {
+    var caller = new Caller(1);
+    nanos += CatalogWatcher.MAX_STALL.toNanos();
+    watchers.forEach(CatalogWatcher::heartbeat);
+    assertThat(caller.end).isNull();
+    nanos += 1;
+    watchers.forEach(CatalogWatcher::heartbeat);
+    assertThat(watchers).isEmpty();
+    caller.request(1);
+    assertThat(caller.end).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    publish("Tux");
+    assertThat(caller.answers).containsExactly(answer(0, 0));
+  }
+
+  @Test
+  void callerThatMissesTooManyNamesIsDisconnected() {
+    var caller = new Caller(1);
+    String[] many = new String[CatalogWatcher.MAX_NAMES + 1];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = "Toy " + i;
+    }
+    publish(many);
+    caller.request(1);
+    assertThat(caller.end).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+    assertThat(watchers).isEmpty();
+  }
+
+  @Test
+  void cancelledCallIsForgotten() {
+    var caller = new Caller(ALL);
+    caller.cancel();
+    assertThat(watchers).isEmpty();
+    publish("Tux");
+    assertThat(caller.answers).containsExactly(answer(0, 0));
+  }
+
+  /// Reads of each watch's answers fit together while another thread publishes.
+  @Test
+  void watchThatBeginsDuringCommitsMissesNone() throws InterruptedException {
+    int commits = 20_000;
+    Thread writer =
+        Thread.ofPlatform()
+            .start(() -> {
+              for (int i = 0; i < commits; i++) {
+                publish("Tux");
+              }
+            });
+    List<Caller> callers = new ArrayList<>();
+    while (writer.isAlive()) {
+      callers.add(new Caller(ALL));
+      if (callers.size() > 20) {
+        callers.removeFirst().cancel();
+      }
+    }
+    writer.join();
+    callers.add(new Caller(ALL));
+    for (Caller caller : callers) {
+      await(() -> last(caller) == commits);
+      synchronized (caller) {
+        long last = caller.answers.getFirst().sequence;
+        for (Answer answer : caller.answers) {
+          assertThat(answer.previous).isEqualTo(last);
+          last = answer.sequence;
+        }
+      }
+    }
+  }
+
+  private static long last(Caller caller) {
+    synchronized (caller) {
+      return caller.answers.getLast().sequence;
+    }
+  }
+}

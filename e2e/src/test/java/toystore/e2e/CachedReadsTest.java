@@ -1,0 +1,239 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+import static toystore.testkit.MarketplaceClient.json;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+import toystore.bazaar.v1.TradeRequest;
+import toystore.bazaar.v1.TradeType;
+import toystore.catalog.CatalogApplication;
+import toystore.frontend.FrontendApplication;
+import toystore.order.OrderApplication;
+import toystore.platform.service.ServiceProcess;
+import toystore.testkit.FreePorts;
+import toystore.testkit.GrpcTestClient;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.HttpTestClient.Reply;
+
+/// A frontend that answers queries from its product cache. Its services are in this JVM, but call
+/// each other over TCP.
+@Timeout(120)
+class CachedReadsTest {
+  private static final String CACHED = "--toystore.frontend.reads=cached";
+  private static final String TOKEN = "the-administrator-of-a-cache";
+  private static final String[] ADMINISTRATOR = {"Authorization", "Bearer " + TOKEN};
+  private static final String[] NO_CACHE = {"Cache-Control", "max-age=0, No-Cache"};
+  private static final long VISIBLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final int catalogPort = FreePorts.free();
+  private final int orderPort = FreePorts.free();
+
+  @TempDir Path folder;
+  private ConfigurableApplicationContext catalog;
+  private ConfigurableApplicationContext order;
+  private ConfigurableApplicationContext frontend;
+  private HttpTestClient http;
+
+  @BeforeEach
+  void start() {
+    startCatalog();
+    order =
+        start(
+            OrderApplication.class,
+            OrderApplication.NAME,
+            OrderApplication.SETTINGS,
+            "--toystore.order.port=" + orderPort,
+            target("order.catalog", catalogPort),
+            "--toystore.order.account-target=",
+            "--toystore.order.payment-target=");
+    frontend =
+        start(
+            FrontendApplication.class,
+            FrontendApplication.NAME,
+            FrontendApplication.SETTINGS,
+            CACHED,
+            "--toystore.frontend.deadline=20s",
+            "--toystore.frontend.port=0",
+            "--toystore.frontend.management-port=0",
+            target("frontend.catalog", catalogPort),
+            target("frontend.order", orderPort),
+            "--toystore.frontend.account-target=",
+            "--toystore.frontend.exchange-target=");
+    http = new HttpTestClient(port("local.server.port"), port("local.management.port"));
+    await(() -> http.isReady() && isCurrent(http));
+  }
+
+  private void startCatalog() {
+    catalog =
+        start(
+            CatalogApplication.class,
+            CatalogApplication.NAME,
+            CatalogApplication.SETTINGS,
+            "--toystore.catalog.port=" + catalogPort);
+  }
+
+  private ConfigurableApplicationContext start(
+      Class<?> service, String name, Class<? extends Record> settings, String... own) {
+    var args = new ArrayList<>(List.of(own));
+    args.add("--toystore.data=" + folder);
+    args.add("--toystore.admin-token=" + TOKEN);
+    return ServiceProcess.startBeside(service, name, settings, args, true);
+  }
+
+  private static String target(String of, int port) {
+    return "--toystore.%s-target=static://127.0.0.1:%d".formatted(of, port);
+  }
+
+  private int port(String property) {
+    return frontend.getEnvironment().getRequiredProperty(property, Integer.class);
+  }
+
+  @AfterEach
+  void stop() {
+    frontend.close();
+    order.close();
+    catalog.close();
+  }
+
+  private static boolean isCurrent(HttpTestClient http) throws IOException {
+    return metric(http, "toystore_product_cache_current") == 1;
+  }
+
+  private static double hits(HttpTestClient http) throws IOException {
+    return metric(http, "cache_gets_total{cache=\"products\",result=\"hit\"");
+  }
+
+  private static double metric(HttpTestClient http, String name) throws IOException {
+    return http.metrics()
+        .lines()
+        .filter(line -> line.startsWith(name))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private static long quantity(HttpTestClient http, String path, String... headers)
+      throws IOException {
+    return json(http.get(path, headers)).at("/data/quantity").longValue();
+  }
+
+  private Reply asAdministrator(String method, String path, String body) throws IOException {
+    return http.send(method, path, body, ADMINISTRATOR);
+  }
+
+  @Test
+  void clientReadsItsOwnWritesAndRepeatedQueriesAreAnsweredFromTheCache() throws IOException {
+    readsOwnOrders(http);
+    String tux = "/products/Tux";
+    long stock = quantity(http, tux);
+    asAdministrator("POST", tux + "/restock", "{\"quantity\":7}");
+    assertThat(quantity(http, tux)).isEqualTo(stock + 7);
+    asAdministrator("PATCH", tux, "{\"price\":1.5}");
+    assertThat(http.get(tux).body()).contains("\"price\":1.5,");
+    asAdministrator("DELETE", tux, "");
+    assertThat(http.get(tux).status()).isEqualTo(404);
+    asAdministrator("POST", "/products", "{\"name\":\"Tux\",\"price\":2.0,\"quantity\":3}");
+    assertThat(quantity(http, tux)).isEqualTo(3);
+    assertThat(http.post("/orders", "{\"name\":\"Tux\",\"quantity\":9}").status()).isEqualTo(409);
+    assertThat(quantity(http, tux)).isEqualTo(3);
+  }
+
+  private static void readsOwnOrders(HttpTestClient http) throws IOException {
+    String whale = "/products/Whale";
+    long bird = quantity(http, "/products/Bird");
+    long stock = quantity(http, whale);
+    double before = hits(http);
+    for (int sold = 1; sold <= 30; sold++) {
+      String[] key = {"Idempotency-Key", "order-" + sold / 2}; // each second order is a replay
+      String lines =
+          "{\"lines\":[{\"name\":\"Whale\",\"quantity\":1},{\"name\":\"Bird\",\"quantity\":2}]}";
+      assertThat(http.post("/orders", lines, key).status()).isEqualTo(200);
+      int orders = sold / 2 + 1;
+      assertThat(quantity(http, whale)).isEqualTo(stock - orders);
+      assertThat(quantity(http, "/products/Bird")).isEqualTo(bird - 2 * orders);
+      assertThat(quantity(http, whale)).isEqualTo(stock - orders);
+    }
+    assertThat(hits(http)).isGreaterThan(before);
+  }
+
+  @Test
+  void clientReadsItsOwnOrdersIfAllServicesAreInOneJvm(@TempDir Path together) throws IOException {
+    try (var store = StoreFixture.in(together, CACHED)) {
+      await(() -> isCurrent(store.http()));
+      readsOwnOrders(store.http());
+    }
+  }
+
+  @Test
+  void cachedAnswerIsThatOfTheCatalog() throws IOException {
+    for (String path : List.of("/products/Tux", "/stocks/FishCo", "/stocks?stockname=FishCo")) {
+      Reply read = http.get(path, NO_CACHE);
+      double before = hits(http);
+      Reply cached = http.get(path);
+      assertThat(hits(http)).as(path).isEqualTo(before + 1);
+      assertThat(cached.body()).isEqualTo(read.body());
+      assertThat(headers(cached)).isEqualTo(headers(read));
+      http.get(path, NO_CACHE);
+      assertThat(hits(http)).as(path).isEqualTo(before + 1);
+    }
+    assertThat(http.get("/stocks/Tux").status()).isEqualTo(404);
+  }
+
+  private static TreeMap<String, List<String>> headers(Reply reply) {
+    var headers = new TreeMap<>(reply.response().headers().map());
+    headers.keySet().removeAll(List.of("date", "traceparent"));
+    return headers;
+  }
+
+  @Test
+  void changeOverGrpcIsSeenWithinOneSecond() throws IOException {
+    String path = "/stocks/GameStart";
+    try (var client = new GrpcTestClient(catalogPort)) {
+      for (int traded = 1; traded <= 10; traded++) {
+        long stock = quantity(http, path);
+        client
+            .bazaar()
+            .trade(
+                TradeRequest.newBuilder()
+                    .setName("GameStart")
+                    .setQuantity(1)
+                    .setType(TradeType.BUY)
+                    .build());
+        long changed = System.nanoTime();
+        long begun = changed;
+        while (quantity(http, path) != stock - 1) {
+          assertThat(begun - changed).isLessThan(VISIBLE_NANOS);
+          begun = System.nanoTime();
+        }
+      }
+    }
+  }
+
+  @Test
+  void cacheIsUsedAgainAfterTheCatalogRestarted() throws IOException {
+    String tux = "/products/Tux";
+    long stock = quantity(http, tux);
+    for (int restart = 1; restart <= 2; restart++) {
+      catalog.close();
+      assertThat(http.get(tux).status()).isEqualTo(503);
+      startCatalog();
+      String buy = "{\"name\":\"Tux\",\"quantity\":1}";
+      await(() -> http.post("/orders", buy).status() == 200);
+      assertThat(quantity(http, tux)).isEqualTo(stock - restart);
+      await(() -> isCurrent(http));
+      double before = hits(http);
+      await(() -> quantity(http, tux) == stock - restart && hits(http) > before);
+    }
+  }
+}

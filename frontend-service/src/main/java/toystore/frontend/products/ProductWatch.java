@@ -1,0 +1,106 @@
+package toystore.frontend.products;
+
+import io.grpc.Context;
+import io.grpc.Context.CancellableContext;
+import io.grpc.StatusRuntimeException;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Iterator;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
+import toystore.catalog.v1.WatchRequest;
+import toystore.catalog.v1.WatchResponse;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.service.PeerChannel;
+
+/// The call of the catalog's watch that keeps the [ProductCache] current. If it ends, it is
+/// repeated. While there is none, every query goes to the catalog. One virtual thread.
+@Component
+final class ProductWatch implements SmartLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(ProductWatch.class);
+  private static final long RETRY_MILLIS = 100;
+  private static final long MAX_CALL_HOURS = 1;
+
+  private final ProductCache cache;
+  private final CatalogServiceBlockingStub catalog;
+  private volatile boolean started;
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final CancellableContext running = Context.ROOT.withCancellation();
+
+  ProductWatch(ProductCache cache, PeerChannel catalogChannel, MeterRegistry registry) {
+    this.cache = cache;
+    this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.withoutCircuitBreaker());
+    Gauge.builder("toystore.product.cache.current", cache, it -> it.isCurrent() ? 1 : 0)
+        .description("Whether queries are answered from the product cache")
+        .register(registry);
+    FunctionCounter.builder("cache.gets", cache, ProductCache::hits)
+        .tags("cache", "products", "result", "hit")
+        .register(registry);
+    FunctionCounter.builder("cache.gets", cache, ProductCache::misses)
+        .tags("cache", "products", "result", "miss")
+        .register(registry);
+  }
+
+  @Override
+  public void start() {
+    started = true;
+    if (cache.isEnabled()) {
+      Thread.ofVirtual().name("product-watch").start(this::run);
+    }
+  }
+
+  private void run() {
+    try {
+      do {
+        CancellableContext call = running.withCancellation();
+        try {
+          call.run(this::follow);
+        } finally {
+          call.cancel(null);
+        }
+      } while (!stopped.await(RETRY_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void follow() {
+    ProductCache.Watch watch = cache.watch(); // before the call
+    try {
+      Iterator<WatchResponse> answers =
+          catalog
+              .withDeadlineAfter(MAX_CALL_HOURS, TimeUnit.HOURS)
+              .watch(WatchRequest.getDefaultInstance());
+      while (answers.hasNext() && receive(watch, answers.next())) {}
+    } catch (StatusRuntimeException e) {
+      log.debug("the watch of the catalog ended: {}", RpcError.of(e).message());
+    } finally {
+      watch.end();
+    }
+  }
+
+  private static boolean receive(ProductCache.Watch watch, WatchResponse answer) {
+    return watch.receive(
+        CatalogVersion.of(answer.getVersion()),
+        answer.getPreviousSequence(),
+        answer.getNamesList());
+  }
+
+  @Override
+  public void stop() {
+    stopped.countDown();
+    running.cancel(null);
+  }
+
+  @Override
+  public boolean isRunning() {
+    return started && stopped.getCount() > 0;
+  }
+}
