@@ -32,7 +32,7 @@ final class ProductWatch implements SmartLifecycle {
   private final CatalogServiceBlockingStub catalog;
   private volatile boolean started;
   private final CountDownLatch stopped = new CountDownLatch(1);
-  private final CancellableContext running = Context.ROOT.withCancellation();
+  private volatile CancellableContext running = Context.ROOT.withCancellation();
 
   ProductWatch(ProductCache cache, PeerChannel catalogChannel, MeterRegistry registry) {
     this.cache = cache;
@@ -59,7 +59,8 @@ final class ProductWatch implements SmartLifecycle {
   private void run() {
     try {
       do {
-        CancellableContext call = running.withCancellation();
+        CancellableContext call = Context.ROOT.withCancellation();
+        running = call;
         try {
           call.run(this::follow);
         } finally {
