@@ -46,10 +46,11 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
   private final SynchronizationContext serial = new SynchronizationContext(this::fail);
   private final Runnable writing = this::write;
   private volatile boolean draining;
-  private boolean accepted; // guarded by the callbacks of the stream
+  private volatile boolean accepted;
 
   // guarded by serial
   private boolean halfClosed;
+  private boolean refused;
   private @Nullable Status end;
 
   /// @param call null: cancels the call with the id
@@ -120,11 +121,13 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
     }
   }
 
-  /// Calls that were queued while the stream ended.
+  /// Passes on the calls that were queued while the stream ended.
   private void passOn() {
     for (Entry entry = queue.poll(); entry != null; entry = queue.poll()) {
       if (entry.call != null && calls.remove(entry.id) != null) {
-        if (end == null || end.isOk()) {
+        if (refused) {
+          entry.call.makeUnary();
+        } else if (end == null || end.isOk()) {
           owner.send(entry.call);
         } else {
           entry.call.fail(brokenStream(end));
@@ -166,9 +169,9 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
   @Override
   public void onClose(Status status, Metadata trailers) {
     draining = true;
-    boolean refused = !accepted && owner.isRefused(status);
     serial.execute(() -> {
       end = status;
+      refused = !accepted && owner.isRefused(status);
       calls.forEach((id, call) -> {
         if (refused && calls.remove(id) != null) {
           call.makeUnary();

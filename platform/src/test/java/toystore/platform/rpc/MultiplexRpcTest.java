@@ -332,6 +332,24 @@ class MultiplexRpcTest {
   }
 
   @Test
+  void noCallFailsBecauseItsStreamIsRefused() throws Exception {
+    server.shutdownNow();
+    server = server(new MultiplexRpc(Set.of()));
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<GetOrderResponse>> calls = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        Channel channel = open(LONG);
+        for (int k = 0; k < 20; k++) {
+          calls.add(threads.submit(() -> get(channel, 1)));
+        }
+      }
+      for (Future<GetOrderResponse> call : calls) {
+        assertThat(call.get()).isEqualTo(response(1));
+      }
+    }
+  }
+
+  @Test
   void callerBeyondTheLimitOfStreamsMakesUnaryCalls() {
     List<Channel> callers = new ArrayList<>();
     for (int i = 0; i < 17; i++) {
