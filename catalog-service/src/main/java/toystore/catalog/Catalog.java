@@ -84,6 +84,11 @@ final class Catalog {
     listeners.remove(listener);
   }
 
+  /// Number of listeners.
+  int listeners() {
+    return listeners.size();
+  }
+
   /// The products of the sellers.
   Items items() {
     return items;

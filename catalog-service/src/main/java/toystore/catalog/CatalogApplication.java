@@ -73,6 +73,9 @@ public class CatalogApplication {
     Gauge.builder("toystore.catalog.items", catalog.items(), Items::size)
         .description("Sellers' items")
         .register(registry);
+    Gauge.builder("toystore.catalog.watchers", catalog, Catalog::listeners)
+        .description("Frontends that watch the products for their caches")
+        .register(registry);
     for (SaleSeries series : SaleSeries.values()) {
       Gauge.builder("toystore.catalog.next.sale", batchStore, it -> it.nextNumber(series))
           .description("The number the next sale of the series gets")

@@ -231,9 +231,15 @@ class CachedReadsTest {
       String buy = "{\"name\":\"Tux\",\"quantity\":1}";
       await(() -> http.post("/orders", buy).status() == 200);
       assertThat(quantity(http, tux)).isEqualTo(stock - restart);
-      await(() -> isCurrent(http));
-      double before = hits(http);
-      await(() -> quantity(http, tux) == stock - restart && hits(http) > before);
+      awaitHit(tux, stock - restart);
     }
+  }
+
+  private void awaitHit(String path, long quantity) throws IOException {
+    double before = hits(http);
+    await(() -> {
+      assertThat(quantity(http, path)).isEqualTo(quantity);
+      return hits(http) > before;
+    });
   }
 }

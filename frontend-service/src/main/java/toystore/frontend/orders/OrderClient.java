@@ -13,8 +13,8 @@ import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
-import toystore.frontend.products.CatalogVersion;
 import toystore.frontend.products.ProductCache;
+import toystore.frontend.products.ProductClient;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderLine;
@@ -57,7 +57,7 @@ public final class OrderClient {
         products.change(
             order.lines().stream().map(NewOrder.Line::name).toList(),
             () -> calls.write(key, retries, () -> orders.placeOrder(request.build())),
-            it -> CatalogVersion.of(it.getVersion()));
+            it -> ProductClient.version(it.getVersion()));
     return new OrderConfirmation(placed.getNumber(), placed.getReplayed());
   }
 

@@ -89,7 +89,7 @@ public final class ProductClient {
           cache.put(
               name,
               before,
-              CatalogVersion.of(found.getVersion()),
+              version(found.getVersion()),
               ProductResponse.of(product(found.getProduct()))));
     } catch (ApiException e) {
       if (e.isNotFound()) {
@@ -257,7 +257,11 @@ public final class ProductClient {
   }
 
   private <T> T change(String name, Supplier<T> call, Function<T, Version> version) {
-    return cache.change(List.of(name), call, it -> CatalogVersion.of(version.apply(it)));
+    return cache.change(List.of(name), call, it -> version(version.apply(it)));
+  }
+
+  public static CatalogVersion version(Version version) {
+    return new CatalogVersion(version.getEpoch(), version.getSequence());
   }
 
   private CatalogAdminServiceBlockingStub adminStub(Administrator administrator) {

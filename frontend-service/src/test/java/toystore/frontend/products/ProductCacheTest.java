@@ -39,8 +39,12 @@ class ProductCacheTest {
   }
 
   private void put(long invalidations, CatalogVersion version, long quantity) {
-    var tux = new ProductView("Tux", BigDecimal.TEN, quantity, null, null, null, null);
-    cache.put("Tux", invalidations, version, ProductResponse.of(tux));
+    cache.put("Tux", invalidations, version, response(quantity));
+  }
+
+  private static ProductResponse response(long quantity) {
+    return ProductResponse.of(
+        new ProductView("Tux", BigDecimal.TEN, quantity, null, null, null, null));
   }
 
   /// The cached quantity of Tux; null: it must be read from the catalog.
@@ -142,12 +146,18 @@ class ProductCacheTest {
 
   @Test
   void overtakenReadIsNotUsedAfterNewerProductWasEvicted() {
-    var small = new ProductCache(true, () -> nanos, 0);
+    var small = new ProductCache(true, () -> nanos, 1);
     small.watch().receive(at(3), 3, List.of());
-    var tux = new ProductView("Tux", BigDecimal.TEN, 79, null, null, null, null);
-    small.put("Tux", 0, at(5), ProductResponse.of(tux));
-    small.put("Tux", 0, at(4), ProductResponse.of(tux));
-    assertThat(small.find("Tux")).isNull();
+    small.put("Tux", 0, at(5), response(79));
+    while (small.find("Tux") != null) {
+      small.put("Whale", 0, at(5), response(94));
+    }
+    for (int i = 0; i < 100; i++) { // until it is kept instead of the other
+      small.put("Tux", 0, at(4), response(80));
+      assertThat(small.find("Tux")).isNull();
+    }
+    small.put("Tux", 0, at(6), response(79));
+    assertThat(small.find("Tux")).isNotNull();
   }
 
   @Test
@@ -195,7 +205,7 @@ class ProductCacheTest {
   @Test
   void disabledCacheHasNoProducts() {
     var disabled = new ProductCache(false, () -> nanos, 100);
-    var tux = ProductResponse.of(new ProductView("Tux", BigDecimal.TEN, 1, null, null, null, null));
+    var tux = response(1);
     disabled.change(TUX, () -> "sold", _ -> at(5));
     assertThat(disabled.put("Tux", disabled.invalidations("Tux"), at(5), tux)).isSameAs(tux);
     assertThat(disabled.find("Tux")).isNull();

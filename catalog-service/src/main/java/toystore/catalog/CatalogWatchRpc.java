@@ -22,7 +22,7 @@ import toystore.platform.rpc.RpcError;
 /// The writer only adds names, so it never waits for a caller. A caller that takes nothing for
 /// [#MAX_STALL], or that misses more than [#MAX_NAMES] names, is disconnected; a new call then
 /// begins at the current version. Any thread; the lock lets one at a time send.
-final class CatalogWatcher implements Catalog.ChangeListener {
+final class CatalogWatchRpc implements Catalog.ChangeListener {
   /// Names of the maximum length are a message of 4 MB. Clients accept 8 MiB.
   static final int MAX_NAMES = 10_000;
 
@@ -32,22 +32,23 @@ final class CatalogWatcher implements Catalog.ChangeListener {
   private final ServerCallStreamObserver<WatchResponse> call;
   private final Executor executor;
   private final LongSupplier nanoTime;
-  private final Consumer<CatalogWatcher> onEnd;
+  private final Consumer<CatalogWatchRpc> onEnd;
   private final AtomicBoolean isScheduled = new AtomicBoolean();
   private final Set<String> names = new HashSet<>();
   private long published;
   private long sent;
   private long sentAt;
+  private boolean begun;
   private boolean ended;
 
   /// @param executor sends, so that the writer does not
   /// @param onEnd called once, when the call has ended
-  CatalogWatcher(
+  CatalogWatchRpc(
       Catalog catalog,
       ServerCallStreamObserver<WatchResponse> call,
       Executor executor,
       LongSupplier nanoTime,
-      Consumer<CatalogWatcher> onEnd) {
+      Consumer<CatalogWatchRpc> onEnd) {
     this.catalog = catalog;
     this.call = call;
     this.executor = executor;
@@ -60,6 +61,10 @@ final class CatalogWatcher implements Catalog.ChangeListener {
   /// Sends the version at which the watch begins. A commit that is published meanwhile waits for
   /// the lock; afterwards, it is ignored if that version contains it.
   synchronized void begin() {
+    if (ended) {
+      return;
+    }
+    begun = true;
     catalog.add(this);
     published = catalog.sequence();
     sent = published;
@@ -94,7 +99,7 @@ final class CatalogWatcher implements Catalog.ChangeListener {
   }
 
   private synchronized void flush(boolean isHeartbeat) {
-    if (ended) {
+    if (!begun || ended) {
       return;
     }
     if (names.size() > MAX_NAMES) {

@@ -23,8 +23,8 @@ import toystore.platform.service.PeerChannel;
 /// The call of the catalog's watch that keeps the [ProductCache] current. If it ends, it is
 /// repeated. While there is none, every query goes to the catalog. One virtual thread.
 @Component
-final class ProductWatch implements SmartLifecycle {
-  private static final Logger log = LoggerFactory.getLogger(ProductWatch.class);
+final class ProductWatchClient implements SmartLifecycle {
+  private static final Logger log = LoggerFactory.getLogger(ProductWatchClient.class);
   private static final long RETRY_MILLIS = 100;
   private static final long MAX_CALL_HOURS = 1;
 
@@ -34,7 +34,7 @@ final class ProductWatch implements SmartLifecycle {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile CancellableContext running = Context.ROOT.withCancellation();
 
-  ProductWatch(ProductCache cache, PeerChannel catalogChannel, MeterRegistry registry) {
+  ProductWatchClient(ProductCache cache, PeerChannel catalogChannel, MeterRegistry registry) {
     this.cache = cache;
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.withoutCircuitBreaker());
     Gauge.builder("toystore.product.cache.current", cache, it -> it.isCurrent() ? 1 : 0)
@@ -89,7 +89,7 @@ final class ProductWatch implements SmartLifecycle {
 
   private static boolean receive(ProductCache.Watch watch, WatchResponse answer) {
     return watch.receive(
-        CatalogVersion.of(answer.getVersion()),
+        ProductClient.version(answer.getVersion()),
         answer.getPreviousSequence(),
         answer.getNamesList());
   }

@@ -33,12 +33,12 @@ import toystore.catalog.v1.WatchResponse;
 /// Watches over gRPC's in-process transport, in which a caller is ready as long as it has requested
 /// an answer.
 @Timeout(60)
-class CatalogWatcherTest {
+class CatalogWatchTest {
   private static final long EPOCH = 7;
   private static final int ALL = Integer.MAX_VALUE;
 
   private final Catalog catalog = new Catalog(EPOCH);
-  private final Set<CatalogWatcher> watchers = ConcurrentHashMap.newKeySet();
+  private final Set<CatalogWatchRpc> watches = ConcurrentHashMap.newKeySet();
   private long nanos;
   private Server server;
   private ManagedChannel channel;
@@ -50,15 +50,15 @@ class CatalogWatcherTest {
         new CatalogServiceGrpc.CatalogServiceImplBase() {
           @Override
           public void watch(WatchRequest request, StreamObserver<WatchResponse> answer) {
-            var watcher =
-                new CatalogWatcher(
+            var watch =
+                new CatalogWatchRpc(
                     catalog,
                     (ServerCallStreamObserver<WatchResponse>) answer,
                     Runnable::run,
                     () -> nanos,
-                    watchers::remove);
-            watchers.add(watcher);
-            watcher.begin();
+                    watches::remove);
+            watches.add(watch);
+            watch.begin();
           }
         };
     server = InProcessServerBuilder.forName(name).directExecutor().addService(rpc).build().start();
@@ -129,9 +129,13 @@ class CatalogWatcherTest {
   private void publish(String... names) {
     Map<String, @Nullable Product> products = new HashMap<>();
     for (String name : names) {
-      products.put(name, new Product(1 + name.hashCode(), null, name, "", 100, 5, 0, null, false));
+      products.put(name, product(name));
     }
     catalog.publish(products);
+  }
+
+  private static Product product(String name) {
+    return new Product(1 + name.hashCode(), null, name, "", 100, 5, 0, null, false);
   }
 
   @Test
@@ -142,6 +146,33 @@ class CatalogWatcherTest {
     catalog.publish("Tux", null);
     assertThat(caller.answers)
         .containsExactly(answer(1, 1), answer(1, 2, "Whale", "Bird"), answer(2, 3, "Tux"));
+  }
+
+  @Test
+  void eventComesAfterItsProductsAndTheirSequence() {
+    List<String> seen = new ArrayList<>();
+    catalog.add((sequence, names) ->
+        names.forEach(name ->
+            seen.add(
+                "%d %d %s"
+                    .formatted(
+                        sequence,
+                        catalog.sequence(),
+                        catalog.published(new ProductRef.Named(name))))));
+    publish("Tux");
+    catalog.publish("Tux", null);
+    assertThat(seen).containsExactly("1 1 " + new Catalog.Published(product("Tux"), 1), "2 2 null");
+  }
+
+  /// A read in the middle of a commit, and one after it that saw the same product.
+  @Test
+  void readThatSeesTheNextCommitHasItsSequence() {
+    long before = catalog.sequence();
+    publish("Tux");
+    publish("Whale");
+    var tux = requireNonNull(catalog.published(new ProductRef.Named("Tux")));
+    assertThat(Catalog.sequenceOf(before, tux)).isEqualTo(1);
+    assertThat(Catalog.sequenceOf(catalog.sequence(), tux)).isEqualTo(2);
   }
 
   @Test
@@ -159,7 +190,7 @@ class CatalogWatcherTest {
   void heartbeatHasNoNames() {
     var caller = new Caller(ALL);
     publish("Tux");
-    watchers.forEach(CatalogWatcher::heartbeat);
+    watches.forEach(CatalogWatchRpc::heartbeat);
     assertThat(caller.answers).containsExactly(answer(0, 0), answer(0, 1, "Tux"), answer(1, 1));
   }
 
@@ -167,7 +198,7 @@ class CatalogWatcherTest {
   void heartbeatDoesNotOvertakeAnEvent() {
     var caller = new Caller(1);
     publish("Tux");
-    watchers.forEach(CatalogWatcher::heartbeat);
+    watches.forEach(CatalogWatchRpc::heartbeat);
     caller.request(1);
     assertThat(caller.answers).containsExactly(answer(0, 0), answer(0, 1, "Tux"));
   }
@@ -175,12 +206,12 @@ class CatalogWatcherTest {
   @Test
   void callerThatTakesNothingForTooLongIsDisconnected() {
     var caller = new Caller(1);
-    nanos += CatalogWatcher.MAX_STALL.toNanos();
-    watchers.forEach(CatalogWatcher::heartbeat);
+    nanos += CatalogWatchRpc.MAX_STALL.toNanos();
+    watches.forEach(CatalogWatchRpc::heartbeat);
     assertThat(caller.end).isNull();
     nanos += 1;
-    watchers.forEach(CatalogWatcher::heartbeat);
-    assertThat(watchers).isEmpty();
+    watches.forEach(CatalogWatchRpc::heartbeat);
+    assertThat(watches).isEmpty();
     caller.request(1);
     assertThat(caller.end).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
     publish("Tux");
@@ -190,21 +221,21 @@ class CatalogWatcherTest {
   @Test
   void callerThatMissesTooManyNamesIsDisconnected() {
     var caller = new Caller(1);
-    String[] many = new String[CatalogWatcher.MAX_NAMES + 1];
+    String[] many = new String[CatalogWatchRpc.MAX_NAMES + 1];
     for (int i = 0; i < many.length; i++) {
       many[i] = "Toy " + i;
     }
     publish(many);
     caller.request(1);
     assertThat(caller.end).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-    assertThat(watchers).isEmpty();
+    assertThat(watches).isEmpty();
   }
 
   @Test
   void cancelledCallIsForgotten() {
     var caller = new Caller(ALL);
     caller.cancel();
-    assertThat(watchers).isEmpty();
+    assertThat(watches).isEmpty();
     publish("Tux");
     assertThat(caller.answers).containsExactly(answer(0, 0));
   }
