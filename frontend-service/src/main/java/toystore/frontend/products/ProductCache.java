@@ -15,8 +15,9 @@ import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiException;
 
-/// Products that were read from the catalog. A read never returns an older product than an earlier
-/// answer of this frontend has shown.
+/// Products that were read from the catalog. A query never returns an older product than an earlier
+/// answer of this frontend to a change or to a query of the product has shown. Lists are not part
+/// of this.
 ///
 /// ```
 /// query ──▶ entry, its sequence >= floor ──────────────────▶ answer
@@ -53,9 +54,12 @@ import toystore.frontend.http.ApiException;
 /// Any thread.
 @Component
 public final class ProductCache {
+  /// What others change must be seen within 1 s: this, and the time that the last answer was under
+  /// way. The catalog sends a heartbeat every 250 ms.
   static final Duration LEASE = Duration.ofMillis(750);
+
   private static final int CAPACITY = 10_000;
-  private static final int SLOTS = 1 << 16;
+  private static final int SLOTS = 1 << 16; // of 8 bytes, for floors and for invalidations
 
   private final boolean enabled;
   private final LongSupplier nanoTime;
