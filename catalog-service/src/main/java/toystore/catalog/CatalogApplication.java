@@ -24,7 +24,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
-import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.platform.rpc.ExclusiveCallInterceptor;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcExecutorSupplier;
@@ -166,11 +165,7 @@ public class CatalogApplication {
   @Bean
   MultiplexRpc multiplexRpc(CatalogSettings settings) {
     return new MultiplexRpc(
-        settings.workers().equals(CatalogSettings.DIRECT)
-            ? Set.of(
-                CatalogServiceGrpc.getGetProductMethod().getFullMethodName(),
-                CatalogServiceGrpc.getSellMethod().getFullMethodName())
-            : Set.of());
+        settings.workers().equals(CatalogSettings.DIRECT) ? CatalogRpc.multiplexed() : Set.of());
   }
 
   @Bean

@@ -94,6 +94,13 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase impleme
         TimeUnit.MILLISECONDS);
   }
 
+  /// The methods whose calls may arrive over one stream.
+  static Set<String> multiplexed() {
+    return Set.of(
+        CatalogServiceGrpc.getGetProductMethod().getFullMethodName(),
+        CatalogServiceGrpc.getSellMethod().getFullMethodName());
+  }
+
   @Override
   public void getProduct(GetProductRequest request, StreamObserver<GetProductResponse> answer) {
     ProductRef ref;
@@ -111,11 +118,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase impleme
           new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException());
       return;
     }
-    answer.onNext(
-        GetProductResponse.newBuilder()
-            .setProduct(product(found.product()))
-            .setVersion(version(catalog.epoch(), Catalog.sequenceOf(sequence, found)))
-            .build());
+    var response = GetProductResponse.newBuilder().setProduct(product(found.product()));
+    if (request.getWithVersion()) {
+      response.setVersion(version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
+    }
+    answer.onNext(response.build());
     answer.onCompleted();
   }
 

@@ -26,7 +26,7 @@ class VersionedAnswersTest {
   private static Version whale(RunningCatalog catalog) {
     return catalog
         .store()
-        .getProduct(GetProductRequest.newBuilder().setName("Whale").build())
+        .getProduct(GetProductRequest.newBuilder().setName("Whale").setWithVersion(true).build())
         .getVersion();
   }
 

@@ -13,6 +13,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Timestamp;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
 import java.io.ByteArrayInputStream;
@@ -513,6 +514,7 @@ class GrpcMisuseTest {
             CatalogAdminServiceGrpc.getServiceDescriptor(),
             OrderServiceGrpc.getServiceDescriptor())
         .<MethodDescriptor<?, ?>>flatMap(it -> it.getMethods().stream())
+        .filter(it -> it.getType() == MethodType.UNARY)
         .toList();
   }
 

@@ -8,8 +8,8 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfig
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.catalog.v1.CatalogServiceGrpc;
-import toystore.order.v1.OrderServiceGrpc;
+import toystore.frontend.orders.OrderClient;
+import toystore.frontend.products.ProductClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
@@ -49,7 +49,7 @@ public class FrontendApplication {
         settings.catalogTarget(),
         settings.deadline(),
         resilience,
-        CatalogServiceGrpc.getGetProductMethod().getFullMethodName());
+        ProductClient.GET_PRODUCT);
   }
 
   @Bean
@@ -61,7 +61,7 @@ public class FrontendApplication {
         settings.orderTarget(),
         settings.deadline(),
         resilience,
-        OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName());
+        OrderClient.PLACE_ORDER);
   }
 
   @Bean

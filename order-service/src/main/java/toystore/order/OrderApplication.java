@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -15,8 +14,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.catalog.v1.CatalogServiceGrpc;
-import toystore.order.v1.OrderServiceGrpc;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.PeerChannel;
@@ -155,13 +152,13 @@ public class OrderApplication {
         settings.catalogTarget(),
         settings.deadline(),
         resilience,
-        CatalogServiceGrpc.getSellMethod().getFullMethodName());
+        SalesClient.SELL);
   }
 
   /// Frontends place orders over one stream each.
   @Bean
   MultiplexRpc multiplexRpc() {
-    return new MultiplexRpc(Set.of(OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName()));
+    return new MultiplexRpc(OrderRpc.multiplexed());
   }
 
   @Bean

@@ -7,6 +7,7 @@ import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -42,6 +43,11 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     this.recent = recent;
     this.replicator = replicator;
     this.readers = readers;
+  }
+
+  /// The methods whose calls may arrive over one stream.
+  static Set<String> multiplexed() {
+    return Set.of(OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName());
   }
 
   @Override

@@ -39,6 +39,9 @@ import toystore.platform.service.PeerChannel;
 /// the caller of the order service unchanged. Any thread.
 @Component
 final class SalesClient {
+  /// The method of [#sell], whose calls travel over one stream.
+  static final String SELL = CatalogServiceGrpc.getSellMethod().getFullMethodName();
+
   /// Order book and catalog do not match, because one of them was restored from a backup. New
   /// orders are refused until an operator repairs this.
   static final ErrorReason BOOK_MISMATCH =

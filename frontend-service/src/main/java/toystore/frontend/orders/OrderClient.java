@@ -28,6 +28,10 @@ import toystore.platform.service.PeerChannel;
 /// gRPC client of the order service. Each call has the channel's deadline. Any thread.
 @Component
 public final class OrderClient {
+  /// The method of [#place], whose calls travel over one stream.
+  public static final String PLACE_ORDER =
+      OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName();
+
   private static final Pattern DIGITS = Pattern.compile("\\d{1,19}");
 
   private final OrderServiceBlockingStub orders;

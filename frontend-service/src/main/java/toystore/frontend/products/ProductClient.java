@@ -43,6 +43,10 @@ import toystore.platform.service.PeerChannel;
 /// Single products come from the [ProductCache] if it has them; pages always come from the catalog.
 @Component
 public final class ProductClient {
+  /// The method of a query, whose calls travel over one stream.
+  public static final String GET_PRODUCT =
+      CatalogServiceGrpc.getGetProductMethod().getFullMethodName();
+
   private final CatalogServiceBlockingStub catalog;
   private final CatalogAdminServiceBlockingStub admin;
   private final Retries retries;
@@ -81,7 +85,8 @@ public final class ProductClient {
   }
 
   private Optional<ProductResponse> read(String name) {
-    var request = GetProductRequest.newBuilder().setName(name).build();
+    var request =
+        GetProductRequest.newBuilder().setName(name).setWithVersion(cache.isEnabled()).build();
     long before = cache.invalidations(name);
     try {
       var found = calls.read(() -> catalog.getProduct(request));
