@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -209,6 +215,62 @@ class ProductCacheTest {
     disabled.change(TUX, () -> "sold", _ -> at(5));
     assertThat(disabled.put("Tux", disabled.invalidations("Tux"), at(5), tux)).isSameAs(tux);
     assertThat(disabled.find("Tux")).isNull();
+  }
+
+  /// A catalog with one product, whose revision is its sequence.
+  private static final class Revisions {
+    private final AtomicLong published = new AtomicLong();
+    private final ReentrantLock commit = new ReentrantLock();
+
+    long change(ProductCache.Watch watch) {
+      commit.lock();
+      try {
+        long next = published.incrementAndGet();
+        watch.receive(at(next), next - 1, next % 2 == 0 ? TUX : List.of("Whale")); // half are late
+        return next;
+      } finally {
+        commit.unlock();
+      }
+    }
+  }
+
+  @Test
+  void concurrentClientsNeverReadAnOlderProduct() throws Exception {
+    var shown = new AtomicLong();
+    var catalog = new Revisions();
+    var watch = watching(0);
+    Callable<Void> client =
+        () -> {
+          for (int i = 0; i < 50_000; i++) {
+            if (i % 16 == 0) {
+              long changed = cache.change(TUX, () -> catalog.change(watch), ProductCacheTest::at);
+              shown.accumulateAndGet(changed, Math::max);
+            } else {
+              long least = shown.get();
+              long read = read(catalog);
+              assertThat(read).isGreaterThanOrEqualTo(least);
+              shown.accumulateAndGet(read, Math::max);
+            }
+          }
+          return null;
+        };
+    try (var clients = Executors.newFixedThreadPool(4)) {
+      for (Future<Void> done : clients.invokeAll(Collections.nCopies(4, client))) {
+        done.get();
+      }
+    }
+    assertThat(cache.hits()).isPositive();
+  }
+
+  private long read(Revisions catalog) {
+    Long cached = cached();
+    if (cached != null) {
+      return cached;
+    }
+    long before = cache.invalidations("Tux");
+    long revision = catalog.published.get();
+    put(before, at(revision), revision);
+    return revision;
   }
 
   @Test
