@@ -130,7 +130,7 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
 
   /// Marks the call as sent. Returns false if it was closed before. The tracers are informed first:
   /// a call that ends at this moment may then count as sent although it was not, never the reverse.
-  boolean isSent() {
+  boolean markSent() {
     tracers.forEach(ClientStreamTracer::outboundHeaders);
     return state.compareAndSet(State.QUEUED, State.SENT);
   }

@@ -104,7 +104,7 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
       while (request.getCallsCount() < MAX_BATCH && (entry = queue.poll()) != null) {
         if (entry.call == null) {
           request.addCancelled(entry.id);
-        } else if (entry.call.isSent()) {
+        } else if (entry.call.markSent()) {
           request.addCalls(entry.call.toProto(entry.id));
         }
       }
