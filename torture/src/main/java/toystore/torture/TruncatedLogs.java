@@ -3,6 +3,7 @@ package toystore.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,6 +20,7 @@ import toystore.testkit.StoreProcesses;
 final class TruncatedLogs implements Trial {
   private static final int BUYERS = 4;
   private static final int BUYS = 30;
+  private static final int HEADER = 32;
   private static final int FRAME = 24 + 4096;
 
   @Override
@@ -78,11 +80,28 @@ final class TruncatedLogs implements Trial {
     return reader;
   }
 
-  /// Cuts off at least the last commit.
+  /// Cuts off at least the last commit. After a complete checkpoint SQLite writes the log from its
+  /// beginning again, so frames of earlier commits may follow the last one; they count for nothing.
   private static void cutShort(Path log, Random random) throws IOException {
-    try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
-      file.truncate(file.size() - 1 - random.nextInt(2 * FRAME));
+    try (var file = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      file.truncate(endOfLastFrame(file) - 1 - random.nextInt(2 * FRAME));
     }
+  }
+
+  /// Valid frames repeat the two salts of the log's header: sqlite.org/walformat.html.
+  private static long endOfLastFrame(FileChannel log) throws IOException {
+    long salts = readLong(log, 16);
+    long end = HEADER;
+    while (end + FRAME <= log.size() && readLong(log, end + 8) == salts) {
+      end += FRAME;
+    }
+    return end;
+  }
+
+  private static long readLong(FileChannel file, long position) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES);
+    file.read(bytes, position);
+    return bytes.flip().getLong();
   }
 
   /// The readiness page of the order service.
