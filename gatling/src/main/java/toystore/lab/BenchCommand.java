@@ -62,12 +62,19 @@ final class BenchCommand implements Callable<Integer> {
   private boolean cached;
 
   @Option(
+      names = "--jpa",
+      description =
+          "Measure a Spring Boot service with JPA and PostgreSQL too, as jpa. Its first build"
+              + " downloads Hibernate and PostgreSQL.")
+  private boolean jpa;
+
+  @Option(
       names = "--only",
       paramLabel = "SUBJECT",
       split = ",",
       description =
-          "Subjects to measure, such as store,mvc; and those of --against and --cached. Default:"
-              + " mvc,netty,grpc,sync,commit,store,together,start.")
+          "Subjects to measure, such as store,mvc; and those of --against, --cached and --jpa. Default:"
+              + " mvc,netty,grpc,sync,commit,store,marketplace,together,start.")
   private List<String> only = new ArrayList<>();
 
   @Mixin private ResultsOption results = new ResultsOption();
@@ -91,7 +98,8 @@ final class BenchCommand implements Callable<Integer> {
 
   private List<Subject> subjects(Path home) throws IOException {
     var subjects = new ArrayList<>(Floors.of(home));
-    subjects.add(store("store", home, CHEAP_HASH));
+    subjects.add(store("store", home));
+    subjects.add(store("marketplace", home, CHEAP_HASH));
     subjects.add(store("together", home, "--together"));
     subjects.add(new StartingStore("start", store("store", home)));
     List<String> names = subjects.stream().map(Subject::name).toList();
@@ -106,7 +114,10 @@ final class BenchCommand implements Callable<Integer> {
             "--against: expected a clone of this project in %s, built by ./toystore status"
                 .formatted(other));
       }
-      subjects.add(store("before", other, CHEAP_HASH));
+      subjects.add(store("before", other));
+    }
+    if (jpa) {
+      subjects.add(Floors.jpaService(home));
     }
     if (cached) {
       subjects.add(store("cached", home, "--toystore.frontend.reads=cached"));

@@ -24,7 +24,9 @@ import toystore.lab.stats.ConfidenceInterval;
 /// second of a start. The unit of all intervals is the block, with a start of each subject.
 public record BenchReport(RunAnalysis run) {
   private static final String STORE = "store";
+  private static final String MARKETPLACE = "marketplace"; // the store in a start of its own
   private static final String BEFORE = "before"; // the store of another version
+  private static final String JPA = "jpa"; // another service with queries and buys
 
   private static boolean isFloor(CellKey cell) {
     return cell.kind().equals("empty");
@@ -32,7 +34,7 @@ public record BenchReport(RunAnalysis run) {
 
   private static String name(CellKey cell) {
     return switch (cell.subject()) {
-      case STORE -> cell.kind();
+      case STORE, MARKETPLACE -> cell.kind();
       case String subject when isFloor(cell) -> subject;
       case String subject -> "%s, %s".formatted(cell.kind(), subject);
     };
@@ -96,7 +98,7 @@ public record BenchReport(RunAnalysis run) {
         .forEach(floor -> table.figure(floor, it -> ratio(it, floor, "empty")));
     List<CellKey> stores = run.cells().stream().filter(it -> !isFloor(it)).toList();
     List<String> subjects = stores.stream().map(CellKey::subject).distinct().toList();
-    Stream.of(STORE, BEFORE)
+    Stream.of(STORE, BEFORE, JPA)
         .filter(it -> subjects.size() > 1 && subjects.contains(it))
         .forEach(other ->
             table.figure(

@@ -50,7 +50,8 @@ public record LauncherSubject(
         .collect(Collectors.joining("", "name,price,quantity\n", ""));
   }
 
-  static List<String> products() {
+  /// Names of the products of every subject that sells.
+  public static List<String> products() {
     return IntStream.rangeClosed(1, PRODUCTS).mapToObj(it -> "Toy " + it).toList();
   }
 

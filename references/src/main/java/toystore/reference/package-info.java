@@ -1,0 +1,9 @@
+/// Services of usual designs, which the lab compares the store with.
+///
+/// ```
+/// JpaStore  one Spring Boot service with JPA and PostgreSQL: queries and buys
+/// ```
+@NullMarked
+package toystore.reference;
+
+import org.jspecify.annotations.NullMarked;
