@@ -45,7 +45,8 @@ public record Evaluation(Path docs) {
 
   /// All generated texts by their files.
   Map<Path, String> texts() throws IOException {
-    var published = PublishedLatencies.read(folder().resolve("published.csv"));
+    Path csv = folder().resolve("published.csv");
+    var published = PublishedLatencies.read(csv);
     var runs = new TreeMap<String, RunReport>();
     var texts = new TreeMap<Path, String>();
     for (String name : Experiments.NAMES) {
@@ -59,6 +60,10 @@ public record Evaluation(Path docs) {
         docs.resolve("evaluation.md"),
         ReportTemplate.resource("evaluation.md").fill(it -> figure(it, runs, texts)));
     texts.put(folder().resolve("index.html"), EvaluationIndex.page(folder()));
+    String tables = PublishedTables.read(csv).markdown();
+    texts.put(
+        folder().resolve("published.md"),
+        ReportTemplate.resource("published.md").fill(_ -> tables));
     return texts;
   }
 

@@ -200,7 +200,7 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
     List<DataPoint> others =
         published.of(PLACEMENT, series.kind()).stream()
             .filter(it -> run.plan().clients().contains(it.clients()))
-            .map(it -> DataPoint.of(it.clients(), it.millis()))
+            .map(it -> DataPoint.of(it.clients(), it.value()))
             .toList();
     return new StartsChart.Cells(run.name(series), starts, points(series, this::mean), others);
   }
