@@ -12,13 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.context.event.ContextClosedEvent;
-import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
@@ -48,7 +42,7 @@ import toystore.platform.telemetry.WriterSpans;
 /// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks. Queries are
 /// answered from memory, sales by the writer, and reads from disk by the reader threads.
 @Component
-final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase implements AutoCloseable {
+final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int DEFAULT_PAGE = 50;
   private static final int MAX_PAGE = 200;
   private static final int MAX_SKIP = 1_000_000;
@@ -57,41 +51,26 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase impleme
   private static final int MAX_QUERY_LENGTH = 200;
   private static final int MAX_QUERY_WORDS = 10;
 
-  /// Each frontend with a product cache has one.
-  private static final int MAX_WATCHES = 64;
-
-  /// A frontend stops using its cache after 750 ms without an answer, so a late heartbeat is no
-  /// interruption.
-  private static final long HEARTBEAT_MILLIS = 250;
-
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
   private final ReadPool salesReader;
   private final SalesPermission salesPermission;
-  private final Set<CatalogWatchRpc> watches = ConcurrentHashMap.newKeySet();
-  private final ScheduledThreadPoolExecutor watchExecutor =
-      new ScheduledThreadPoolExecutor(
-          1, // its queue has at most one task for each watch, and the heartbeat
-          Thread.ofPlatform().daemon().name("catalog-watch").factory(),
-          new ThreadPoolExecutor.DiscardPolicy()); // the writer ends later and must not fail
+  private final CatalogWatchesRpc watches;
 
   CatalogRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
       @Qualifier("salesReader") ReadPool salesReader,
-      SalesPermission salesPermission) {
+      SalesPermission salesPermission,
+      CatalogWatchesRpc watches) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
     this.salesReader = salesReader;
     this.salesPermission = salesPermission;
-    watchExecutor.scheduleWithFixedDelay(
-        () -> watches.forEach(CatalogWatchRpc::heartbeat),
-        HEARTBEAT_MILLIS,
-        HEARTBEAT_MILLIS,
-        TimeUnit.MILLISECONDS);
+    this.watches = watches;
   }
 
   /// The methods whose calls may arrive over one stream.
@@ -271,28 +250,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase impleme
 
   @Override
   public void watch(WatchRequest request, StreamObserver<WatchResponse> answer) {
-    var call = (ServerCallStreamObserver<WatchResponse>) answer;
-    var watch =
-        new CatalogWatchRpc(catalog, call, watchExecutor, System::nanoTime, watches::remove);
-    watches.add(watch);
-    if (watches.size() > MAX_WATCHES) { // also if several begin at once
-      watch.end(
-          ErrorReason.OVERLOADED,
-          "the catalog has %d watches, which is the maximum; retry later".formatted(MAX_WATCHES));
-    } else {
-      watch.begin();
-    }
-  }
-
-  /// Ends the watches, which otherwise would delay the stop of the server.
-  @EventListener(ContextClosedEvent.class)
-  void endWatches() {
-    watches.forEach(it -> it.end(ErrorReason.NOT_DONE, "service is stopping; retry later"));
-  }
-
-  @Override
-  public void close() {
-    watchExecutor.shutdownNow();
+    watches.begin((ServerCallStreamObserver<WatchResponse>) answer);
   }
 
   @Override

@@ -6,8 +6,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.observation.ObservationHandler.FirstMatchingCompositeObservationHandler;
-import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.handler.TracingObservationHandler;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -29,6 +27,7 @@ import org.springframework.http.server.observation.ServerRequestObservationConte
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.servlet.HandlerMapping;
+import toystore.platform.telemetry.SpanObservations;
 
 /// Records the metrics of each request with the names and tags of Spring, and creates a span for
 /// requests that belong to a trace. Spring's own filter creates an observation for every request,
@@ -63,12 +62,7 @@ final class RequestMetricsFilter extends HttpFilter {
     this.meters = meters;
     this.active = LongTaskTimer.builder(NAME + ".active").register(meters);
     this.exportsSpans = exportsSpans;
-    var spansOnly = ObservationRegistry.create();
-    spansOnly
-        .observationConfig()
-        .observationHandler(
-            new FirstMatchingCompositeObservationHandler(handlers.orderedStream().toList()));
-    this.spans = new ServerHttpObservationFilter(spansOnly);
+    this.spans = new ServerHttpObservationFilter(SpanObservations.registry(handlers));
   }
 
   @Override

@@ -16,8 +16,6 @@ import io.micrometer.core.instrument.binder.grpc.MetricCollectingClientIntercept
 import io.micrometer.core.instrument.binder.grpc.MetricCollectingServerInterceptor;
 import io.micrometer.core.instrument.binder.grpc.ObservationGrpcClientInterceptor;
 import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
-import io.micrometer.observation.ObservationHandler.FirstMatchingCompositeObservationHandler;
-import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.handler.TracingObservationHandler;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
@@ -88,7 +86,7 @@ class TelemetryAutoConfiguration {
   @GlobalServerInterceptor
   ServerInterceptor grpcServerSpans(
       Tracer tracer, ObjectProvider<TracingObservationHandler<?>> handlers) {
-    var spans = new ObservationGrpcServerInterceptor(spansOnly(handlers));
+    var spans = new ObservationGrpcServerInterceptor(SpanObservations.registry(handlers));
     return new ServerInterceptor() {
       @Override
       public <Q, A> ServerCall.Listener<Q> interceptCall(
@@ -109,7 +107,7 @@ class TelemetryAutoConfiguration {
   @Order(1)
   @GlobalClientInterceptor
   ClientInterceptor grpcClientSpans(ObjectProvider<TracingObservationHandler<?>> handlers) {
-    var spans = new ObservationGrpcClientInterceptor(spansOnly(handlers));
+    var spans = new ObservationGrpcClientInterceptor(SpanObservations.registry(handlers));
     return new ClientInterceptor() {
       @Override
       public <Q, A> ClientCall<Q, A> interceptCall(
@@ -127,16 +125,5 @@ class TelemetryAutoConfiguration {
   @GlobalClientInterceptor
   ServerTimingInterceptor timingInterceptor() {
     return new ServerTimingInterceptor();
-  }
-
-  /// A registry without the handlers of Boot, which would time these calls a second time.
-  private static ObservationRegistry spansOnly(
-      ObjectProvider<TracingObservationHandler<?>> handlers) {
-    var registry = ObservationRegistry.create();
-    registry
-        .observationConfig()
-        .observationHandler(
-            new FirstMatchingCompositeObservationHandler(handlers.orderedStream().toList()));
-    return registry;
   }
 }
