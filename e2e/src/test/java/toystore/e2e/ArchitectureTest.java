@@ -244,7 +244,7 @@ class ArchitectureTest {
     below.put(
         "torture", union(PROGRAMS, "proto", "platform", "testkit")); // injects faults into services
     below.put("gatling", Set.of("proto"));
-    below.put("references", Set.of());
+    below.put("references", Set.of("proto"));
     return below;
   }
 

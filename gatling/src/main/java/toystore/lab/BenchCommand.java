@@ -18,6 +18,7 @@ import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
 import toystore.lab.run.LauncherSubject;
+import toystore.lab.run.ReferenceSubject;
 import toystore.lab.run.StartingStore;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.Subject;
@@ -35,9 +36,6 @@ import toystore.lab.run.Subject;
     })
 final class BenchCommand implements Callable<Integer> {
   private static final int PORT = 9_900;
-
-  /// Makes the logins of the set-up short.
-  private static final String CHEAP_HASH = "--toystore.account.bcrypt-strength=4";
 
   @Option(
       names = "--quick",
@@ -99,7 +97,7 @@ final class BenchCommand implements Callable<Integer> {
   private List<Subject> subjects(Path home) throws IOException {
     var subjects = new ArrayList<>(Floors.of(home));
     subjects.add(store("store", home));
-    subjects.add(store("marketplace", home, CHEAP_HASH));
+    subjects.add(store("marketplace", home, Experiments.CHEAP_HASH));
     subjects.add(store("together", home, "--together"));
     subjects.add(new StartingStore("start", store("store", home)));
     List<String> names = subjects.stream().map(Subject::name).toList();
@@ -117,10 +115,10 @@ final class BenchCommand implements Callable<Integer> {
       subjects.add(store("before", other));
     }
     if (jpa) {
-      subjects.add(Floors.jpaService(home));
+      subjects.add(new ReferenceSubject("jpa", home, "JpaStore", List.of()));
     }
     if (cached) {
-      subjects.add(store("cached", home, "--toystore.frontend.reads=cached"));
+      subjects.add(store("cached", home, Experiments.CACHED_READS));
     }
     return subjects;
   }

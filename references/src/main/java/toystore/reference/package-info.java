@@ -1,7 +1,8 @@
 /// Services of usual designs, which the lab compares the store with.
 ///
 /// ```
-/// JpaStore  one Spring Boot service with JPA and PostgreSQL: queries and buys
+/// JpaStore      one Spring Boot service with JPA and PostgreSQL: queries and buys
+/// LockedBazaar  the stock bazaar in memory, its threads synchronized by a lock
 /// ```
 @NullMarked
 package toystore.reference;

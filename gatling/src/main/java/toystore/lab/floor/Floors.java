@@ -2,12 +2,10 @@ package toystore.lab.floor;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import toystore.lab.run.LauncherSubject;
 import toystore.lab.run.StartedProgram;
 import toystore.lab.run.Subject;
 
@@ -30,42 +28,18 @@ public final class Floors {
   /// @param libraries class path with Spring Boot, grpc-java and SQLite
   static List<Subject> of(Path home, String libraries) {
     return List.of(
-        new Floor("mvc", home, MvcFloor.class.getName(), libraries),
-        new Floor("netty", home, NettyFloor.class.getName(), libraries),
-        new Floor("grpc", home, GrpcFloor.class.getName(), libraries),
+        new Floor("mvc", home, MvcFloor.class, libraries),
+        new Floor("netty", home, NettyFloor.class, libraries),
+        new Floor("grpc", home, GrpcFloor.class, libraries),
         new Floor("sync", home, null, libraries),
         new Floor("commit", home, null, libraries));
-  }
-
-  /// A Spring Boot service with JPA and PostgreSQL, from the module `references`, which is built at
-  /// its first start.
-  public static Subject jpaService(Path home) {
-    Path target = home.toAbsolutePath().resolve("references/target");
-    String libraries = target.resolve("classes") + ":" + target.resolve("lib") + "/*";
-    var service = new Floor("jpa", home, "toystore.reference.JpaStore", libraries);
-    return new Subject() {
-      @Override
-      public String name() {
-        return service.name();
-      }
-
-      @Override
-      public Running start(Path folder) throws IOException, InterruptedException {
-        if (Files.notExists(target.resolve("lib"))) {
-          String build =
-              "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl references";
-          StartedProgram.output(home, List.of(build.split(" ")));
-        }
-        return service.start(folder);
-      }
-    };
   }
 
   /// A floor as a subject of an experiment.
   ///
   /// @param server main class of its server; null: the load client does all the work, and the name
   ///   is the scheme of the URL
-  private record Floor(String name, Path home, @Nullable String server, String libraries)
+  private record Floor(String name, Path home, @Nullable Class<?> server, String libraries)
       implements Subject {
     @Override
     public double warmUpSeconds(double planned) {
@@ -78,7 +52,7 @@ public final class Floors {
         return new RunningFloor(
             URI.create("%s:%s/records".formatted(name, folder)), null, ":" + libraries);
       }
-      var classes = Floors.class.getProtectionDomain().getCodeSource().getLocation();
+      var classes = server.getProtectionDomain().getCodeSource().getLocation();
       var command =
           List.of(
               StartedProgram.JAVA,
@@ -86,8 +60,7 @@ public final class Floors {
               "@" + home.toAbsolutePath().resolve("jvm.options"),
               "-cp",
               Path.of(URI.create(classes.toString())) + ":" + libraries,
-              server,
-              folder.toString());
+              server.getName());
       var program = new StartedProgram(name, home, Map.of(), command);
       String ready = program.awaitLine(it -> it.startsWith(READY));
       return new RunningFloor(URI.create(ready.substring(READY.length())), program, "");
@@ -99,11 +72,6 @@ public final class Floors {
     @Override
     public Map<String, Long> pids() {
       return program == null ? Map.of() : Map.of("server", program.pid());
-    }
-
-    @Override
-    public Map<String, List<String>> values() {
-      return Map.of("product", LauncherSubject.products());
     }
 
     @Override

@@ -60,6 +60,9 @@ public record Evaluation(Path docs) {
         docs.resolve("evaluation.md"),
         ReportTemplate.resource("evaluation.md").fill(it -> figure(it, runs, texts)));
     texts.put(folder().resolve("index.html"), EvaluationIndex.page(folder()));
+    texts.put(
+        folder().resolve("claims.md"),
+        ReportTemplate.resource("claims.md").fill(it -> figure(it, runs, texts)));
     String tables = PublishedTables.read(csv).markdown();
     texts.put(
         folder().resolve("published.md"),
@@ -72,7 +75,11 @@ public record Evaluation(Path docs) {
   private String figure(List<String> words, Map<String, RunReport> runs, Map<Path, String> texts) {
     RunReport run = runs.get(words.get(1));
     if (run == null) {
-      return words.getFirst().equals("answer") ? "Not run yet." : "";
+      return switch (words.getFirst()) {
+        case "answer" -> "Not run yet.";
+        case "contrast" -> "not run yet";
+        default -> "";
+      };
     }
     return run.figure(
         words,

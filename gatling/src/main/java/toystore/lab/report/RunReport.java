@@ -16,6 +16,7 @@ import toystore.lab.chart.Chart;
 import toystore.lab.load.CellRow;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.ExperimentPlan;
+import toystore.lab.run.ExperimentPlan.PlannedContrast;
 import toystore.lab.run.StoredRun;
 
 /// The figures of a stored run by the placeholders of [ReportTemplate]s:
@@ -66,12 +67,20 @@ public record RunReport(
       case "title" -> run.plan().title();
       case "question" -> run.plan().question();
       case "answer" -> new RunAnswer(run).sentence();
+      case "contrast" ->
+          contrast(run.plan().contrasts().get(Integer.parseInt(words.getLast()) - 1));
       case "size" -> size();
       case "table" -> new RunTables(run, published).table(words.getLast());
       case "chart" -> new RunCharts(run, published).chart(words.getLast()).map(picture).orElse("");
       case "list" -> words.getLast().equals("facts") ? facts() : links();
       default -> throw new IllegalArgumentException("unknown placeholder " + words);
     };
+  }
+
+  private String contrast(PlannedContrast contrast) {
+    return run.contrasts().contains(contrast)
+        ? "%s: %s".formatted(contrast.name(), run.ratio(contrast).timesAsLong())
+        : contrast.name() + ": not measured";
   }
 
   private String size() {

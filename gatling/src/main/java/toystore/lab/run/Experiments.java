@@ -28,7 +28,16 @@ public final class Experiments {
           "lookup-vs-trade",
           "lookup-vs-trade-containers",
           "pool",
-          "executors");
+          "executors",
+          "marketplace",
+          "layers",
+          "reads",
+          "durability");
+
+  /// Makes the logins of the set-up short.
+  public static final String CHEAP_HASH = "--toystore.account.bcrypt-strength=4";
+
+  public static final String CACHED_READS = "--toystore.frontend.reads=cached";
 
   private static final int PORT = 9_700;
   private static final int CONTAINERS_PORT = 9_750;
@@ -41,7 +50,20 @@ public final class Experiments {
     this.home = home;
     add(new LauncherSubject("processes", "A process for each service.", home, PORT, List.of()));
     add(new LauncherSubject("together", "One JVM.", home, PORT, List.of("--together")));
+    add(
+        new LauncherSubject(
+            "cached", "A product cache in the frontend.", home, PORT, List.of(CACHED_READS)));
+    add(new LauncherSubject("market", "All services.", home, PORT, List.of(CHEAP_HASH)));
+    add(
+        new LauncherSubject(
+            "market-together",
+            "All services in one JVM.",
+            home,
+            PORT,
+            List.of("--together", CHEAP_HASH)));
     addServices("direct", Layout.STORE);
+    add(new MemoryFolderSubject("in-memory", services("direct", Layout.STORE)));
+    addServices("each-synced", Layout.STORE, "batch=1"); // a commit for each buy
     addServices("relayed", Layout.RELAYED_STORE);
     var engine = new ContainerEngine(home);
     add(new ContainerSubject("bridge", engine, "bridge", "volume", CONTAINERS_PORT));
@@ -52,18 +74,27 @@ public final class Experiments {
     for (int threads : List.of(1, 5, 10)) {
       addServices("workers-" + threads, Layout.CATALOG, "workers=" + threads);
     }
-    for (int threads : List.of(1, 2, 5, 10, 50)) { // of the line protocol
-      for (String serving : List.of("request", "connection")) {
-        String pool = "line-pool=" + threads;
-        addServices(serving + "-" + threads, Layout.CATALOG, "line-serving=" + serving, pool);
-      }
-    }
+    addBazaar("unlocked", "none", 50, "request");
+    addBazaar("mutex", "mutex", 50, "request");
+    addBazaar("read-write", "read-write", 50, "request");
+    addBazaar("writer", "writer", 50, "request");
+    addBazaar("pool-5", "none", 5, "request");
+    addBazaar("pool-5-connection", "none", 5, "connection");
+  }
+
+  private void addBazaar(String name, String locking, int threads, String serving) {
+    List<String> arguments = List.of(locking, Integer.toString(threads), serving);
+    add(new ReferenceSubject(name, home, "LockedBazaar", arguments));
+  }
+
+  private void addServices(String name, Layout layout, String... settings) {
+    add(services(name, layout, settings));
   }
 
   /// @param settings of the catalog, such as `workers=5`
-  private void addServices(String name, Layout layout, String... settings) {
+  private ServicesSubject services(String name, Layout layout, String... settings) {
     List<String> options = Stream.of(settings).map("--toystore.catalog."::concat).toList();
-    add(new ServicesSubject(name, home, layout, options));
+    return new ServicesSubject(name, home, layout, options);
   }
 
   private void add(Subject subject) {

@@ -22,7 +22,8 @@ import java.util.stream.IntStream;
 public record LauncherSubject(
     String name, String description, Path home, int port, List<String> options) implements Subject {
   private static final Pattern SERVICE =
-      Pattern.compile("([a-z]+)-service +pid (\\d+), .*management (?:\\S*:)?(\\d+)");
+      Pattern.compile(
+          "([a-z]+)-service +pid (\\d+), (?:gRPC (\\d+))?.*management (?:\\S*:)?(\\d+)");
   private static final Pattern FRONTEND = Pattern.compile("frontend-service +pid (\\d+), HTTP .*");
   private static final int PRODUCTS = 200;
 
@@ -34,13 +35,14 @@ public record LauncherSubject(
     command.addAll(options);
     var pids = new TreeMap<String, Long>();
     var metrics = new TreeMap<String, URI>();
+    var values = new TreeMap<String, List<String>>(Map.of("product", products()));
     var program = new StartedProgram(name, home, Map.of(), command);
     String ready =
         program.awaitLine(line -> {
-          addProcess(line, pids, metrics);
+          addProcess(line, pids, metrics, values);
           return line.startsWith("ready http://");
         });
-    return new Store(program, URI.create(ready.split(" ", -1)[1]), pids, metrics);
+    return new Store(program, URI.create(ready.split(" ", -1)[1]), pids, metrics, values);
   }
 
   /// Products that never run out of stock.
@@ -51,17 +53,26 @@ public record LauncherSubject(
   }
 
   /// Names of the products of every subject that sells.
-  public static List<String> products() {
+  static List<String> products() {
     return IntStream.rangeClosed(1, PRODUCTS).mapToObj(it -> "Toy " + it).toList();
   }
 
   /// Adds the process that a line of the launcher names, if it names one.
-  private void addProcess(String line, Map<String, Long> pids, Map<String, URI> metrics) {
+  ///
+  /// @param values receives the port of a gRPC service, such as `account_port`
+  private void addProcess(
+      String line,
+      Map<String, Long> pids,
+      Map<String, URI> metrics,
+      Map<String, List<String>> values) {
     Matcher service = SERVICE.matcher(line);
     Matcher frontend = FRONTEND.matcher(line);
     if (service.lookingAt()) {
       pids.put(service.group(1), Long.parseLong(service.group(2)));
-      metrics.put(service.group(1), metrics(Integer.parseInt(service.group(3))));
+      metrics.put(service.group(1), metrics(Integer.parseInt(service.group(4))));
+      if (service.group(2) != null) {
+        values.put(service.group(1) + "_port", List.of(service.group(2)));
+      }
     } else if (frontend.lookingAt() && options.contains("--together")) {
       pids.put("store", Long.parseLong(frontend.group(1)));
       metrics.put("store", metrics(port + 1));
@@ -75,13 +86,12 @@ public record LauncherSubject(
   }
 
   private record Store(
-      StartedProgram program, URI url, Map<String, Long> pids, Map<String, URI> metrics)
+      StartedProgram program,
+      URI url,
+      Map<String, Long> pids,
+      Map<String, URI> metrics,
+      Map<String, List<String>> values)
       implements Running {
-    @Override
-    public Map<String, List<String>> values() {
-      return Map.of("product", products());
-    }
-
     @Override
     public void close() throws InterruptedException {
       program.close();

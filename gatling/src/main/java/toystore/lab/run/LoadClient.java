@@ -26,6 +26,8 @@ record LoadClient(Path folder, Subject.Running running) {
           "--add-opens=java.base/java.lang=ALL-UNNAMED", // Gatling's writer of its log
           "--sun-misc-unsafe-memory-access=allow");
 
+  private static final int LAST_LINES = 30;
+
   /// Runs the plan with the load program of the subject.
   List<CellRow> own(StartPlan plan) throws IOException, InterruptedException {
     return rows(
@@ -72,8 +74,14 @@ record LoadClient(Path folder, Subject.Running running) {
             .start();
     serve(client);
     if (client.waitFor() != 0) {
+      List<String> printed = Files.readAllLines(file("stdout"));
       throw new IOException(
-          "the load client failed: %s".formatted(Files.readString(file("output")).strip()));
+          "the load client failed: %s%n%s"
+              .formatted(
+                  Files.readString(file("output")).strip(),
+                  String.join(
+                      "\n",
+                      printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size()))));
     }
     try (var rows = JSON.readerFor(CellRow.class).<CellRow>readValues(file("rows").toFile())) {
       return rows.readAll();
