@@ -74,7 +74,7 @@ public final class LockedBazaar extends StockBazaarGrpc.StockBazaarImplBase {
           case "Trade" -> trade(words[1], Long.parseLong(words[2]), words[3].equals("BUY"));
           default -> null;
         };
-    return stock == null ? "-1" : "%.2f".formatted(stock.price());
+    return stock == null ? "-1" : Double.toString(stock.price());
   }
 
   @Nullable Stock find(String name) {

@@ -2,22 +2,24 @@ package toystore.lab.run;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import toystore.lab.load.PriceUpdater;
 
-/// A service of the module `references`, which is built at its first start. It prints `ready URL`,
-/// before that perhaps `line_port PORT`, and its last argument is a folder for its files.
+/// A service of the module `references`, which a run of the lab builds before its first start. It
+/// prints `ready URL`, before that perhaps `line_port PORT`, and its last argument is a folder for
+/// its files.
 ///
 /// @param home the project folder
 /// @param main its class in `toystore.reference`
 /// @param arguments others than the folder
 public record ReferenceSubject(String name, Path home, String main, List<String> arguments)
     implements Subject {
+  private static final AtomicBoolean BUILT = new AtomicBoolean();
   private static final String READY = "ready ";
   private static final String LINE_PORT = "line_port ";
   private static final String HEAP = "-Xmx192m"; // as the frontend
@@ -30,7 +32,7 @@ public record ReferenceSubject(String name, Path home, String main, List<String>
   @Override
   public Running start(Path folder) throws IOException, InterruptedException {
     Path target = home.toAbsolutePath().resolve("references/target");
-    if (Files.notExists(target.resolve("lib"))) {
+    if (BUILT.compareAndSet(false, true)) {
       String build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl references";
       StartedProgram.output(home, List.of(build.split(" ")));
     }
