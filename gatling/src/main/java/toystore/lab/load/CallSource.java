@@ -101,7 +101,6 @@ final class CallSource {
   private Map<String, String> chosen(int client, RandomGenerator random) {
     var chosen = new HashMap<String, String>();
     chosen.put("client", Integer.toString(client));
-    chosen.put("random", Long.toHexString(random.nextLong()));
     values.forEach((name, list) -> {
       int index = kept.contains(name) ? client % list.size() : random.nextInt(list.size());
       chosen.put(name, list.get(index));

@@ -35,9 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// line   a line of the stock bazaar, such as Lookup,{stock}; status 0 is a price
 /// ```
 ///
-/// `{client}` is the number of the client, from 0. `{random}` is another number in each call. A
-/// value that the set-up keeps, such as the token of a session, is chosen by that number, so that a
-/// client always has the same one.
+/// `{client}` is the number of the client, from 0. A value that the set-up keeps, such as the token
+/// of a session, is chosen by that number, so that a client always has the same one.
 ///
 /// @param kinds the requests by name
 /// @param values the lists by name

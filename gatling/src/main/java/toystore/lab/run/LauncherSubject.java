@@ -70,8 +70,8 @@ public record LauncherSubject(
     if (service.lookingAt()) {
       pids.put(service.group(1), Long.parseLong(service.group(2)));
       metrics.put(service.group(1), metrics(Integer.parseInt(service.group(4))));
-      if (service.group(2) != null) {
-        values.put(service.group(1) + "_port", List.of(service.group(2)));
+      if (service.group(3) != null) {
+        values.put(service.group(1) + "_port", List.of(service.group(3)));
       }
     } else if (frontend.lookingAt() && options.contains("--together")) {
       pids.put("store", Long.parseLong(frontend.group(1)));
