@@ -115,7 +115,7 @@ final class BenchCommand implements Callable<Integer> {
       subjects.add(store("before", other));
     }
     if (jpa) {
-      subjects.add(new ReferenceSubject("jpa", home, "JpaStore", List.of()));
+      subjects.add(new ReferenceSubject("jpa", home, "JpaStore", 0, List.of()));
     }
     if (cached) {
       subjects.add(store("cached", home, Experiments.CACHED_READS));

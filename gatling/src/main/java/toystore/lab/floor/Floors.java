@@ -12,7 +12,6 @@ import toystore.lab.run.Subject;
 /// All floors.
 public final class Floors {
   private static final String READY = "ready ";
-  private static final String HEAP = "-Xmx192m"; // as the frontend
   private static final double DISK_WARM_UP_SECONDS = 3;
   private static final double SERVER_WARM_UP_SECONDS = 15; // little code: compiled after that
 
@@ -54,13 +53,11 @@ public final class Floors {
       }
       var classes = server.getProtectionDomain().getCodeSource().getLocation();
       var command =
-          List.of(
-              StartedProgram.JAVA,
-              HEAP,
-              "@" + home.toAbsolutePath().resolve("jvm.options"),
-              "-cp",
+          StartedProgram.server(
+              home,
               Path.of(URI.create(classes.toString())) + ":" + libraries,
-              server.getName());
+              server.getName(),
+              List.of());
       var program = new StartedProgram(name, home, Map.of(), command);
       String ready = program.awaitLine(it -> it.startsWith(READY));
       return new RunningFloor(URI.create(ready.substring(READY.length())), program, "");

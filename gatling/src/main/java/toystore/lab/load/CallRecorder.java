@@ -1,7 +1,10 @@
 package toystore.lab.load;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,6 +25,7 @@ public final class CallRecorder {
   private final Map<String, double[]> parts = new TreeMap<>(); // guarded by itself
   private final AtomicLong traced = new AtomicLong();
   private final LongAdder tracedNanos = new LongAdder();
+  private final Queue<Long> firstResponses = new ConcurrentLinkedQueue<>();
 
   /// Adds a correct response.
   public void add(long nanos) {
@@ -43,6 +47,11 @@ public final class CallRecorder {
     } else {
       addError(fault);
     }
+  }
+
+  /// Adds how long a client waited for its first response since all clients began.
+  void addFirstResponse(long nanos) {
+    firstResponses.add(micros(nanos));
   }
 
   /// Adds how much later than intended a request was sent.
@@ -75,6 +84,11 @@ public final class CallRecorder {
 
   public Histogram lateness() {
     return lateness.copy();
+  }
+
+  /// How long each client waited for its first response since all clients began, in µs, ascending.
+  List<Long> firstResponseMicros() {
+    return firstResponses.stream().sorted().toList();
   }
 
   public long errors() {

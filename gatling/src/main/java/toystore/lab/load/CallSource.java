@@ -38,7 +38,7 @@ final class CallSource {
   /// @param chosen value by variable
   record Call(String path, byte[] bytes, Map<String, String> chosen) {}
 
-  private static final UnaryOperator<String> AS_IS = value -> value;
+  static final UnaryOperator<String> AS_IS = value -> value;
   private static final UnaryOperator<String> IN_PATH =
       value -> URLEncoder.encode(value, UTF_8).replace("+", "%20");
   private static final UnaryOperator<String> IN_JSON =
@@ -60,6 +60,11 @@ final class CallSource {
     return url;
   }
 
+  /// See [Scenario.Kind#burst].
+  boolean isBurst() {
+    return kind.burst();
+  }
+
   /// @param client its number, from 0
   /// @param traced whether the response shall say in which part of the store the time was spent
   Call next(int client, RandomGenerator random, boolean traced) {
@@ -72,6 +77,10 @@ final class CallSource {
       case "line" -> {
         String line = filled(kind.path(), chosen, AS_IS);
         return new Call(line, (line + "\n").getBytes(UTF_8), chosen);
+      }
+      case "xml" -> {
+        byte[] document = text.getBytes(UTF_8);
+        return new Call(kind.path(), (document.length + "\n" + text).getBytes(UTF_8), chosen);
       }
       case "grpc" -> {
         String method = filled(kind.path(), chosen, AS_IS);
@@ -101,6 +110,7 @@ final class CallSource {
   private Map<String, String> chosen(int client, RandomGenerator random) {
     var chosen = new HashMap<String, String>();
     chosen.put("client", Integer.toString(client));
+    chosen.put("pair", Integer.toString(client / 2));
     values.forEach((name, list) -> {
       int index = kept.contains(name) ? client % list.size() : random.nextInt(list.size());
       chosen.put(name, list.get(index));
@@ -136,6 +146,9 @@ final class CallSource {
       return "expected status %d, got %d: %s"
           .formatted(check.status(), response.status(), brief(response.text()));
     }
+    if (check.isOfStatus()) {
+      return null;
+    }
     try {
       String text =
           url.getScheme().equals("grpc")
@@ -167,7 +180,7 @@ final class CallSource {
     return body.length() <= 200 ? body : body.substring(0, 200) + "…";
   }
 
-  private static String filled(
+  static String filled(
       String template, Map<String, String> chosen, UnaryOperator<String> encoding) {
     return VARIABLE
         .matcher(template)

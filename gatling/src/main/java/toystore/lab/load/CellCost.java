@@ -9,13 +9,17 @@ import java.util.TreeMap;
 /// @param syncs number of disk syncs by service; services without a database are absent
 /// @param clientCpuMicros CPU time of the load client
 /// @param residentKb resident memory by service at the end of the cell
+/// @param contextSwitches of all programs of the machine
 /// @param stealShare share of the machine's CPU time that other virtual machines took, 0 to 1
 public record CellCost(
     Map<String, Long> cpuMicros,
     Map<String, Long> syncs,
     Map<String, Long> residentKb,
     long clientCpuMicros,
+    long contextSwitches,
     double stealShare) {
+  static final CellCost NONE = new CellCost(Map.of(), Map.of(), Map.of(), 0, 0, 0);
+
   public CellCost {
     residentKb = residentKb == null ? Map.of() : residentKb; // runs of earlier versions
   }
@@ -27,6 +31,7 @@ public record CellCost(
         scaled(syncs, share),
         residentKb,
         Math.round(clientCpuMicros * share),
+        Math.round(contextSwitches * share),
         stealShare);
   }
 

@@ -16,24 +16,29 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Measures what a cell costs the machine: the CPU time of each service and of the load client, the
-/// disk syncs and the memory of each service, and the time that the hypervisor took from the
-/// machine. Linux only. One thread.
+/// disk syncs and the memory of each service, the context switches of the machine, and the time
+/// that the hypervisor took from it. Linux only. One thread.
 final class CellMeter {
   private static final String SYNC_TIME = "toystore_writer_sync_seconds";
   private static final Pattern SYNCS =
       Pattern.compile("^" + SYNC_TIME + "_count\\{.*} (\\S+)$", Pattern.MULTILINE);
   private static final Pattern RESIDENT =
       Pattern.compile("^VmRSS:\\s+(\\d+) kB$", Pattern.MULTILINE);
+  private static final Pattern SWITCHES = Pattern.compile("^ctxt (\\d+)$", Pattern.MULTILINE);
   private static final int STEAL = 7; // fields of the line cpu in /proc/stat, from user = 0
   private static final int TICK_MICROS = 10_000; // USER_HZ is 100 on Linux
 
   private final Map<String, Long> pids;
   private final Map<String, URI> metrics;
-  private Reading begun = new Reading(Map.of(), Map.of(), 0, new long[STEAL + 1]);
+  private Reading begun = new Reading(Map.of(), Map.of(), 0, 0, new long[STEAL + 1]);
 
   /// Counters since the start of the processes.
   private record Reading(
-      Map<String, Long> cpuMicros, Map<String, Long> syncs, long ownMicros, long[] ticks) {}
+      Map<String, Long> cpuMicros,
+      Map<String, Long> syncs,
+      long ownMicros,
+      long switches,
+      long[] ticks) {}
 
   /// @param pids process id by service
   /// @param metrics URL of the Prometheus page by service
@@ -60,6 +65,7 @@ final class CellMeter {
         minus(now.syncs, begun.syncs),
         residentKb,
         now.ownMicros - begun.ownMicros,
+        now.switches - begun.switches,
         all == 0 ? 0 : (double) (now.ticks[STEAL] - begun.ticks[STEAL]) / all);
   }
 
@@ -82,13 +88,20 @@ final class CellMeter {
     });
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    String stat = text(Path.of("/proc/stat"));
+    Matcher switches = SWITCHES.matcher(stat);
     long[] ticks =
-        Stream.of(text(Path.of("/proc/stat")).lines().findFirst().orElseThrow().split("\\s+"))
+        Stream.of(stat.lines().findFirst().orElseThrow().split("\\s+"))
             .skip(1)
             .limit(STEAL + 1)
             .mapToLong(Long::parseLong)
             .toArray();
-    return new Reading(cpu, syncs, system.getProcessCpuTime() / 1_000, ticks);
+    return new Reading(
+        cpu,
+        syncs,
+        system.getProcessCpuTime() / 1_000,
+        switches.find() ? Long.parseLong(switches.group(1)) : 0,
+        ticks);
   }
 
   // proc(5): fields 14 and 15 are user and system time; the second field may contain spaces

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param asked number of requests that were sent in the measured time
 /// @param completed number of responses in the measured time; differs from `count` in an open loop
 /// @param meanMicros mean latency of correct responses
+/// @param firstResponseMicros how long each client waited for its first response, ascending; empty
+///   if it was not recorded
 /// @param lateMicros 99th percentile of how late requests were sent; 0 in a closed loop
 /// @param backlog outstanding requests at regular times of an open loop
 /// @param cost CPU time and syncs during the cell
@@ -35,12 +37,17 @@ public record CellRow(
     long errors,
     @Nullable String firstError,
     double meanMicros,
+    List<Long> firstResponseMicros,
     long lateMicros,
     List<Long> backlog,
     CellCost cost,
     long traced,
     Map<String, Double> parts,
     String histogram) {
+  public CellRow {
+    firstResponseMicros = firstResponseMicros == null ? List.of() : firstResponseMicros;
+  }
+
   /// A row of the closed loop of another load generator, which states nothing but a mean.
   public static CellRow ofMean(
       String kind, int clients, int repetition, double meanMicros, long count, double seconds) {
@@ -59,9 +66,10 @@ public record CellRow(
         0,
         null,
         meanMicros,
+        List.of(),
         0,
         List.of(),
-        new CellCost(Map.of(), Map.of(), Map.of(), 0, 0),
+        CellCost.NONE,
         0,
         Map.of(),
         CellRows.line(new Histogram(3)));

@@ -99,6 +99,7 @@ public final class CellRows implements AutoCloseable {
             recorder.errors(),
             recorder.firstError(),
             count == 0 ? 0 : latencies.getMean(),
+            recorder.firstResponseMicros(),
             recorder.lateness().getValueAtPercentile(99),
             course == null ? List.of() : course.backlog(),
             cost,

@@ -19,9 +19,12 @@ import java.util.function.Consumer;
 /// load clients do. Each has a thread and a connection of its own, which it closes when its calls
 /// are made, so that a client that waits for it is served. One thread.
 final class ClosedLoop implements AutoCloseable {
+  private static final Duration READY = Duration.ofMillis(500);
+
   private final int traceEvery;
   private final List<Client> clients = new ArrayList<>();
   private final CallRecorder settled = new CallRecorder(); // of calls that are not measured
+  private long begun; // when the clients began; written while none of them runs
 
   /// @param traceEvery each client asks for the parts of every n-th call; 0: never
   ClosedLoop(int clients, long seed, int traceEvery) {
@@ -96,10 +99,31 @@ final class ClosedLoop implements AutoCloseable {
         });
   }
 
+  /// Makes one call with each client, all at once: a latency begins when all are released, and
+  /// includes the wait for a connection.
+  ///
+  /// @param onMeasuring called once, before that
+  /// @return seconds for all of them
+  double callAtOnce(CallSource kind, CallRecorder recorder, Runnable onMeasuring)
+      throws InterruptedException {
+    onMeasuring.run();
+    long release = System.nanoTime() + READY.toNanos(); // all clients are waiting by then
+    double seconds =
+        secondsOf(
+            System.nanoTime(),
+            () -> {},
+            client -> {
+              LockSupport.parkNanos(release - System.nanoTime());
+              client.callOnce(kind, release, recorder);
+            });
+    return seconds - READY.toNanos() / 1e9;
+  }
+
   /// Lets each client work, and an action run at a time beside them, so that they do not wait for
   /// it.
   private double secondsOf(long from, Runnable action, Consumer<Client> work)
       throws InterruptedException {
+    begun = System.nanoTime();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();
       for (Client client : clients) {
@@ -128,6 +152,7 @@ final class ClosedLoop implements AutoCloseable {
     private final SplittableRandom random;
     private final Map<URI, LoadConnection> connections = new HashMap<>();
     private long calls;
+    private boolean answered;
 
     Client(int number, SplittableRandom random) {
       this.number = number;
@@ -143,6 +168,10 @@ final class ClosedLoop implements AutoCloseable {
       try {
         LoadConnection.Response response = kind.send(connection, call);
         long end = System.nanoTime();
+        if (!answered) {
+          recorder.addFirstResponse(end - begun);
+          answered = true;
+        }
         CallRecorder record = begin >= from || end >= until ? recorder : settled;
         String fault = kind.fault(call, response);
         record.add(fault, end - begin);
@@ -156,6 +185,17 @@ final class ClosedLoop implements AutoCloseable {
         CallRecorder record = begin >= from || System.nanoTime() >= until ? recorder : settled;
         record.addError(e.toString());
         disconnect();
+      }
+    }
+
+    /// @param begin of its latency
+    void callOnce(CallSource kind, long begin, CallRecorder recorder) {
+      CallSource.Call call = kind.next(number, random, false);
+      try (LoadConnection connection = LoadConnection.open(kind.url())) {
+        LoadConnection.Response response = kind.send(connection, call);
+        recorder.add(kind.fault(call, response), System.nanoTime() - begin);
+      } catch (IOException e) {
+        recorder.addError(e.toString());
       }
     }
 

@@ -13,16 +13,24 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.apache.commons.io.IOUtils;
 
-/// The stock bazaar's line protocol: a line such as `Lookup,GameStart` is answered by a line with
-/// the price. One thread.
+/// A protocol whose responses are lines: that of the stock bazaar, in which `Lookup,GameStart` is
+/// answered by the price, and that of the exchange, in which a document is answered by `<results>`.
+/// One thread.
 final class LineLoadConnection implements LoadConnection {
   private static final Duration TIMEOUT = Duration.ofSeconds(60); // it may wait for a thread
-  private static final Pattern PRICE = Pattern.compile("\\d+\\.\\d{1,2}");
+
+  /// What a correct response of the stock bazaar is.
+  static final Pattern PRICE = Pattern.compile("\\d+\\.\\d{1,2}");
+
+  /// What a correct response of the exchange is.
+  static final Pattern RESULTS = Pattern.compile("<results>(?!.*<error).+</results>");
 
   private final Socket socket = new Socket();
+  private final Pattern correct;
   private final BufferedReader answers;
 
-  LineLoadConnection(URI url) throws IOException {
+  LineLoadConnection(URI url, Pattern correct) throws IOException {
+    this.correct = correct;
     socket.setTcpNoDelay(true);
     socket.setSoTimeout((int) TIMEOUT.toMillis());
     socket.connect(new InetSocketAddress(url.getHost(), url.getPort()), (int) TIMEOUT.toMillis());
@@ -40,7 +48,7 @@ final class LineLoadConnection implements LoadConnection {
     if (line == null) {
       throw new EOFException("connection ended before a response");
     }
-    return new Response(PRICE.matcher(line).matches() ? 0 : 1, line.getBytes(UTF_8), null);
+    return new Response(correct.matcher(line).matches() ? 0 : 1, line.getBytes(UTF_8), null);
   }
 
   @Override

@@ -7,10 +7,11 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /// A connection of the load client that carries one request at a time: over HTTP, over the stock
-/// bazaar's line protocol (`line://127.0.0.1:9101`), or over gRPC (`grpc://127.0.0.1:9091`); or to
-/// a disk (`sync:/FILE`, and `commit:/FILE` for an SQLite database). One thread.
+/// bazaar's line protocol (`line://127.0.0.1:9101`), over the exchange's XML
+/// (`xml://127.0.0.1:12345`), or over gRPC (`grpc://127.0.0.1:9091`); or to a disk (`sync:/FILE`,
+/// and `commit:/FILE` for an SQLite database). One thread.
 interface LoadConnection extends AutoCloseable {
-  /// @param status of HTTP or gRPC; of a line 0, or 1 if it is no price
+  /// @param status of HTTP or gRPC; of a line 0, or 1 if it is an error
   /// @param serverTiming the header `Server-Timing`, if the response has one
   record Response(int status, byte[] body, @Nullable String serverTiming) {
     /// Of a disk.
@@ -25,11 +26,13 @@ interface LoadConnection extends AutoCloseable {
   static LoadConnection open(URI url) throws IOException {
     return switch (url.getScheme()) {
       case "http" -> new HttpConnection(url);
-      case "line" -> new LineLoadConnection(url);
+      case "line" -> new LineLoadConnection(url, LineLoadConnection.PRICE);
+      case "xml" -> new LineLoadConnection(url, LineLoadConnection.RESULTS);
       case "grpc" -> new GrpcLoadConnection(url);
       case "sync" -> new SyncConnection(url);
       case "commit" -> new CommitConnection(url);
-      default -> throw new IOException("expected http, line, grpc, sync or commit, got " + url);
+      default ->
+          throw new IOException("expected http, line, xml, grpc, sync or commit, got " + url);
     };
   }
 

@@ -66,11 +66,15 @@ public final class LoadProgram {
     warmUp(kinds.stream().map(this::source).toList());
     for (StartPlan.PlannedCell cell : plan.cells()) {
       apply(cell.condition());
-      closed(
+      var place =
           new Place(
-              cell.phase(), cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition()),
-          kinds(cell.kind()).map(this::source).toList(),
-          plan.traceEvery());
+              cell.phase(), cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition());
+      List<CallSource> sources = kinds(cell.kind()).map(this::source).toList();
+      if (sources.getFirst().isBurst()) {
+        burst(place, sources.getFirst());
+      } else {
+        closed(place, sources, plan.traceEvery());
+      }
     }
     apply("");
     if (!plan.openCells().isEmpty()) {
@@ -90,7 +94,14 @@ public final class LoadProgram {
   /// simulation lie beside these cells, as kind `null`.
   private void calibrate(URI nullServer) throws IOException, InterruptedException {
     String phase = repeatsSimulation() ? "own" : "null";
-    for (int clients : plan.cells().stream().map(it -> it.clients()).sorted().distinct().toList()) {
+    List<Integer> numbers =
+        plan.cells().stream()
+            .filter(it -> kinds(it.kind()).noneMatch(kind -> source(kind).isBurst()))
+            .map(StartPlan.PlannedCell::clients)
+            .sorted()
+            .distinct()
+            .toList();
+    for (int clients : numbers) {
       closed(new Place(phase, "null", clients, "", 0, 0), List.of(NullServer.calls(nullServer)), 0);
     }
   }
@@ -159,6 +170,14 @@ public final class LoadProgram {
         byPlace.put(i == 0 ? cell : cell.ofKind(cell.kind() + "#" + i), recorders.get(i));
       }
       rows.end(byPlace, seconds);
+    }
+  }
+
+  private void burst(Place cell, CallSource kind) throws IOException, InterruptedException {
+    var recorder = new CallRecorder();
+    try (var loop = new ClosedLoop(cell.clients(), plan.seed() + cell.repetition(), 0)) {
+      double seconds = loop.callAtOnce(kind, recorder, rows::begin);
+      rows.end(cell, seconds, recorder);
     }
   }
 

@@ -33,10 +33,12 @@ import org.jspecify.annotations.Nullable;
 /// http   path and body of a request
 /// grpc   toystore.bazaar.v1.StockBazaar/Lookup, and the message as JSON; status 0 is OK
 /// line   a line of the stock bazaar, such as Lookup,{stock}; status 0 is a price
+/// xml    a document for the exchange is the body; status 0 is an answer without an error
 /// ```
 ///
-/// `{client}` is the number of the client, from 0. A value that the set-up keeps, such as the token
-/// of a session, is chosen by that number, so that a client always has the same one.
+/// `{client}` is the number of the client, from 0, and `{pair}` is half of it. A value that the
+/// set-up keeps, such as the token of a session, is chosen by that number, so that a client always
+/// has the same one.
 ///
 /// @param kinds the requests by name
 /// @param values the lists by name
@@ -49,7 +51,8 @@ public record Scenario(
   /// Calls of the set-up.
   ///
   /// @param times number of calls, for the clients from 0; 1 unless stated
-  /// @param keep JSON pointers into the responses, by the name of the value that is kept
+  /// @param keep JSON pointers into the responses, or texts such as `S{pair}`, by the name of the
+  ///   value that is kept
   public record SetUpStep(
       @JsonProperty(required = true) String kind, int times, Map<String, String> keep) {
     public SetUpStep {
@@ -66,6 +69,8 @@ public record Scenario(
   /// @param url such as `grpc://127.0.0.1:{grpc_port}`; null: that of the subject
   /// @param first a kind whose request is sent before this one, with the same values; a call is
   ///   both
+  /// @param burst whether all clients connect at once and each sends one request; its latency
+  ///   includes the wait for a connection
   public record Kind(
       String method,
       @JsonProperty(required = true) String path,
@@ -73,7 +78,8 @@ public record Scenario(
       @Nullable String body,
       @JsonProperty(required = true) Check check,
       @Nullable String url,
-      @Nullable String first) {
+      @Nullable String first,
+      boolean burst) {
     public Kind {
       method = method == null ? "GET" : method;
       headers = headers == null ? Map.of() : headers;
@@ -81,7 +87,7 @@ public record Scenario(
 
     /// A kind that is sent to the subject's URL.
     Kind(String method, String path, @Nullable String body, Check check) {
-      this(method, path, Map.of(), body, check, null, null);
+      this(method, path, Map.of(), body, check, null, null, false);
     }
   }
 
@@ -107,6 +113,10 @@ public record Scenario(
               "expected a JSON pointer such as /data/name, got " + pointer);
         }
       }
+    }
+
+    boolean isOfStatus() {
+      return equal.isEmpty() && present.isEmpty() && unique == null;
     }
 
     /// A response of which only the status is checked.

@@ -1,18 +1,22 @@
 package toystore.lab.load;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import static java.util.stream.Collectors.toSet;
+
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /// Calls the set-up of a scenario, such as registering users, and keeps values of the responses.
 final class ScenarioSetUp {
   private ScenarioSetUp() {}
 
-  /// The scenario with the kept values. `{run}` is different in each set-up.
+  /// The scenario with the kept values. `{run}` is different in each set-up. Only the steps of
+  /// protocols that the kinds use are called.
   ///
   /// @param kinds that are called; if they use no kept value, nothing is set up
   /// @throws IOException with the response that was wrong
@@ -21,33 +25,47 @@ final class ScenarioSetUp {
       return scenario;
     }
     Scenario prepared = scenario.with("run", List.of(Long.toHexString(System.nanoTime())));
-    try (LoadConnection connection = LoadConnection.open(url)) {
-      for (Scenario.SetUpStep step : scenario.setUp()) {
-        List<JsonNode> responses =
-            responses(step, new CallSource(url, prepared, step.kind()), connection);
-        for (Map.Entry<String, String> value : step.keep().entrySet()) {
-          prepared =
-              prepared.with(
-                  value.getKey(),
-                  responses.stream().map(it -> it.at(value.getValue()).asText()).toList());
+    Set<String> schemes = kinds.stream().map(it -> scheme(url, scenario, it)).collect(toSet());
+    for (Scenario.SetUpStep step : scenario.setUp()) {
+      if (schemes.contains(scheme(url, scenario, step.kind()))) {
+        var kept = new TreeMap<String, List<String>>();
+        call(step, new CallSource(url, prepared, step.kind()), kept);
+        for (Map.Entry<String, List<String>> value : kept.entrySet()) {
+          prepared = prepared.with(value.getKey(), value.getValue());
         }
       }
     }
     return prepared;
   }
 
-  private static List<JsonNode> responses(
-      Scenario.SetUpStep step, CallSource source, LoadConnection connection) throws IOException {
-    var responses = new ArrayList<JsonNode>();
-    for (int client = 0; client < step.times(); client++) {
-      CallSource.Call call = source.next(client, new SplittableRandom(client), false);
-      LoadConnection.Response response = connection.send(call);
-      String fault = source.fault(call, response);
-      if (fault != null) {
-        throw new IOException("set-up: %s: %s".formatted(call.path(), fault));
+  private static String scheme(URI url, Scenario scenario, String kind) {
+    String own = scenario.kind(url.getScheme(), kind).url();
+    return own == null ? url.getScheme() : own.substring(0, own.indexOf(':'));
+  }
+
+  private static void call(
+      Scenario.SetUpStep step, CallSource source, Map<String, List<String>> kept)
+      throws IOException {
+    try (LoadConnection connection = LoadConnection.open(source.url())) {
+      for (int client = 0; client < step.times(); client++) {
+        CallSource.Call call = source.next(client, new SplittableRandom(client), false);
+        LoadConnection.Response response = connection.send(call);
+        String fault = source.fault(call, response);
+        if (fault != null) {
+          throw new IOException("set-up: %s: %s".formatted(call.path(), fault));
+        }
+        for (Map.Entry<String, String> value : step.keep().entrySet()) {
+          kept.computeIfAbsent(value.getKey(), _ -> new ArrayList<>())
+              .add(kept(value.getValue(), call, response));
+        }
       }
-      responses.add(Scenario.json(response.text()));
     }
-    return responses;
+  }
+
+  private static String kept(String value, CallSource.Call call, LoadConnection.Response response)
+      throws IOException {
+    return value.startsWith("/")
+        ? Scenario.json(response.text()).at(value).asText()
+        : CallSource.filled(value, call.chosen(), CallSource.AS_IS);
   }
 }

@@ -64,8 +64,8 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   List<CellKey> cells() {
     var cells = new ArrayList<CellKey>();
     for (String subject : plan.subjects()) {
-      for (String condition : plan.conditions()) {
-        for (String kind : plan.kinds()) {
+      for (String condition : plan.allConditions()) {
+        for (String kind : plan.allKinds()) {
           cells.addAll(cells(new CallSeries(subject, condition, kind)));
         }
       }
@@ -167,8 +167,8 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     var starts = new ArrayList<Double>();
     for (boolean second : new boolean[] {false, true}) {
       var byBlock = new TreeMap<Integer, List<List<Double>>>();
-      for (String condition : plan.conditions()) {
-        for (int clients : plan.clients()) {
+      for (String condition : plan.allConditions()) {
+        for (int clients : plan.allClients()) {
           repetitions(new CellKey(subject, condition, clients, kind), second)
               .forEach((block, values) ->
                   byBlock.computeIfAbsent(block, _ -> new ArrayList<>()).add(values));
@@ -218,6 +218,11 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
                 .mapToDouble(it -> Math.pow(it.logRatio(), 2))
                 .average()
                 .orElse(0)));
+  }
+
+  /// Whether it was recorded how long each client waited for its first response.
+  boolean hasFirstResponses(CellKey cell) {
+    return measured("closed", cell).anyMatch(it -> !it.cell().firstResponseMicros().isEmpty());
   }
 
   /// All latencies of a cell, in µs.

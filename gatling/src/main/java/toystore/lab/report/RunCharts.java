@@ -1,5 +1,6 @@
 package toystore.lab.report;
 
+import static java.util.Comparator.comparingDouble;
 import static java.util.stream.Collectors.averagingDouble;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
@@ -42,6 +43,7 @@ import toystore.lab.stats.LatencyPercentiles;
 /// @param published of this experiment
 record RunCharts(RunAnalysis run, PublishedLatencies published) {
   private static final int MAX_SERIES = 8;
+  private static final int MAX_CLIENTS = 20; // that have a point each
   private static final double MILLI = 1_000; // µs
   private static final String PLACEMENT = "local"; // of the published values that are drawn
 
@@ -75,6 +77,21 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
                           + " with the mean and its 95 % interval.",
                       "clients",
                       "mean latency, ms (logarithmic)",
+                      cells));
+      case "first" ->
+          drawn(
+              run.series().stream()
+                  .map(this::firstResponses)
+                  .filter(it -> !it.starts().isEmpty())
+                  .sorted(comparingDouble(it -> -it.means().getLast().y().value())),
+              cells ->
+                  new StartsChart(
+                      id,
+                      "First responses",
+                      "How long each client waited for its first response in the first block,"
+                          + " with the mean of the slowest clients in all blocks.",
+                      "clients",
+                      "wait, ms (logarithmic)",
                       cells));
       case "distributions" ->
           drawn(
@@ -203,6 +220,30 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
             .map(it -> DataPoint.of(it.clients(), it.value()))
             .toList();
     return new StartsChart.Cells(run.name(series), starts, points(series, this::mean), others);
+  }
+
+  private StartsChart.Cells firstResponses(CallSeries series) {
+    List<CellKey> cells =
+        run.cells(series).stream()
+            .filter(it -> it.clients() > 1 && it.clients() <= MAX_CLIENTS)
+            .filter(run::hasFirstResponses)
+            .toList();
+    List<DataPoint> clients =
+        cells.stream()
+            .flatMap(cell ->
+                run.measured("closed", cell)
+                    .filter(it -> it.block() == 1)
+                    .flatMap(it -> it.cell().firstResponseMicros().stream())
+                    .map(it -> DataPoint.of(cell.clients(), it / MILLI)))
+            .toList();
+    List<DataPoint> slowest =
+        cells.stream()
+            .map(it ->
+                DataPoint.of(
+                    it.clients(),
+                    bar(run.figure(it, row -> row.firstResponseMicros().getLast()), MILLI)))
+            .toList();
+    return new StartsChart.Cells(run.name(series), clients, slowest, List.of());
   }
 
   /// Of the cells with the fewest and the most clients.

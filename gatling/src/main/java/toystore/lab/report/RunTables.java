@@ -50,7 +50,27 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
               .of(run.cells());
       case "open" -> open();
       case "cold" -> cold();
+      case "iterations" -> iterations();
+      case "first" ->
+          byCell("calls")
+              .figure("median client, ms", it -> figure("closed", it, MILLI, row -> first(row, 2)))
+              .figure("slowest client, ms", it -> figure("closed", it, MILLI, row -> first(row, 1)))
+              .of(cells(it -> it.clients() > 1 && run.hasFirstResponses(it)));
       case "cpu" -> cost("CPU, µs a request", RunTables::cpu);
+      case "switches" ->
+          byCell("context switches a call: calls")
+              .figure(
+                  "machine",
+                  it ->
+                      figure(
+                          "closed",
+                          it,
+                          1,
+                          row -> row.cost().contextSwitches() / (double) row.count()))
+              .of(
+                  cells(it ->
+                      run.measured("closed", it)
+                          .anyMatch(row -> row.cell().cost().contextSwitches() > 0)));
       case "syncs" -> cost("syncs a request", CellCost::syncs);
       case "parts" -> parts();
       case "baseline" ->
@@ -151,15 +171,48 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             .figure("mean, ms", it -> figure("cold", it, MILLI, CellRow::meanMicros))
             .figure(
                 "total time ÷ calls, ms", it -> figure("cold", it, MILLI, RunTables::totalShare));
+    table
+        .figure("calls a second", it -> figure("cold", it, 1, RunAnalysis::callsPerSecond))
+        .figure(
+            "clients ÷ mean, a second",
+            it -> figure("cold", it, 1, row -> row.clients() * 1e6 / row.meanMicros()));
     for (String placement : published.placements()) {
       table.figure(
           "published, %s, ms".formatted(placement),
           it -> published(placement, it.kind(), it.clients(), 1));
     }
-    return table.of(
-        run.plan().subjects().stream()
-            .flatMap(subject -> run.plan().kinds().stream().flatMap(it -> cold(subject, it)))
-            .toList());
+    return table.of(coldCells());
+  }
+
+  private List<CellKey> coldCells() {
+    return run.plan().subjects().stream()
+        .flatMap(subject -> run.plan().kinds().stream().flatMap(it -> cold(subject, it)))
+        .toList();
+  }
+
+  /// The published pass of each block: the published reports that repeat it state each repetition.
+  private String iterations() {
+    var table = byCell("mean of each repetition, ms: calls");
+    for (int block = 1; block <= run.blocks(); block++) {
+      int one = block;
+      table.figure(
+          Integer.toString(one),
+          it ->
+              run.measured("cold", it)
+                  .filter(row -> row.block() == one && !row.second())
+                  .map(row -> number(row.cell().meanMicros() / MILLI))
+                  .findFirst()
+                  .orElse(MISSING));
+    }
+    return table.of(coldCells());
+  }
+
+  /// The wait of a client for its first response.
+  ///
+  /// @param divisor 1: the slowest client; 2: the median one
+  private static double first(CellRow row, int divisor) {
+    List<Long> waits = row.firstResponseMicros();
+    return waits.isEmpty() ? 0 : waits.get((waits.size() - 1) / divisor);
   }
 
   private static double totalShare(CellRow row) {

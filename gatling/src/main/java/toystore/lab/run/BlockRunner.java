@@ -113,11 +113,11 @@ public final class BlockRunner {
   /// depend on it, with another.
   private List<CellRow> measured(int block, int start, Subject subject, URI nullServer)
       throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory("toystore-lab-");
+    Path folder = Files.createTempDirectory(subject.parentFolder(), "toystore-lab-");
     try (Subject.Running running = subject.start(folder)) {
       long seed = plan.seed() * 1_000_003 + 101L * block + start;
       boolean simulated = !plan.simulation().isEmpty();
-      var client = new LoadClient(folder, running);
+      var client = new LoadClient(folder, running, subject.cores());
       var closed =
           new StartPlan(
               running.url(),

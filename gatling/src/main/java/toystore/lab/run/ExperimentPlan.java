@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import toystore.lab.load.JsonFile;
 import toystore.lab.load.StartPlan.ColdCell;
@@ -135,12 +136,23 @@ public record ExperimentPlan(
     return kindsOf.getOrDefault(subject, kinds);
   }
 
-  /// All numbers of clients, ascending.
+  /// The numbers of clients of all cells, ascending.
   public List<Integer> allClients() {
-    return Stream.concat(clients.stream(), CellKey.all(moreCells).stream().map(CellKey::clients))
-        .sorted()
-        .distinct()
-        .toList();
+    return all(clients, CellKey::clients).sorted().toList();
+  }
+
+  /// The kinds of all cells.
+  public List<String> allKinds() {
+    return all(kinds, CellKey::kind).toList();
+  }
+
+  /// The conditions of all cells.
+  public List<String> allConditions() {
+    return all(conditions, CellKey::condition).toList();
+  }
+
+  private <T> Stream<T> all(List<T> planned, Function<CellKey, T> ofCell) {
+    return Stream.concat(planned.stream(), CellKey.all(moreCells).stream().map(ofCell)).distinct();
   }
 
   /// The same plan without its other subjects.

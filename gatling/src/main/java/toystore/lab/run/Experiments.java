@@ -32,7 +32,8 @@ public final class Experiments {
           "marketplace",
           "layers",
           "reads",
-          "durability");
+          "durability",
+          "cores");
 
   /// Makes the logins of the set-up short.
   public static final String CHEAP_HASH = "--toystore.account.bcrypt-strength=4";
@@ -62,7 +63,7 @@ public final class Experiments {
             PORT,
             List.of("--together", CHEAP_HASH)));
     addServices("direct", Layout.STORE);
-    add(new MemoryFolderSubject("in-memory", services("direct", Layout.STORE)));
+    add(new ServicesSubject("in-memory", home, Layout.STORE, true, List.of()));
     addServices("each-synced", Layout.STORE, "batch=1"); // a commit for each buy
     addServices("relayed", Layout.RELAYED_STORE);
     var engine = new ContainerEngine(home);
@@ -74,6 +75,12 @@ public final class Experiments {
     for (int threads : List.of(1, 5, 10)) {
       addServices("workers-" + threads, Layout.CATALOG, "workers=" + threads);
     }
+    for (int cores : List.of(1, 2)) {
+      add(
+          new LauncherSubject(
+              "store-on-" + cores, "On some cores.", home, PORT, cores, List.of(CHEAP_HASH)));
+      add(new ReferenceSubject("reference-on-" + cores, home, "LockedExchange", cores, List.of()));
+    }
     addBazaar("unlocked", "none", 50, "request");
     addBazaar("mutex", "mutex", 50, "request");
     addBazaar("read-write", "read-write", 50, "request");
@@ -84,17 +91,13 @@ public final class Experiments {
 
   private void addBazaar(String name, String locking, int threads, String serving) {
     List<String> arguments = List.of(locking, Integer.toString(threads), serving);
-    add(new ReferenceSubject(name, home, "LockedBazaar", arguments));
-  }
-
-  private void addServices(String name, Layout layout, String... settings) {
-    add(services(name, layout, settings));
+    add(new ReferenceSubject(name, home, "LockedBazaar", 0, arguments));
   }
 
   /// @param settings of the catalog, such as `workers=5`
-  private ServicesSubject services(String name, Layout layout, String... settings) {
+  private void addServices(String name, Layout layout, String... settings) {
     List<String> options = Stream.of(settings).map("--toystore.catalog."::concat).toList();
-    return new ServicesSubject(name, home, layout, options);
+    add(new ServicesSubject(name, home, layout, false, options));
   }
 
   private void add(Subject subject) {

@@ -18,14 +18,23 @@ import java.util.stream.IntStream;
 /// @param description for a summary
 /// @param home the project folder, of this or of another commit
 /// @param port port of the frontend
+/// @param cores that it may use; 0: all
 /// @param options further options of `up`, such as `--together`
 public record LauncherSubject(
-    String name, String description, Path home, int port, List<String> options) implements Subject {
+    String name, String description, Path home, int port, int cores, List<String> options)
+    implements Subject {
   private static final Pattern SERVICE =
       Pattern.compile(
           "([a-z]+)-service +pid (\\d+), (?:gRPC (\\d+))?.*management (?:\\S*:)?(\\d+)");
+  private static final Pattern XML = Pattern.compile("XML (\\d+)");
   private static final Pattern FRONTEND = Pattern.compile("frontend-service +pid (\\d+), HTTP .*");
   private static final int PRODUCTS = 200;
+
+  /// A store on all cores.
+  public LauncherSubject(
+      String name, String description, Path home, int port, List<String> options) {
+    this(name, description, home, port, 0, options);
+  }
 
   @Override
   public Running start(Path folder) throws IOException, InterruptedException {
@@ -36,7 +45,7 @@ public record LauncherSubject(
     var pids = new TreeMap<String, Long>();
     var metrics = new TreeMap<String, URI>();
     var values = new TreeMap<String, List<String>>(Map.of("product", products()));
-    var program = new StartedProgram(name, home, Map.of(), command);
+    var program = new StartedProgram(name, home, Map.of(), StartedProgram.onCores(cores, command));
     String ready =
         program.awaitLine(line -> {
           addProcess(line, pids, metrics, values);
@@ -67,11 +76,15 @@ public record LauncherSubject(
       Map<String, List<String>> values) {
     Matcher service = SERVICE.matcher(line);
     Matcher frontend = FRONTEND.matcher(line);
+    Matcher xml = XML.matcher(line);
     if (service.lookingAt()) {
       pids.put(service.group(1), Long.parseLong(service.group(2)));
       metrics.put(service.group(1), metrics(Integer.parseInt(service.group(4))));
       if (service.group(3) != null) {
         values.put(service.group(1) + "_port", List.of(service.group(3)));
+      }
+      if (xml.find()) {
+        values.put("xml_port", List.of(xml.group(1)));
       }
     } else if (frontend.lookingAt() && options.contains("--together")) {
       pids.put("store", Long.parseLong(frontend.group(1)));

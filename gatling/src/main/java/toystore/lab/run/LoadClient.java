@@ -15,7 +15,8 @@ import toystore.lab.load.StartPlan;
 ///
 /// @param folder for their files
 /// @param running what they call
-record LoadClient(Path folder, Subject.Running running) {
+/// @param taken cores that they leave to it
+record LoadClient(Path folder, Subject.Running running, int taken) {
   private static final JsonMapper JSON = new JsonMapper();
   static final List<String> FLAGS =
       List.of(
@@ -69,7 +70,7 @@ record LoadClient(Path folder, Subject.Running running) {
     command.addAll(options);
     command.addAll(program);
     Process client =
-        new ProcessBuilder(command)
+        new ProcessBuilder(StartedProgram.besideCores(taken, command))
             .redirectError(ProcessBuilder.Redirect.appendTo(file("output").toFile()))
             .start();
     serve(client);

@@ -8,21 +8,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import toystore.lab.load.PriceUpdater;
 
 /// A service of the module `references`, which a run of the lab builds before its first start. It
-/// prints `ready URL`, before that perhaps `line_port PORT`, and its last argument is a folder for
-/// its files.
+/// prints `ready URL`, before that perhaps the ports of other protocols, such as `line_port PORT`,
+/// and its last argument is a folder for its files.
 ///
 /// @param home the project folder
 /// @param main its class in `toystore.reference`
+/// @param cores that it may use; 0: all
 /// @param arguments others than the folder
-public record ReferenceSubject(String name, Path home, String main, List<String> arguments)
-    implements Subject {
+public record ReferenceSubject(
+    String name, Path home, String main, int cores, List<String> arguments) implements Subject {
   private static final AtomicBoolean BUILT = new AtomicBoolean();
   private static final String READY = "ready ";
-  private static final String LINE_PORT = "line_port ";
-  private static final String HEAP = "-Xmx192m"; // as the frontend
+  private static final Pattern PORT = Pattern.compile("([a-z]+_port) (\\d+)");
 
   @Override
   public boolean hasCondition(String condition) {
@@ -36,23 +38,21 @@ public record ReferenceSubject(String name, Path home, String main, List<String>
       String build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl references";
       StartedProgram.output(home, List.of(build.split(" ")));
     }
-    var command =
-        new ArrayList<>(
-            List.of(
-                StartedProgram.JAVA,
-                HEAP,
-                "@" + home.toAbsolutePath().resolve("jvm.options"),
-                "-cp",
-                "%s:%s/*".formatted(target.resolve("classes"), target.resolve("lib")),
-                "toystore.reference." + main));
-    command.addAll(arguments);
-    command.add(folder.toString());
+    var all = new ArrayList<>(arguments);
+    all.add(folder.toString());
+    List<String> command =
+        StartedProgram.server(
+            home,
+            "%s:%s/*".formatted(target.resolve("classes"), target.resolve("lib")),
+            "toystore.reference." + main,
+            all);
     var values = new TreeMap<>(Map.of("product", LauncherSubject.products()));
-    var program = new StartedProgram(name, home, Map.of(), command);
+    var program = new StartedProgram(name, home, Map.of(), StartedProgram.onCores(cores, command));
     String ready =
         program.awaitLine(line -> {
-          if (line.startsWith(LINE_PORT)) {
-            values.put("line_port", List.of(line.substring(LINE_PORT.length())));
+          Matcher port = PORT.matcher(line);
+          if (port.matches()) {
+            values.put(port.group(1), List.of(port.group(2)));
           }
           return line.startsWith(READY);
         });

@@ -21,9 +21,13 @@ import toystore.lab.load.PriceUpdater;
 /// ```
 ///
 /// @param home the project folder
+/// @param inMemory whether its files are in main memory, so that a sync takes no time: that shows
+///   what durability costs, because what was acknowledged is lost with the machine
 /// @param catalogSettings such as `--toystore.catalog.workers=5`
-record ServicesSubject(String name, Path home, Layout layout, List<String> catalogSettings)
+record ServicesSubject(
+    String name, Path home, Layout layout, boolean inMemory, List<String> catalogSettings)
     implements Subject {
+  private static final Path MEMORY = Path.of("/dev/shm");
   private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
 
   /// Which services there are.
@@ -52,6 +56,16 @@ record ServicesSubject(String name, Path home, Layout layout, List<String> catal
     } catch (IOException unknown) {
       return false;
     }
+  }
+
+  @Override
+  public String missing() {
+    return inMemory && !Files.isDirectory(MEMORY) ? "there is no file system " + MEMORY : "";
+  }
+
+  @Override
+  public Path parentFolder() {
+    return inMemory ? MEMORY : Subject.super.parentFolder();
   }
 
   @Override

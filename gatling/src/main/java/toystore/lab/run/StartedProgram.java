@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ public final class StartedProgram implements AutoCloseable {
   public static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
+  private static final String HEAP = "-Xmx192m";
   private static final Duration START = Duration.ofMinutes(2);
   private static final int REQUEST_MILLIS = 5_000;
   private static final int KEPT_LINES = 20;
@@ -44,6 +46,38 @@ public final class StartedProgram implements AutoCloseable {
     builder.environment().putAll(environment);
     process = builder.start();
     output = process.inputReader(StandardCharsets.UTF_8);
+  }
+
+  /// The command of a JVM with the options of the store and the heap of the frontend.
+  ///
+  /// @param home the project folder
+  public static List<String> server(
+      Path home, String classPath, String main, List<String> arguments) {
+    var command = new ArrayList<>(List.of(JAVA, HEAP));
+    command.add("@" + home.toAbsolutePath().resolve("jvm.options"));
+    command.addAll(List.of("-cp", classPath, main));
+    command.addAll(arguments);
+    return command;
+  }
+
+  /// The command of a program that may use the first cores only.
+  ///
+  /// @param cores 0: all
+  static List<String> onCores(int cores, List<String> command) {
+    return cores == 0 ? command : pinned(0, cores, command);
+  }
+
+  /// The command of a program that leaves the first cores to others, if there are further ones.
+  static List<String> besideCores(int taken, List<String> command) {
+    int all = Runtime.getRuntime().availableProcessors();
+    return taken == 0 || taken >= all ? command : pinned(taken, all, command);
+  }
+
+  // the CPU sets of the kernel: taskset(1)
+  private static List<String> pinned(int from, int end, List<String> command) {
+    var pinned = new ArrayList<>(List.of("taskset", "-c", "%d-%d".formatted(from, end - 1)));
+    pinned.addAll(command);
+    return pinned;
   }
 
   /// Waits for the line that says that it is ready.

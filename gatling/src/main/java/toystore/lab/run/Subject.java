@@ -29,6 +29,17 @@ public interface Subject {
     return planned;
   }
 
+  /// The cores of the machine that its processes may use, the first ones; the load client uses the
+  /// others, if there are any. 0: both use all.
+  default int cores() {
+    return 0;
+  }
+
+  /// The folder in which a start gets a folder for its files.
+  default Path parentFolder() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
   /// Starts it and waits until it is ready.
   ///
   /// @param folder for its files, removed by the caller

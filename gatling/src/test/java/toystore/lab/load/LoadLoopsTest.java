@@ -93,23 +93,44 @@ class LoadLoopsTest {
     try (var server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         var loop = new ClosedLoop(2, 1, 0)) {
       Thread.startVirtualThread(() -> serveLines(server));
-      var lookup =
-          new Scenario.Kind(
-              "",
-              "Lookup,{stock}",
-              Map.of(),
-              null,
-              Scenario.Check.of(0),
-              "line://127.0.0.1:" + server.getLocalPort(),
-              null);
-      var scenario = new Scenario(Map.of("lookup", lookup), Map.of("stock", List.of("FishCo")));
-      var source = new CallSource(URI.create("http://127.0.0.1:1"), scenario, "lookup");
       var time = Duration.ofMillis(200);
-      loop.callFor(List.of(source), time, time, recorder, () -> {});
+      loop.callFor(List.of(lookup(server)), time, time, recorder, () -> {});
     }
+    assertThat(recorder.firstResponseMicros()).hasSize(2);
+    assertThat(recorder.firstResponseMicros().getLast()).isGreaterThan(390_000);
     assertThat(recorder.firstError()).isNull();
     assertThat(recorder.latencies().getCountBetweenValues(0, 150_000)).isPositive();
     assertThat(recorder.latencies().getCountBetweenValues(390_000, 60_000_000)).isEqualTo(1);
+  }
+
+  /// In a burst a client closes its connection after its response, so that the next one is served.
+  @Test
+  void clientsOfABurstWaitForAConnection() throws Exception {
+    var recorder = new CallRecorder();
+    var begun = new CountDownLatch(1);
+    try (var server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        var loop = new ClosedLoop(8, 1, 0)) {
+      Thread.startVirtualThread(() -> serveLines(server));
+      loop.callAtOnce(lookup(server), recorder, begun::countDown);
+    }
+    assertThat(begun.getCount()).isZero();
+    assertThat(recorder.firstError()).isNull();
+    assertThat(recorder.latencies().getTotalCount()).isEqualTo(8);
+  }
+
+  private static CallSource lookup(ServerSocket server) {
+    var lookup =
+        new Scenario.Kind(
+            "",
+            "Lookup,{stock}",
+            Map.of(),
+            null,
+            Scenario.Check.of(0),
+            "line://127.0.0.1:" + server.getLocalPort(),
+            null,
+            false);
+    var scenario = new Scenario(Map.of("lookup", lookup), Map.of("stock", List.of("FishCo")));
+    return new CallSource(URI.create("http://127.0.0.1:1"), scenario, "lookup");
   }
 
   private static void serveLines(ServerSocket server) {

@@ -6,10 +6,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import toystore.lab.load.CellCost;
 import toystore.lab.load.CellRow;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.ExperimentPlan;
@@ -93,27 +91,6 @@ class CommitComparisonTest {
   }
 
   private static CellRow row(String kind, int clients, int repetition, double micros) {
-    var cost = new CellCost(Map.of(), Map.of(), Map.of(), 0, 0);
-    return new CellRow(
-        "closed",
-        kind,
-        clients,
-        "",
-        0,
-        repetition,
-        10,
-        2,
-        1_000,
-        1_000,
-        1_000,
-        0,
-        null,
-        micros,
-        0,
-        List.of(),
-        cost,
-        0,
-        Map.of(),
-        "");
+    return CellRow.ofMean(kind, clients, repetition, micros, 1_000, 2);
   }
 }

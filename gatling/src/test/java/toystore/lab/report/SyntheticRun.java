@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import toystore.lab.load.CellCost;
@@ -135,6 +136,7 @@ record SyntheticRun(
         0,
         null,
         micros,
+        LongStream.rangeClosed(1, open ? 0 : clients).map(it -> it * 1_000).boxed().toList(),
         0,
         open ? List.of(1L, 2L, 1L) : List.of(),
         new CellCost(
@@ -142,6 +144,7 @@ record SyntheticRun(
             Map.of("catalog", 10L),
             Map.of("catalog", 90L * 1_024, "frontend", 100L * 1_024),
             90_000,
+            25 * CALLS,
             0.001),
         phase.equals("closed") ? 100 : 0,
         phase.equals("closed") ? Map.of("total", micros, "catalog", micros / 2) : Map.of(),
