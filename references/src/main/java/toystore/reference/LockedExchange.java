@@ -65,7 +65,7 @@ public final class LockedExchange implements AutoCloseable {
     try (var exchange = new LockedExchange(Path.of(arguments[0]).resolve("exchange.db"));
         var listening = new ServerSocket(0, BACKLOG, InetAddress.ofLiteral("127.0.0.1"))) {
       System.out.println("xml_port " + listening.getLocalPort());
-      System.out.println("ready xml://127.0.0.1:" + listening.getLocalPort());
+      System.out.println("ready tcp://127.0.0.1:" + listening.getLocalPort());
       exchange.serve(listening);
     }
   }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes the requests of one kind and checks their responses. Any thread.
 final class CallSource {
+  private static final AtomicLong CALLS = new AtomicLong();
   private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)}");
 
   private final URI url;
@@ -35,8 +37,13 @@ final class CallSource {
   ///
   /// @param path of the URL, or the gRPC method
   /// @param bytes the whole request; for gRPC the message
+  /// @param metadata of gRPC
   /// @param chosen value by variable
-  record Call(String path, byte[] bytes, Map<String, String> chosen) {}
+  record Call(String path, byte[] bytes, Map<String, String> metadata, Map<String, String> chosen) {
+    Call(String path, byte[] bytes, Map<String, String> chosen) {
+      this(path, bytes, Map.of(), chosen);
+    }
+  }
 
   static final UnaryOperator<String> AS_IS = value -> value;
   private static final UnaryOperator<String> IN_PATH =
@@ -84,7 +91,9 @@ final class CallSource {
       }
       case "grpc" -> {
         String method = filled(kind.path(), chosen, AS_IS);
-        return new Call(method, messages(method).request(text), chosen);
+        var metadata = new HashMap<>(kind.headers());
+        metadata.replaceAll((_, value) -> filled(value, chosen, AS_IS));
+        return new Call(method, messages(method).request(text), metadata, chosen);
       }
       default -> {
         String path = filled(kind.path(), chosen, IN_PATH);
@@ -111,6 +120,7 @@ final class CallSource {
     var chosen = new HashMap<String, String>();
     chosen.put("client", Integer.toString(client));
     chosen.put("pair", Integer.toString(client / 2));
+    chosen.put("call", Long.toString(CALLS.incrementAndGet()));
     values.forEach((name, list) -> {
       int index = kept.contains(name) ? client % list.size() : random.nextInt(list.size());
       chosen.put(name, list.get(index));

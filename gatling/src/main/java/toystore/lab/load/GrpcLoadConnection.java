@@ -5,11 +5,15 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -60,7 +64,13 @@ final class GrpcLoadConnection implements LoadConnection {
             .setFullMethodName(call.path())
             .build();
     CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
-    response = ClientCalls.futureUnaryCall(channel.newCall(method, options), call.bytes());
+    var metadata = new Metadata();
+    call.metadata()
+        .forEach((name, value) ->
+            metadata.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value));
+    Channel withMetadata =
+        ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(metadata));
+    response = ClientCalls.futureUnaryCall(withMetadata.newCall(method, options), call.bytes());
   }
 
   @Override

@@ -31,14 +31,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 /// http   path and body of a request
-/// grpc   toystore.bazaar.v1.StockBazaar/Lookup, and the message as JSON; status 0 is OK
+/// grpc   toystore.bazaar.v1.StockBazaar/Lookup, and the message as JSON; headers are the metadata;
+///        status 0 is OK
 /// line   a line of the stock bazaar, such as Lookup,{stock}; status 0 is a price
 /// xml    a document for the exchange is the body; status 0 is an answer without an error
 /// ```
 ///
-/// `{client}` is the number of the client, from 0, and `{pair}` is half of it. A value that the
-/// set-up keeps, such as the token of a session, is chosen by that number, so that a client always
-/// has the same one.
+/// `{client}` is the number of the client, from 0, `{pair}` is half of it, and `{call}` is
+/// different in each call. A value that the set-up keeps, such as the token of a session, is chosen
+/// by that number, so that a client always has the same one.
 ///
 /// @param kinds the requests by name
 /// @param values the lists by name

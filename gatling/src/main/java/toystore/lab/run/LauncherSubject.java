@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,6 +29,7 @@ public record LauncherSubject(
           "([a-z]+)-service +pid (\\d+), (?:gRPC (\\d+))?.*management (?:\\S*:)?(\\d+)");
   private static final Pattern XML = Pattern.compile("XML (\\d+)");
   private static final Pattern FRONTEND = Pattern.compile("frontend-service +pid (\\d+), HTTP .*");
+  private static final String ADMIN_TOKEN = "TOYSTORE_ADMIN_TOKEN";
   private static final int PRODUCTS = 200;
 
   /// A store on all cores.
@@ -44,8 +46,13 @@ public record LauncherSubject(
     command.addAll(options);
     var pids = new TreeMap<String, Long>();
     var metrics = new TreeMap<String, URI>();
-    var values = new TreeMap<String, List<String>>(Map.of("product", products()));
-    var program = new StartedProgram(name, home, Map.of(), StartedProgram.onCores(cores, command));
+    String token = UUID.randomUUID().toString();
+    var values =
+        new TreeMap<String, List<String>>(
+            Map.of("product", products(), "admin_token", List.of(token)));
+    var program =
+        new StartedProgram(
+            name, home, Map.of(ADMIN_TOKEN, token), StartedProgram.onCores(cores, command));
     String ready =
         program.awaitLine(line -> {
           addProcess(line, pids, metrics, values);
