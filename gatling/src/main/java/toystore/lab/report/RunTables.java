@@ -80,6 +80,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
               .figure("standard deviation: blocks", it -> deviation(it, VarianceComponents::block))
               .figure("starts", it -> deviation(it, VarianceComponents::start))
               .figure("repetitions", it -> deviation(it, VarianceComponents::repetition))
+              .figure("calls", it -> percent(variation(run.latencies(it))))
               .of(cells(it -> !run.baselinePairs(it).isEmpty()));
       case "own" ->
           byCell("calls")
@@ -311,6 +312,10 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             || pairs.stream().anyMatch(it -> it.first().size() != repetitions)
         ? MISSING
         : percent(Math.expm1(Math.sqrt(variance.applyAsDouble(VarianceComponents.fit(pairs)))));
+  }
+
+  private static double variation(Histogram latencies) {
+    return latencies.getStdDeviation() / latencies.getMean();
   }
 
   private static String agreement(ConfidenceInterval ratio) {
