@@ -35,6 +35,7 @@ record ModuleRunner(String name, String building) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("--sun-misc-unsafe-memory-access=allow"); // of Protocol Buffers
     command.addAll(jvm);
     Path target = module().resolve("target");
     command.addAll(

@@ -1,8 +1,9 @@
 /// Services of usual designs, which the lab compares the store with.
 ///
 /// ```
-/// JpaStore      one Spring Boot service with JPA and PostgreSQL: queries and buys
-/// LockedBazaar  the stock bazaar in memory, its threads synchronized by a lock
+/// JpaStore        one Spring Boot service with JPA and PostgreSQL: queries and buys
+/// LockedBazaar    the stock bazaar in memory, its threads synchronized by a lock
+/// LockedExchange  the exchange with a thread a request, one lock, and one commit an order
 /// ```
 @NullMarked
 package toystore.reference;

@@ -11,7 +11,7 @@ import org.apache.commons.csv.CSVRecord;
 /// A printed figure of a published report: a row of published.csv whose clients and value are
 /// numbers. Latencies are in milliseconds.
 ///
-/// @param iteration `average`, a number or empty
+/// @param iteration `average`, a number, `about` or empty
 record PublishedRow(
     String source,
     String experiment,
@@ -53,6 +53,11 @@ record PublishedRow(
 
   private static double unit(String name) {
     return name.equals("s") ? 1_000 : 1;
+  }
+
+  /// Whether the report says "about".
+  boolean isRounded() {
+    return iteration.startsWith("about");
   }
 
   boolean isIteration() {

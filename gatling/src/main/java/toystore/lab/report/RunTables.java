@@ -232,7 +232,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   private String published(String placement, String kind, int clients, double unit) {
     return published.of(placement, kind).stream()
         .filter(it -> it.clients() == clients)
-        .map(it -> number(it.value() / unit))
+        .map(it -> (it.isRounded() ? "about " : "") + number(it.value() / unit))
         .findFirst()
         .orElse(MISSING);
   }
