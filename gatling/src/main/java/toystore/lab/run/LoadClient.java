@@ -21,7 +21,7 @@ record LoadClient(Path folder, Subject.Running running, int taken) {
   static final List<String> FLAGS =
       List.of(
           "-Xms512m",
-          "-Xmx512m",
+          "-Xmx1g", // the buffers of 18,000 connections
           "-XX:+UseSerialGC",
           "--enable-native-access=ALL-UNNAMED",
           "--add-opens=java.base/java.lang=ALL-UNNAMED", // Gatling's writer of its log
