@@ -53,8 +53,8 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
       case "iterations" -> iterations();
       case "first" ->
           byCell("calls")
-              .figure("median client, ms", it -> figure("closed", it, MILLI, row -> first(row, 2)))
-              .figure("slowest client, ms", it -> figure("closed", it, MILLI, row -> first(row, 1)))
+              .figure("median client, ms", it -> firstResponse(it, 2))
+              .figure("slowest client, ms", it -> firstResponse(it, 1))
               .of(cells(it -> it.clients() > 1 && run.hasFirstResponses(it)));
       case "cpu" -> cost("CPU, µs a request", RunTables::cpu);
       case "switches" ->
@@ -208,12 +208,17 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return table.of(coldCells());
   }
 
-  /// The wait of a client for its first response.
+  /// How long a client waited for its first response: the mean over blocks, which are too skewed
+  /// for an interval.
   ///
   /// @param divisor 1: the slowest client; 2: the median one
-  private static double first(CellRow row, int divisor) {
-    List<Long> waits = row.firstResponseMicros();
-    return waits.isEmpty() ? 0 : waits.get((waits.size() - 1) / divisor);
+  private String firstResponse(CellKey cell, int divisor) {
+    ToDoubleFunction<CellRow> wait =
+        row -> {
+          List<Long> waits = row.firstResponseMicros();
+          return waits.isEmpty() ? 0 : waits.get((waits.size() - 1) / divisor);
+        };
+    return number(run.figure(cell, wait).value() / MILLI);
   }
 
   private static double totalShare(CellRow row) {
