@@ -169,7 +169,8 @@ class ArchitectureTest {
 
   /// Any class may pass on a connection; only stores create statements. An audit reads all tables.
   /// Tools do so in the classes named here: the launcher's backup, because only SQLite can copy a
-  /// file that is in use; cut logs; and the floor of a commit, which is SQLite and nothing else.
+  /// file that is in use; cut logs; the floor of a commit, which is SQLite and nothing else; and
+  /// the reference exchange, whose state is in its database.
   @ArchTest
   static final ArchRule sqlIsInStoresOnly =
       noClasses()
@@ -178,7 +179,7 @@ class ArchitectureTest {
           .and(
               isNamed(
                   ".*(Store|Audit|\\.IdempotencyRecords)|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
-                      + "|.*\\.lab\\.load\\.CommitConnection",
+                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange",
                   false))
           .should()
           .dependOnClassesThat(
