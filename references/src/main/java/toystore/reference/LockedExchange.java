@@ -29,6 +29,7 @@ import javax.xml.stream.XMLStreamReader;
 /// whose commits are on disk. For load clients only: connections and threads have no bound.
 public final class LockedExchange implements AutoCloseable {
   private static final int BACKLOG = 4_096; // net.core.somaxconn
+  private static final int BUFFER = 256; // a request; there are thousands of connections
   private static final XMLInputFactory XML = XMLInputFactory.newDefaultFactory();
   private static final String[] TABLES = {
     "PRAGMA journal_mode = WAL",
@@ -81,7 +82,7 @@ public final class LockedExchange implements AutoCloseable {
   private void serve(Socket socket) {
     try (socket) {
       socket.setTcpNoDelay(true);
-      var in = new BufferedInputStream(socket.getInputStream());
+      var in = new BufferedInputStream(socket.getInputStream(), BUFFER);
       for (int length = length(in); length >= 0; length = length(in)) {
         String document = new String(in.readNBytes(length), UTF_8);
         Thread.ofPlatform().start(() -> answer(socket, document)).join();
