@@ -37,8 +37,7 @@ public final class LockedExchange implements AutoCloseable {
     "CREATE TABLE account (id TEXT PRIMARY KEY, cash INTEGER)",
     "CREATE TABLE position (account TEXT, symbol TEXT, shares INTEGER,"
         + " PRIMARY KEY (account, symbol))",
-    "CREATE TABLE orders (id INTEGER PRIMARY KEY, account TEXT, symbol TEXT, buys INTEGER,"
-        + " price INTEGER, open INTEGER)",
+    "CREATE TABLE orders (id INTEGER PRIMARY KEY, account, symbol, buys, price, open)",
     "CREATE INDEX open_orders ON orders (symbol, buys, price, id) WHERE open > 0",
     "CREATE TABLE trade (buy INTEGER, sell INTEGER, shares INTEGER, price INTEGER)"
   };
