@@ -67,11 +67,6 @@ final class CallSource {
     return url;
   }
 
-  /// See [Scenario.Kind#burst].
-  boolean isBurst() {
-    return kind.burst();
-  }
-
   /// @param client its number, from 0
   /// @param traced whether the response shall say in which part of the store the time was spent
   Call next(int client, RandomGenerator random, boolean traced) {

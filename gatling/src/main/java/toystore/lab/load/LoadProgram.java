@@ -27,6 +27,7 @@ import toystore.lab.load.CellRows.Place;
 /// Before a cell with another condition it writes a line `condition NAME` to its output and waits
 /// for a line with the URL to call.
 public final class LoadProgram {
+  private static final String BURST = " burst";
   private static final int OWN_WARM_UP_CELLS = 5;
   private static final Duration OPEN_WARM_UP = Duration.ofSeconds(8);
 
@@ -70,7 +71,7 @@ public final class LoadProgram {
           new Place(
               cell.phase(), cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition());
       List<CallSource> sources = kinds(cell.kind()).map(this::source).toList();
-      if (sources.getFirst().isBurst()) {
+      if (isBurst(cell)) {
         burst(place, sources.getFirst());
       } else {
         closed(place, sources, plan.traceEvery());
@@ -87,7 +88,11 @@ public final class LoadProgram {
 
   /// The kinds of a cell: `query+buy` has two.
   private static Stream<String> kinds(String ofCell) {
-    return Stream.of(ofCell.split("\\+"));
+    return Stream.of(ofCell.replace(BURST, "").split("\\+"));
+  }
+
+  private static boolean isBurst(StartPlan.PlannedCell cell) {
+    return cell.kind().endsWith(BURST);
   }
 
   /// Measures the load client, and warms it up. The rows of a loop that repeats cells of a
@@ -96,7 +101,7 @@ public final class LoadProgram {
     String phase = repeatsSimulation() ? "own" : "null";
     List<Integer> numbers =
         plan.cells().stream()
-            .filter(it -> kinds(it.kind()).noneMatch(kind -> source(kind).isBurst()))
+            .filter(it -> !isBurst(it))
             .map(StartPlan.PlannedCell::clients)
             .sorted()
             .distinct()

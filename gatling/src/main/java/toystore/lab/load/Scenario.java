@@ -70,8 +70,6 @@ public record Scenario(
   /// @param url such as `grpc://127.0.0.1:{grpc_port}`; null: that of the subject
   /// @param first a kind whose request is sent before this one, with the same values; a call is
   ///   both
-  /// @param burst whether all clients connect at once and each sends one request; its latency
-  ///   includes the wait for a connection
   public record Kind(
       String method,
       @JsonProperty(required = true) String path,
@@ -79,8 +77,7 @@ public record Scenario(
       @Nullable String body,
       @JsonProperty(required = true) Check check,
       @Nullable String url,
-      @Nullable String first,
-      boolean burst) {
+      @Nullable String first) {
     public Kind {
       method = method == null ? "GET" : method;
       headers = headers == null ? Map.of() : headers;
@@ -88,7 +85,7 @@ public record Scenario(
 
     /// A kind that is sent to the subject's URL.
     Kind(String method, String path, @Nullable String body, Check check) {
-      this(method, path, Map.of(), body, check, null, null, false);
+      this(method, path, Map.of(), body, check, null, null);
     }
   }
 

@@ -28,7 +28,9 @@ import toystore.lab.load.StartPlan.ColdCell;
 /// @param kindsOf the kinds of a subject that has not all of them, by subject
 /// @param clients numbers of clients, ascending
 /// @param moreCells further cells, see [CellKey#parse]; one of the kind `query+buy` has both kinds
-///   at once, each with its share of the clients, and measures the first
+///   at once, each with its share of the clients, and measures the first; in one of the kind `buy
+///   burst` all clients connect at once and each sends one request, whose latency includes the wait
+///   for a connection
 /// @param conditions what is switched at run time, such as `28 ms`; empty text: nothing
 /// @param coldPass the published pass
 /// @param warmUpSeconds duration of the mixed load before the cells; set by a pilot run

@@ -127,8 +127,7 @@ class LoadLoopsTest {
             null,
             Scenario.Check.of(0),
             "line://127.0.0.1:" + server.getLocalPort(),
-            null,
-            false);
+            null);
     var scenario = new Scenario(Map.of("lookup", lookup), Map.of("stock", List.of("FishCo")));
     return new CallSource(URI.create("http://127.0.0.1:1"), scenario, "lookup");
   }
