@@ -30,6 +30,7 @@ public final class Experiments {
           "pool",
           "executors",
           "marketplace",
+          "marketplace-remote",
           "layers",
           "reads",
           "durability",

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,15 @@ public record LauncherSubject(
   }
 
   @Override
+  public boolean hasCondition(String condition) {
+    try {
+      return StoreCondition.parse(condition).isDistanceToClients();
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
+  @Override
   public Running start(Path folder) throws IOException, InterruptedException {
     Path catalog = Files.writeString(folder.resolve("catalog.csv"), catalog());
     var command = new ArrayList<>(List.of("./toystore", "up", "--fresh"));
@@ -58,7 +68,8 @@ public record LauncherSubject(
           addProcess(line, pids, metrics, values);
           return line.startsWith("ready http://");
         });
-    return new Store(program, URI.create(ready.split(" ", -1)[1]), pids, metrics, values);
+    URI url = URI.create(ready.split(" ", -1)[1]);
+    return new Store(program, url, DelayRelay.to(port), pids, metrics, values);
   }
 
   /// Products that never run out of stock.
@@ -105,16 +116,29 @@ public record LauncherSubject(
     return URI.create("http://127.0.0.1:%d/actuator/prometheus".formatted(port));
   }
 
+  /// @param relay in front of the store, used at a distance only
   private record Store(
       StartedProgram program,
       URI url,
+      DelayRelay relay,
       Map<String, Long> pids,
       Map<String, URI> metrics,
       Map<String, List<String>> values)
       implements Running {
     @Override
-    public void close() throws InterruptedException {
+    public URI apply(String condition) throws IOException {
+      Duration distance = StoreCondition.parse(condition).distance();
+      if (distance.isZero()) {
+        return url;
+      }
+      relay.setDistance(distance.minus(DelayRelay.BASE));
+      return relay.url();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
       program.close();
+      relay.close();
     }
   }
 }

@@ -42,6 +42,14 @@ record StoreCondition(
         distance, betweenServices, parts.contains("updates"), parts.contains("published"));
   }
 
+  /// Whether it is empty, or a distance of at least the relay's own.
+  boolean isDistanceToClients() {
+    return betweenServices.isZero()
+        && !updates
+        && !published
+        && (distance.isZero() || distance.compareTo(DelayRelay.BASE) >= 0);
+  }
+
   boolean isRelayed() {
     return !distance.isZero() || !betweenServices.isZero();
   }
