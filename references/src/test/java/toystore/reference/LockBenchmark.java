@@ -1,5 +1,8 @@
 package toystore.reference;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +15,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -19,7 +23,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /// Measures each [Locking] alone, without a network: lookups, trades, and nine lookups to one
 /// trade, by a number of threads. The build does not run it, because its name does not end in
-/// `Test`. Run it with `-Dtest=LockBenchmark -Djvm.quick=` (24 minutes).
+/// `Test`. Run it with `./mvnw -pl references -am test -Dtest=LockBenchmark -Djvm.quick=
+/// -Dsurefire.failIfNoSpecifiedTests=false` (24 minutes). It writes a table for each number of
+/// threads to `references/target/locks`; the published ones are in `docs/evaluation/locks`. Errors
+/// are halves of JMH's 99.9 % intervals.
 public class LockBenchmark {
   private static final int FORKS = 5;
 
@@ -69,7 +76,8 @@ public class LockBenchmark {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
-  void measure(int threads) throws RunnerException {
+  void measure(int threads) throws IOException, RunnerException {
+    Path folder = Files.createDirectories(Path.of("target", "locks"));
     var options =
         new OptionsBuilder()
             .include(LockBenchmark.class.getName() + "\\.")
@@ -80,6 +88,8 @@ public class LockBenchmark {
             .warmupTime(TimeValue.seconds(1))
             .measurementIterations(3)
             .measurementTime(TimeValue.seconds(1))
+            .resultFormat(ResultFormatType.TEXT)
+            .result(folder.resolve("threads-" + threads + ".txt").toString())
             .build();
     new Runner(options).run();
   }

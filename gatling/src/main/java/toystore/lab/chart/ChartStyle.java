@@ -33,7 +33,7 @@ public final class ChartStyle {
       .chart .interval { fill: none; stroke: var(--series); stroke-width: 1.5; }
       .chart .measured { fill: var(--series); }
       .chart .start { fill: var(--series); fill-opacity: 0.4; }
-      .chart .drifting, .chart .overloaded, .chart .published { fill: none; stroke: var(--series); stroke-width: 1.5; }
+      .chart .drifting, .chart .shared, .chart .overloaded, .chart .published { fill: none; stroke: var(--series); stroke-width: 1.5; }
       %s.file { background: %s; color: #1f2937; }
       @media screen and (prefers-color-scheme: dark) {
       %s.file { background: %s; color: #e5e7eb; }

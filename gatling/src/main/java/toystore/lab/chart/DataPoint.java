@@ -5,12 +5,14 @@ import java.util.Locale;
 /// A point of a series.
 public record DataPoint(double x, ErrorBar y, Mark mark) {
 
-  /// How a point is marked: single starts are small and pale, drifting ones are hollow, overloaded
-  /// ones are crosses, published values are stars.
+  /// How a point is marked: single starts are small and pale, drifting ones and those whose load
+  /// client shares the server's cores are hollow, overloaded ones are crosses, published values are
+  /// stars.
   public enum Mark {
     MEASURED("measured"),
     START("one start"),
     DRIFTING("drifting"),
+    SHARED("load client on the same cores"),
     OVERLOADED("overloaded"),
     PUBLISHED("published");
 

@@ -152,7 +152,8 @@ final class Drawing {
   void mark(Mark mark, @Nullable SeriesStyle style, double x, double y, String tip) {
     String path =
         switch (mark) {
-          case MEASURED, START, DRIFTING -> (style == null ? SeriesStyle.CIRCLE : style).path();
+          case MEASURED, START, DRIFTING, SHARED ->
+              (style == null ? SeriesStyle.CIRCLE : style).path();
           case OVERLOADED -> SeriesStyle.CROSS;
           case PUBLISHED -> SeriesStyle.STAR;
         };

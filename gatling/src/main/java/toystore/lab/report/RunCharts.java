@@ -7,11 +7,14 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import toystore.lab.chart.Chart;
@@ -41,7 +44,9 @@ import toystore.lab.stats.LatencyPercentiles;
 /// The charts of a run. A chart has at most eight series, because it has as many colours.
 ///
 /// @param published of this experiment
-record RunCharts(RunAnalysis run, PublishedLatencies published) {
+/// @param machineCores cores of the machine
+record RunCharts(RunAnalysis run, PublishedLatencies published, int machineCores) {
+  private static final Pattern ON_CORES = Pattern.compile("(.+)-on-(\\d+)"); // names of subjects
   private static final int MAX_SERIES = 8;
   private static final int MAX_CLIENTS = 20; // that have a point each
   private static final double MILLI = 1_000; // µs
@@ -125,6 +130,17 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
                       new AxisTitle("clients", false),
                       new AxisTitle("calls a second", false),
                       series));
+      case "cores" ->
+          drawn(
+              byCores(),
+              series ->
+                  new CurveChart(
+                      id,
+                      "Throughput by cores",
+                      "Correct responses per second by the cores that the server may use.",
+                      new AxisTitle("cores", false),
+                      new AxisTitle("calls a second", false),
+                      series));
       case "open" ->
           drawn(
               OpenCurve.of(run).stream().flatMap(it -> Stream.of(open(it, 50), open(it, 99))),
@@ -204,6 +220,25 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
     return run.cells(series).stream()
         .map(it -> DataPoint.of(it.clients(), value.apply(it)).as(mark))
         .toList();
+  }
+
+  /// A series for each kind of call and number of clients. Cells with errors are left out.
+  private Stream<DataSeries> byCores() {
+    var series = new LinkedHashMap<String, List<DataPoint>>();
+    for (CellKey cell : run.cells()) {
+      Matcher subject = ON_CORES.matcher(cell.subject());
+      if (subject.matches()
+          && run.measured("closed", cell).allMatch(it -> it.cell().errors() == 0)) {
+        int cores = Integer.parseInt(subject.group(2));
+        ErrorBar rate = bar(run.figure(cell, RunAnalysis::callsPerSecond), 1);
+        series
+            .computeIfAbsent(
+                "%s, %s, %d clients".formatted(subject.group(1), cell.kind(), cell.clients()),
+                _ -> new ArrayList<>())
+            .add(DataPoint.of(cores, rate).as(cores < machineCores ? Mark.MEASURED : Mark.SHARED));
+      }
+    }
+    return series.entrySet().stream().map(it -> new DataSeries(it.getKey(), it.getValue()));
   }
 
   private StartsChart.Cells starts(CallSeries series) {

@@ -71,10 +71,14 @@ public record RunReport(
           contrast(run.plan().contrasts().get(Integer.parseInt(words.getLast()) - 1));
       case "size" -> size();
       case "table" -> new RunTables(run, published).table(words.getLast());
-      case "chart" -> new RunCharts(run, published).chart(words.getLast()).map(picture).orElse("");
+      case "chart" -> charts().chart(words.getLast()).map(picture).orElse("");
       case "list" -> words.getLast().equals("facts") ? facts() : links();
       default -> throw new IllegalArgumentException("unknown placeholder " + words);
     };
+  }
+
+  private RunCharts charts() {
+    return new RunCharts(run, published, Integer.parseInt(about.getOrDefault("cores", "0")));
   }
 
   private String contrast(PlannedContrast contrast) {

@@ -79,7 +79,12 @@ public final class Experiments {
     for (int cores : List.of(1, 2)) {
       add(
           new LauncherSubject(
-              "store-on-" + cores, "On some cores.", home, PORT, cores, List.of(CHEAP_HASH)));
+              "store-on-" + cores,
+              "All services on the first cores.",
+              home,
+              PORT,
+              cores,
+              List.of(CHEAP_HASH)));
       add(new ReferenceSubject("reference-on-" + cores, home, "LockedExchange", cores, List.of()));
     }
     addBazaar("unlocked", "none", 50, "request");
