@@ -220,9 +220,9 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
                 .orElse(0)));
   }
 
-  /// Whether it was recorded how long each client waited for its first response.
+  /// Whether every start recorded how long each client waited for its first response.
   boolean hasFirstResponses(CellKey cell) {
-    return measured("closed", cell).anyMatch(it -> !it.cell().firstResponseMicros().isEmpty());
+    return measured("closed", cell).noneMatch(it -> it.cell().firstResponseMicros().isEmpty());
   }
 
   /// All latencies of a cell, in µs.
