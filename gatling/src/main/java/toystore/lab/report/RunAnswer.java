@@ -47,7 +47,7 @@ record RunAnswer(RunAnalysis run) {
   }
 
   private static String name(CellKey cell, CellKey other) {
-    return "a "
+    return ("aeiou".indexOf(cell.kind().charAt(0)) < 0 ? "a " : "an ")
         + cell.kind()
         + (cell.subject().equals(other.subject()) ? "" : " on " + cell.subject())
         + (cell.condition().equals(other.condition()) ? "" : ", " + cell.condition() + ",");
