@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Makes the requests of one kind and checks their responses. Any thread.
 final class CallSource {
   private static final AtomicLong CALLS = new AtomicLong();
-  private static final Pattern VARIABLE = Pattern.compile("\\{([a-z_]+)}");
+  private static final Pattern VARIABLE = Pattern.compile("\\{([a-z0-9_]+)}");
 
   private final URI url;
   private final Map<String, GrpcMessages> messages = new ConcurrentHashMap<>(); // by method

@@ -31,6 +31,7 @@ public final class Experiments {
           "executors",
           "marketplace",
           "marketplace-remote",
+          "frontends",
           "layers",
           "reads",
           "durability",
@@ -56,6 +57,13 @@ public final class Experiments {
         new LauncherSubject(
             "cached", "A product cache in the frontend.", home, PORT, List.of(CACHED_READS)));
     add(new LauncherSubject("market", "All services.", home, PORT, List.of(CHEAP_HASH)));
+    add(
+        new LauncherSubject(
+            "market-2-frontends",
+            "All services, two frontends.",
+            home,
+            PORT,
+            List.of("--frontends=2", CHEAP_HASH)));
     add(
         new LauncherSubject(
             "market-together",

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -29,7 +30,8 @@ public record LauncherSubject(
       Pattern.compile(
           "([a-z]+)-service +pid (\\d+), (?:gRPC (\\d+))?.*management (?:\\S*:)?(\\d+)");
   private static final Pattern XML = Pattern.compile("XML (\\d+)");
-  private static final Pattern FRONTEND = Pattern.compile("frontend-service +pid (\\d+), HTTP .*");
+  private static final Pattern FRONTEND =
+      Pattern.compile("(frontend)-service(-\\d+)? +pid (\\d+), HTTP (\\d+).*");
   private static final String ADMIN_TOKEN = "TOYSTORE_ADMIN_TOKEN";
   private static final int PRODUCTS = 200;
 
@@ -86,7 +88,7 @@ public record LauncherSubject(
 
   /// Adds the process that a line of the launcher names, if it names one.
   ///
-  /// @param values receives the port of a gRPC service, such as `account_port`
+  /// @param values receives its port, such as `account_port` or `frontend_2_port`
   private void addProcess(
       String line,
       Map<String, Long> pids,
@@ -105,10 +107,12 @@ public record LauncherSubject(
         values.put("xml_port", List.of(xml.group(1)));
       }
     } else if (frontend.lookingAt() && options.contains("--together")) {
-      pids.put("store", Long.parseLong(frontend.group(1)));
+      pids.put("store", Long.parseLong(frontend.group(3)));
       metrics.put("store", metrics(port + 1));
     } else if (frontend.lookingAt()) {
-      pids.put("frontend", Long.parseLong(frontend.group(1)));
+      String name = frontend.group(1) + Objects.requireNonNullElse(frontend.group(2), "");
+      pids.put(name, Long.parseLong(frontend.group(3)));
+      values.put(name.replace('-', '_') + "_port", List.of(frontend.group(4)));
     }
   }
 
