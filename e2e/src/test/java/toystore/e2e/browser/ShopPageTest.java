@@ -598,7 +598,7 @@ class ShopPageTest {
         .isEmpty();
   }
 
-  static void assertFitsWidth(Page page, String name) {
+  private static void assertFitsWidth(Page page, String name) {
     assertThat(page.evaluate("document.documentElement.scrollWidth"))
         .as("scrollWidth of " + name)
         .isEqualTo(page.evaluate("document.documentElement.clientWidth"));
