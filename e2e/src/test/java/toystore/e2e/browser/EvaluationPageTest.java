@@ -52,7 +52,7 @@ class EvaluationPageTest {
     }
   }
 
-  /// The index and the pages of runs that have a plan: others are of the earlier method.
+  /// The index and the pages of all runs.
   private static List<Path> pages() throws IOException {
     var pages = new ArrayList<>(List.of(PUBLISHED.resolve("index.html")));
     try (Stream<Path> runs = Files.list(PUBLISHED)) {

@@ -70,27 +70,19 @@ public record Evaluation(Path docs) {
     return texts;
   }
 
-  /// A link to the page of a run, or to that of the earlier method.
-  private String page(String name, boolean isRun) {
-    String page = "evaluation/%s/report.%s".formatted(name, isRun ? "html" : "md");
-    return Files.exists(docs.resolve(page)) || isRun
-        ? "[%s](%s)".formatted(isRun ? "All figures" : "Measured with an earlier method", page)
-        : "";
-  }
-
   /// @param words the second is the name of the run
   /// @param texts receives the pictures
   private String figure(List<String> words, Map<String, RunReport> runs, Map<Path, String> texts) {
     RunReport run = runs.get(words.get(1));
-    if (words.getFirst().equals("page")) {
-      return page(words.get(1), run != null);
-    }
     if (run == null) {
       return switch (words.getFirst()) {
         case "answer" -> "Not run yet.";
         case "contrast" -> "not run yet";
         default -> "";
       };
+    }
+    if (words.getFirst().equals("page")) {
+      return "[All figures](evaluation/%s/report.html)".formatted(words.get(1));
     }
     return run.figure(
         words,

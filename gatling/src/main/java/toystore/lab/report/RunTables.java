@@ -278,9 +278,16 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     for (String service : services) {
       ToDoubleFunction<CellRow> aCall =
           it -> cost.apply(it.cost()).getOrDefault(service, 0L) / (double) it.count();
-      table.figure(service, it -> figure("closed", it, 1, aCall));
+      table.figure(
+          service, it -> isKnown(it, service, cost) ? figure("closed", it, 1, aCall) : MISSING);
     }
     return services.isEmpty() ? "" : table.of(run.cells());
+  }
+
+  private boolean isKnown(
+      CellKey cell, String service, Function<CellCost, Map<String, Long>> cost) {
+    return run.measured("closed", cell)
+        .anyMatch(it -> cost.apply(it.cell().cost()).containsKey(service));
   }
 
   private String parts() {

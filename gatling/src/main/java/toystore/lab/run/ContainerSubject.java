@@ -127,7 +127,7 @@ record ContainerSubject(
       if (environment == null) {
         String print =
             "echo TOYSTORE_VERSION=$TOYSTORE_VERSION; echo DOCKER_HOST=$DOCKER_HOST; echo ready;"
-                + " cat";
+                + " exec cat"; // gets the signal itself
         var found =
             new HashMap<>(
                 printed(

@@ -43,11 +43,7 @@ public record LauncherSubject(
 
   @Override
   public boolean hasCondition(String condition) {
-    try {
-      return StoreCondition.parse(condition).isDistanceToClients();
-    } catch (IOException unknown) {
-      return false;
-    }
+    return StoreCondition.matches(condition, StoreCondition::isDistanceToClients);
   }
 
   @Override

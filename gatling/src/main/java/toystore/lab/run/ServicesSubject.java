@@ -50,12 +50,8 @@ record ServicesSubject(
 
   @Override
   public boolean hasCondition(String condition) {
-    try {
-      StoreCondition parsed = StoreCondition.parse(condition);
-      return !parsed.published() && (layout == Layout.RELAYED_STORE || !parsed.isRelayed());
-    } catch (IOException unknown) {
-      return false;
-    }
+    return StoreCondition.matches(
+        condition, it -> !it.published() && (layout == Layout.RELAYED_STORE || !it.isRelayed()));
   }
 
   @Override
