@@ -24,7 +24,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /// Measures each [Locking] alone, without a network: lookups, trades, and nine lookups to one
 /// trade, by a number of threads. The build does not run it, because its name does not end in
 /// `Test`. Run it with `./mvnw -pl references -am test -Dtest=LockBenchmark -Djvm.quick=
-/// -Dsurefire.failIfNoSpecifiedTests=false` (24 minutes). It writes a table for each number of
+/// -Dsurefire.failIfNoSpecifiedTests=false` (16 minutes). It writes a table for each number of
 /// threads to `references/target/locks`; the published ones are in `docs/evaluation/locks`. Errors
 /// are halves of JMH's 99.9 % intervals.
 public class LockBenchmark {
