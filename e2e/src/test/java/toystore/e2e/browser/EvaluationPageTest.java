@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The pages of the published runs and their index, on a phone and on a desk.
+/// The pages of the published runs and their index: light on a phone, dark on a desk.
 @Timeout(300)
 class EvaluationPageTest {
   private static final Path PUBLISHED = Path.of("../docs/evaluation");
@@ -32,22 +32,22 @@ class EvaluationPageTest {
   @Test
   void pagesFitTheirWidthAndClipNoText() throws IOException {
     try (Chromium chromium = Chromium.open().orElseGet(() -> abort("no chromium"))) {
-      for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-        for (int width : new int[] {360, 1_280}) {
-          var options =
-              new Browser.NewContextOptions().setColorScheme(scheme).setViewportSize(width, 800);
-          try (Page page = chromium.browser().newContext(options).newPage()) {
-            for (Path file : pages()) {
-              page.navigate(file.toAbsolutePath().normalize().toUri().toString());
-              String name =
-                  "%s-%s-%s-%d"
-                      .formatted(
-                          file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
-              assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
-              ShopPageTest.check(page, name);
-            }
-          }
-        }
+      check(chromium.browser(), ColorScheme.LIGHT, 360);
+      check(chromium.browser(), ColorScheme.DARK, 1_280);
+    }
+  }
+
+  private static void check(Browser browser, ColorScheme scheme, int width) throws IOException {
+    var options =
+        new Browser.NewContextOptions().setColorScheme(scheme).setViewportSize(width, 800);
+    try (Page page = browser.newContext(options).newPage()) {
+      for (Path file : pages()) {
+        page.navigate(file.toAbsolutePath().normalize().toUri().toString());
+        String name =
+            "%s-%s-%s-%d"
+                .formatted(file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
+        assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
+        ShopPageTest.check(page, name);
       }
     }
   }
