@@ -50,7 +50,9 @@ record RunAnswer(RunAnalysis run) {
     return ("aeiou".indexOf(cell.kind().charAt(0)) < 0 ? "a " : "an ")
         + cell.kind()
         + (cell.subject().equals(other.subject()) ? "" : " on " + cell.subject())
-        + (cell.condition().equals(other.condition()) ? "" : ", " + cell.condition() + ",");
+        + (cell.condition().isEmpty() || cell.condition().equals(other.condition())
+            ? ""
+            : " (" + cell.condition() + ")");
   }
 
   private static String clients(CellKey cell) {
