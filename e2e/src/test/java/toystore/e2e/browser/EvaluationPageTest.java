@@ -45,7 +45,8 @@ class EvaluationPageTest {
         page.navigate(file.toAbsolutePath().normalize().toUri().toString());
         String name =
             "%s-%s-%s-%d"
-                .formatted(file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
+                .formatted(
+                    file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
         assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
         ShopPageTest.check(page, name);
       }
