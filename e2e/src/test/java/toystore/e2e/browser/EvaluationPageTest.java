@@ -3,7 +3,6 @@ package toystore.e2e.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The pages of the published runs and their index: light on a phone, dark on a desk.
+/// The pages of the published runs and their index, on a phone and on a desk.
 @Timeout(300)
 class EvaluationPageTest {
   private static final Path PUBLISHED = Path.of("../docs/evaluation");
@@ -32,23 +31,22 @@ class EvaluationPageTest {
   @Test
   void pagesFitTheirWidthAndClipNoText() throws IOException {
     try (Chromium chromium = Chromium.open().orElseGet(() -> abort("no chromium"))) {
-      check(chromium.browser(), ColorScheme.LIGHT, 360);
-      check(chromium.browser(), ColorScheme.DARK, 1_280);
-    }
-  }
-
-  private static void check(Browser browser, ColorScheme scheme, int width) throws IOException {
-    var options =
-        new Browser.NewContextOptions().setColorScheme(scheme).setViewportSize(width, 800);
-    try (Page page = browser.newContext(options).newPage()) {
-      for (Path file : pages()) {
-        page.navigate(file.toAbsolutePath().normalize().toUri().toString());
-        String name =
-            "%s-%s-%s-%d"
-                .formatted(
-                    file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
-        assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
-        ShopPageTest.check(page, name);
+      try (Page page = chromium.browser().newPage()) {
+        for (Path file : pages()) {
+          page.navigate(file.toAbsolutePath().normalize().toUri().toString());
+          for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+            for (int width : new int[] {360, 1_280}) {
+              page.setViewportSize(width, 800);
+              String name =
+                  "%s-%s-%s-%d"
+                      .formatted(
+                          file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
+              assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
+              ShopPageTest.check(page, name);
+            }
+          }
+        }
       }
     }
   }
