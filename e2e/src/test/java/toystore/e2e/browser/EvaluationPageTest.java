@@ -43,7 +43,7 @@ class EvaluationPageTest {
                       .formatted(
                           file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
               assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
-              ShopPageTest.check(page, name);
+              ShopPageTest.assertAccessible(page, name);
             }
           }
         }
