@@ -21,38 +21,33 @@ record RunAnswer(RunAnalysis run) {
     return sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
   }
 
+  /// Cells of different subjects are named by the contrast, because a subject's name is an id.
   private String of(PlannedContrast contrast) {
     ContrastVerdict verdict = run.verdict(contrast);
-    if (contrast.of().size() != 1 || contrast.to().size() != 1) {
-      return "%s: %s.".formatted(contrast.name(), verdict.text());
-    }
+    String times = run.ratio(contrast).timesAsLong();
+    String end =
+        switch (verdict) {
+          case ContrastVerdict.Different _ -> ".";
+          case ContrastVerdict.NoVerdict(String reason) ->
+              "; there is no verdict: %s.".formatted(reason);
+          case ContrastVerdict.Equivalent _, ContrastVerdict.CannotTell _ ->
+              ": %s.".formatted(verdict.text());
+        };
     CellKey a = CellKey.all(contrast.of()).getFirst();
     CellKey b = CellKey.all(contrast.to()).getFirst();
-    boolean together = a.clients() == b.clients();
-    String with = together ? "with %s, ".formatted(clients(a)) : "";
-    String subject = name(a, b) + (together ? "" : " with " + clients(a));
-    String object = name(b, a) + (together ? "" : " with " + clients(b));
-    String times = run.ratio(contrast).timesAsLong();
-    String compared =
-        switch (verdict) {
-          case ContrastVerdict.Different _ -> "takes %s as %s.".formatted(times, object);
-          case ContrastVerdict.Equivalent(double margin) ->
-              "takes as long as %s (within ±%.0f %%).".formatted(object, 100 * margin);
-          case ContrastVerdict.CannotTell _ ->
-              "takes %s as %s: this run %s.".formatted(times, object, verdict.text());
-          case ContrastVerdict.NoVerdict(String reason) ->
-              "took %s as %s; there is no verdict: %s.".formatted(times, object, reason);
-        };
-    return with + subject + " " + compared;
+    if (contrast.of().size() > 1
+        || !a.subject().equals(b.subject())
+        || !a.condition().equals(b.condition())) {
+      return "%s: %s%s".formatted(contrast.name(), times, end);
+    }
+    return a.clients() == b.clients()
+        ? "with %s, %s takes %s as %s%s".formatted(clients(a), name(a), times, name(b), end)
+        : "%s with %s takes %s as %s with %s%s"
+            .formatted(name(a), clients(a), times, name(b), clients(b), end);
   }
 
-  private static String name(CellKey cell, CellKey other) {
-    return ("aeiou".indexOf(cell.kind().charAt(0)) < 0 ? "a " : "an ")
-        + cell.kind()
-        + (cell.subject().equals(other.subject()) ? "" : " on " + cell.subject())
-        + (cell.condition().isEmpty() || cell.condition().equals(other.condition())
-            ? ""
-            : " (" + cell.condition() + ")");
+  private static String name(CellKey cell) {
+    return ("aeiou".indexOf(cell.kind().charAt(0)) < 0 ? "a " : "an ") + cell.kind();
   }
 
   private static String clients(CellKey cell) {

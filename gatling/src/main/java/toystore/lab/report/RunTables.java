@@ -40,6 +40,12 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
               .text("verdict", it -> run.verdict(it).text())
               .of(run.contrasts());
       case "cells" -> cells();
+      case "failures" ->
+          byCell("calls")
+              .figure(
+                  "failed, %",
+                  it -> figure("closed", it, 0.01, row -> row.errors() / (double) row.asked()))
+              .of(cells(it -> run.measured("closed", it).anyMatch(row -> row.cell().errors() > 0)));
       case "drift" ->
           byCell("calls")
               .figure("first repetition, s since ready", it -> since(it, 1))

@@ -3,6 +3,7 @@ package toystore.lab.run;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,15 +12,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A store of three containers, started by `docker/lab-store`: on a bridge, where it is called at
+/// A store with a container for each service, started by `docker/lab-store`: on a bridge, where it is called at
 /// the frontend's address or, with the condition `published`, at a published port; or on the host's
 /// network.
 ///
+/// @param services `store`: without marketplace and exchange; or `all`
 /// @param network `bridge` or `host`
 /// @param storage of the databases: `volume`, or `overlay` for the container's own layer
 /// @param port published port, or on the host's network the first port
 record ContainerSubject(
-    String name, ContainerEngine engine, String network, String storage, int port)
+    String name, ContainerEngine engine, String services, String network, String storage, int port)
     implements Subject {
   @Override
   public boolean hasCondition(String condition) {
@@ -34,12 +36,11 @@ record ContainerSubject(
   @Override
   public Running start(Path folder) throws IOException, InterruptedException {
     String products = ServicesSubject.products(folder).toString();
-    var store =
-        new StartedProgram(
-            name,
-            engine.home,
-            engine.environment(),
-            List.of("docker/lab-store", network, storage, name, Integer.toString(port), products));
+    var environment = new HashMap<>(engine.environment());
+    environment.put("TOYSTORE_ACCOUNT_BCRYPT_STRENGTH", "4"); // as Experiments.CHEAP_HASH
+    var command = new ArrayList<>(List.of("docker/lab-store", services, network, storage));
+    command.addAll(List.of(name, Integer.toString(port), products));
+    var store = new StartedProgram(name, engine.home, environment, command);
     return new RunningContainers(store, network, printed(store));
   }
 

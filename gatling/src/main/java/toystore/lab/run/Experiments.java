@@ -29,8 +29,10 @@ public final class Experiments {
           "lookup-vs-trade-containers",
           "pool",
           "executors",
+          "readers",
           "marketplace",
           "marketplace-remote",
+          "marketplace-containers",
           "frontends",
           "layers",
           "reads",
@@ -74,11 +76,16 @@ public final class Experiments {
     addServices("direct", Layout.STORE);
     add(new ServicesSubject("in-memory", home, Layout.STORE, true, List.of()));
     addServices("each-synced", Layout.STORE, "batch=1"); // a commit for each buy
+    for (int readers : List.of(5, 32, 100)) {
+      addServices("readers-" + readers, Layout.STORE, "readers=" + readers);
+    }
+    addServices("readers-5-refusing", Layout.STORE, "readers=5", "read-queue=1");
     addServices("relayed", Layout.RELAYED_STORE);
     var engine = new ContainerEngine(home);
-    add(new ContainerSubject("bridge", engine, "bridge", "volume", CONTAINERS_PORT));
-    add(new ContainerSubject("host", engine, "host", "volume", CONTAINERS_PORT));
-    add(new ContainerSubject("layer", engine, "bridge", "overlay", CONTAINERS_PORT));
+    add(new ContainerSubject("bridge", engine, "store", "bridge", "volume", CONTAINERS_PORT));
+    add(new ContainerSubject("market-bridge", engine, "all", "bridge", "volume", CONTAINERS_PORT));
+    add(new ContainerSubject("host", engine, "store", "host", "volume", CONTAINERS_PORT));
+    add(new ContainerSubject("layer", engine, "store", "bridge", "overlay", CONTAINERS_PORT));
     addServices("direct-catalog", Layout.CATALOG, "workers=direct"); // on gRPC's own threads
     addServices("virtual", Layout.CATALOG, "workers=virtual"); // a virtual thread for each call
     for (int threads : List.of(1, 5, 10)) {
