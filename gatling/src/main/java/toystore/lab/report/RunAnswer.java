@@ -27,7 +27,7 @@ record RunAnswer(RunAnalysis run) {
     String times = run.ratio(contrast).timesAsLong();
     String end =
         switch (verdict) {
-          case ContrastVerdict.Different _ -> ".";
+          case ContrastVerdict.Different it -> it.remark() + ".";
           case ContrastVerdict.NoVerdict(String reason) ->
               "; there is no verdict: %s.".formatted(reason);
           case ContrastVerdict.Equivalent _, ContrastVerdict.CannotTell _ ->
@@ -35,9 +35,11 @@ record RunAnswer(RunAnalysis run) {
         };
     CellKey a = CellKey.all(contrast.of()).getFirst();
     CellKey b = CellKey.all(contrast.to()).getFirst();
-    if (contrast.of().size() > 1
-        || !a.subject().equals(b.subject())
-        || !a.condition().equals(b.condition())) {
+    boolean comparable =
+        contrast.of().size() == 1
+            && a.subject().equals(b.subject())
+            && a.condition().equals(b.condition());
+    if (!comparable) {
       return "%s: %s%s".formatted(contrast.name(), times, end);
     }
     return a.clients() == b.clients()

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A store with a container for each service, started by `docker/lab-store`: on a bridge, where it is called at
-/// the frontend's address or, with the condition `published`, at a published port; or on the host's
-/// network.
+/// A store with a container for each service, started by `docker/lab-store`: on a bridge, where it
+/// is called at the frontend's address or, with the condition `published`, at a published port; or
+/// on the host's network.
 ///
 /// @param services `store`: without marketplace and exchange; or `all`
 /// @param network `bridge` or `host`

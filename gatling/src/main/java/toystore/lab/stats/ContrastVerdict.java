@@ -1,6 +1,7 @@
 package toystore.lab.stats;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 
 /// The answer to a contrast that was planned before the run: which of two cells takes longer.
@@ -20,9 +21,18 @@ public sealed interface ContrastVerdict {
   }
 
   /// The interval excludes 1. It may still be small, so the text has its figure.
-  record Different(ConfidenceInterval ratio) implements ContrastVerdict {
+  ///
+  /// @param drift the largest factor that the drift of its cells allows; 1: none of them drifts
+  record Different(ConfidenceInterval ratio, double drift) implements ContrastVerdict {
     public Direction direction() {
       return ratio.low() > 1 ? Direction.LONGER : Direction.SHORTER;
+    }
+
+    /// What follows the ratio in a sentence; empty without drift.
+    public String remark() {
+      return drift == 1
+          ? ""
+          : String.format(Locale.ROOT, ", of which drift explains at most a factor of %.2f", drift);
     }
   }
 
@@ -50,6 +60,9 @@ public sealed interface ContrastVerdict {
     return ConfidenceInterval.ofLogRatios(logRatios, level);
   }
 
+  /// If cells drift, there is a verdict only if it holds for the interval widened by the largest
+  /// drift that the data allow.
+  ///
   /// @param drift of the kinds of A and of B, in their subjects
   static ContrastVerdict of(
       Collection<Double> logRatios, int contrasts, Collection<DriftTest> drift) {
@@ -58,28 +71,36 @@ public sealed interface ContrastVerdict {
       return new NoVerdict(
           "expected at least %d blocks, found %d".formatted(FEWEST_BLOCKS, blocks));
     }
-    return drift.stream()
-        .filter(test -> test.result() == DriftTest.Result.DRIFTING)
-        .findFirst()
-        .<ContrastVerdict>map(test -> new NoVerdict(test.text()))
-        .orElseGet(() -> of(interval(logRatios, contrasts), margin(blocks)));
+    List<DriftTest> drifting =
+        drift.stream().filter(it -> it.result() == DriftTest.Result.DRIFTING).toList();
+    double factor =
+        drifting.stream()
+            .mapToDouble(it -> it.lastOverFirst().farthest())
+            .reduce(1, (a, b) -> a * b);
+    ContrastVerdict verdict = of(interval(logRatios, contrasts), margin(blocks), factor);
+    return verdict instanceof CannotTell && !drifting.isEmpty()
+        ? new NoVerdict(drifting.getFirst().text())
+        : verdict;
   }
 
   private static double margin(int blocks) {
     return blocks < BLOCKS_FOR_SMALL_MARGIN ? 0.20 : 0.10;
   }
 
-  private static ContrastVerdict of(ConfidenceInterval ratio, double margin) {
-    if (!ratio.contains(1)) {
-      return new Different(ratio);
+  private static ContrastVerdict of(ConfidenceInterval ratio, double margin, double drift) {
+    var widened = new ConfidenceInterval(ratio.value(), ratio.low() / drift, ratio.high() * drift);
+    if (!widened.contains(1)) {
+      return new Different(ratio, drift);
     }
-    return ratio.isWithin(margin) ? new Equivalent(margin) : new CannotTell(ratio.farthest() - 1);
+    return widened.isWithin(margin)
+        ? new Equivalent(margin)
+        : new CannotTell(widened.farthest() - 1);
   }
 
   /// The rest of a sentence whose subject is A: `takes 1.52 times as long [1.40, 1.66]`.
   default String text() {
     return switch (this) {
-      case Different(var ratio) -> "takes " + ratio.timesAsLong();
+      case Different it -> "takes " + it.ratio().timesAsLong() + it.remark();
       case Equivalent(double margin) ->
           String.format(Locale.ROOT, "no difference (within ±%.0f %%)", margin * 100);
       case CannotTell(double width) when width > 1 ->

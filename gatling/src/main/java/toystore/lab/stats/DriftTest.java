@@ -13,7 +13,7 @@ public record DriftTest(ConfidenceInterval lastOverFirst) {
   public enum Result {
     /// The interval lies within ±5 %, even if it excludes 1: so small a drift changes no answer.
     STEADY,
-    /// The interval excludes 1. Such cells get no verdict.
+    /// The interval excludes 1. Such cells get a verdict only if their drift cannot change it.
     DRIFTING,
     /// The starts differ too much to tell.
     UNRESOLVED

@@ -60,12 +60,24 @@ class ContrastVerdictTest {
     assertThat(new CannotTell(1.42).text()).isEqualTo("cannot tell within a factor of 2.4");
   }
 
+  // the drift allows a factor of 1 ÷ 0.65 = 1.54
   @Test
-  void driftingCellsGetNoVerdict() {
-    assertThat(ContrastVerdict.of(alternating(1, 0.1, 8), 1, List.of(STEADY, DRIFTING)))
+  void verdictThatDriftCanChangeIsWithheld() {
+    List<DriftTest> drift = List.of(STEADY, DRIFTING);
+    for (double ratio : List.of(1.0, 1.6, 1 / 1.6)) {
+      assertThat(ContrastVerdict.of(alternating(Math.log(ratio), 0.1, 8), 1, drift))
+          .isEqualTo(
+              new NoVerdict(
+                  "drifting: the last repetition takes 0.71 times as long [0.65, 0.78] as the"
+                      + " first"));
+    }
+    assertThat(ContrastVerdict.of(alternating(Math.log(1.75), 0.1, 8), 1, drift).text())
         .isEqualTo(
-            new NoVerdict(
-                "drifting: the last repetition takes 0.71 times as long [0.65, 0.78] as the first"));
+            "takes 1.75 times as long [1.60, 1.91], of which drift explains at most a factor of"
+                + " 1.54");
+    DriftTest small = new DriftTest(new ConfidenceInterval(1.04, 1.01, 1.06));
+    assertThat(ContrastVerdict.of(alternating(0, 0.05, 6), 1, List.of(small)))
+        .isEqualTo(new Equivalent(0.20));
   }
 
   @Test
@@ -89,7 +101,7 @@ class ContrastVerdictTest {
     var found =
         Stream.generate(() -> verdict(logRatios(1.1, 0.05, 10, random)))
             .limit(1_000)
-            .filter(it -> it instanceof Different(var ratio) && ratio.low() > 1)
+            .filter(it -> it instanceof Different(var ratio, _) && ratio.low() > 1)
             .count();
     assertThat(found).as("seed 4").isGreaterThan(990);
   }
