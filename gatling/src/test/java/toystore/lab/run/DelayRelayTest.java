@@ -47,7 +47,7 @@ class DelayRelayTest {
       }
     }
     var slope = BlockSlope.of(blocks).roundTrips();
-    assertThat(slope.value()).as("%s", slope).isBetween(0.9 * roundTrips, 1.1 * roundTrips);
+    assertThat(slope.value()).as("%s", slope).isBetween(0.95 * roundTrips, 1.05 * roundTrips);
   }
 
   private static double leastMillis(Socket client, int requests) {
