@@ -3,18 +3,24 @@ package toystore.cli;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// A running process of the store. The launcher holds its stdin open and reads its stderr. Two
 /// threads watch it and send events to the supervisor. Any thread.
 final class ChildProcess {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration STDERR_TIMEOUT = Duration.ofSeconds(1);
 
   /// An event of a child. All lines that it wrote come before its end.
   sealed interface Event {
     /// Its readiness check succeeded; sent at most once.
     record Ready() implements Event {}
+
+    /// It is connected to all services that it calls, or was not after 10 s; sent once, after it
+    /// was ready.
+    record Connected() implements Event {}
 
     /// It wrote a line to stderr.
     record Wrote(String line) implements Event {}
@@ -73,13 +79,26 @@ final class ChildProcess {
     }
   }
 
+  /// Polls until the condition holds.
+  ///
+  /// @return false if the process exited before
+  private boolean waitUntil(BooleanSupplier condition) throws InterruptedException {
+    while (!process.waitFor(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (condition.getAsBoolean()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void awaitExit(Thread stderrReader) {
     try {
-      var ready = false;
-      while (!ready && !process.waitFor(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-        ready = ReadinessClient.isReady(part.managementPort());
-        if (ready) {
-          events.accept(new Event.Ready());
+      if (waitUntil(() -> ReadinessClient.isReady(part.managementPort()))) {
+        events.accept(new Event.Ready());
+        var end = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
+        if (waitUntil(
+            () -> ReadinessClient.isConnected(part.managementPort()) || System.nanoTime() > end)) {
+          events.accept(new Event.Connected());
         }
       }
       var exitCode = process.waitFor();

@@ -1,23 +1,16 @@
 package toystore.cli;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The JVM command lines of the store's processes. Each runs its unpacked program, with its
-/// ahead-of-time cache if there is one.
-///
-/// ```
-/// target/app/catalog-service/catalog-service.jar   the program
-///                            lib/                  its dependencies
-///                            catalog-service.aot   cache of the classes loaded in a training run
-/// ```
+/// The JVM command lines of the store's processes. `./toystore` writes for each program which class
+/// path, main class and startup cache it has: `target/app/catalog-service.options`.
 ///
 /// @param home the project folder
-/// @param training whether this run creates missing caches
-record JavaCommandLine(Path home, boolean training) {
+/// @param jvm further options of each JVM
+record JavaCommandLine(Path home, List<String> jvm) {
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
   /// Ctrl-C sends SIGINT to every process of the terminal. Services must ignore it, because the
@@ -45,36 +38,20 @@ record JavaCommandLine(Path home, boolean training) {
     command.add("-Xmx" + part.heapMiB() + "m");
     command.add("@" + home.resolve("jvm.options")); // the options that all services share
     command.add("-XX:ErrorFile=" + DataFolder.log(data, part.name() + "-crash-%p"));
-    command.addAll(cacheFlags(part.app()));
-    if (part.services().size() == 1) {
-      command.add("-Dspring.aot.enabled=true");
-    } else {
+    command.addAll(jvm);
+    if (part.services().size() > 1) {
       command.add(
           "-Dservices=" // shown by ps only; with the prefix toystore. it would be a setting
               + part.services().stream()
                   .map(ProcessSpec.Service::name)
                   .collect(Collectors.joining(",")));
     }
-    command.add("-jar");
-    command.add(folder(part.app()).resolve(part.app() + ".jar").toString());
+    command.add("@" + app().resolve(part.app() + ".options"));
     command.addAll(part.arguments());
     return command;
   }
 
-  /// The cache file of a program; it may not exist.
-  Path cache(String app) {
-    return folder(app).resolve(app + ".aot");
-  }
-
-  private List<String> cacheFlags(String app) {
-    // without -Xlog:disable the JVM prints warnings about a cache that does not match
-    if (Files.exists(cache(app))) {
-      return List.of("-Xlog:disable", "-XX:AOTCache=" + cache(app));
-    }
-    return training ? List.of("-Xlog:disable", "-XX:AOTCacheOutput=" + cache(app)) : List.of();
-  }
-
-  private Path folder(String app) {
-    return home.resolve("target").resolve("app").resolve(app);
+  private Path app() {
+    return home.resolve("target").resolve("app");
   }
 }

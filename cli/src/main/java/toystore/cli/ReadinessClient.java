@@ -5,16 +5,26 @@ import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
 
-/// The readiness check of a process. Any thread.
+/// The health checks of a process. Any thread.
 final class ReadinessClient {
   private static final int TIMEOUT_MILLIS = 1_000;
 
   private ReadinessClient() {}
 
-  /// Whether `/health/readiness` on this management port returns 200. Takes at most 2 s.
+  /// Whether the process can work: `/health/readiness` on its management port returns 200. Takes at
+  /// most 2 s.
   static boolean isReady(int managementPort) {
+    return isOk(managementPort, "/health/readiness");
+  }
+
+  /// Whether it is also connected to all services that it calls: `/health` returns 200.
+  static boolean isConnected(int managementPort) {
+    return isOk(managementPort, "/health");
+  }
+
+  private static boolean isOk(int managementPort, String path) {
     try {
-      var page = URI.create("http://127.0.0.1:" + managementPort + "/health/readiness").toURL();
+      var page = URI.create("http://127.0.0.1:" + managementPort + path).toURL();
       var connection = (HttpURLConnection) page.openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT_MILLIS);
       connection.setReadTimeout(TIMEOUT_MILLIS);

@@ -33,6 +33,10 @@ record Services(List<ServiceManifest> all) {
     return all.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 
+  List<String> programs() {
+    return all.stream().map(ServiceManifest::program).toList();
+  }
+
   List<String> names() {
     return all.stream().map(ServiceManifest::name).toList();
   }

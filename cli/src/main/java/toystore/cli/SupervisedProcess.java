@@ -19,6 +19,7 @@ final class SupervisedProcess {
   private final List<String> pendingLines = new ArrayList<>();
   private @Nullable ChildProcess child;
   private boolean ready;
+  private boolean connected;
   private boolean everReady;
   private boolean abandoned;
   private boolean lateWarned;
@@ -34,6 +35,11 @@ final class SupervisedProcess {
 
   boolean isReady() {
     return ready;
+  }
+
+  /// Whether it is ready, and connected to the services that it calls.
+  boolean isConnected() {
+    return connected;
   }
 
   boolean isLate() {
@@ -80,6 +86,10 @@ final class SupervisedProcess {
     earlyExits = 0;
   }
 
+  void becameConnected() {
+    connected = true;
+  }
+
   void announceReady() {
     listener.ready(part, child == null ? -1 : child.pid());
   }
@@ -88,6 +98,7 @@ final class SupervisedProcess {
   void childEnded() {
     child = null;
     ready = false;
+    connected = false;
   }
 
   /// It refused to start: prints its own error message.
@@ -137,6 +148,10 @@ final class SupervisedProcess {
           "%s is not ready after %d s; still waiting; see %s"
               .formatted(part.name(), timeouts.start().toSeconds(), logFile()));
     }
+  }
+
+  String name() {
+    return part.name();
   }
 
   /// Nanoseconds until it must be started or its slow start must be reported.

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 /// starts it when those not late are ready   is late: the store sells without it
 /// holds its stdin open                      exits at end of file; ignores Ctrl-C
 /// requests /health/readiness every 50 ms    200 when it is ready
+/// then /health, for at most 10 s            200 when it is connected to the services that it calls
 /// SIGTERM, after 10 s SIGKILL               finishes running requests, exits
 /// prints the line, stops all, exits 1       exit code 1 before the store was ready: refused to
 ///                                           start, with one line on stderr
@@ -34,6 +35,7 @@ final class Supervisor {
   private static final int REFUSED = 1;
   private static final int DISK_FAILED = 74;
   private static final int MAX_EVENTS = 1_000;
+  private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(5);
 
   /// Receives the supervisor's events. Called by its thread only.
   interface Listener {
@@ -47,8 +49,11 @@ final class Supervisor {
     /// All processes that are not late are ready; called once, if there are late ones.
     default void lateStarting() {}
 
-    /// All processes are ready; called once.
+    /// All processes are ready and connected to each other; called once.
     void storeReady();
+
+    /// Called every 5 s while the store is not ready, with the names of the processes that are not.
+    default void starting(List<String> names) {}
 
     /// A message for the user.
     default void say(String line) {}
@@ -70,6 +75,8 @@ final class Supervisor {
   private final Listener listener;
   private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MAX_EVENTS);
   private int announced;
+  private boolean storeReady;
+  private long progressAt = System.nanoTime() + PROGRESS_INTERVAL.toNanos();
 
   /// @param process makes the command of a process; the supervisor uses its stdin and stderr
   Supervisor(
@@ -123,8 +130,12 @@ final class Supervisor {
           part.becameReady();
           announce();
         }
+        case Event.OfPart(var part, ChildProcess.Event.Connected()) -> {
+          part.becameConnected();
+          announce();
+        }
         case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode))
-            when !isStoreReady() && (exitCode == REFUSED || exitCode == DISK_FAILED) -> {
+            when !storeReady && (exitCode == REFUSED || exitCode == DISK_FAILED) -> {
           part.refused();
           return REFUSED;
         }
@@ -138,6 +149,14 @@ final class Supervisor {
       }
       var now = System.nanoTime();
       parts.forEach(part -> part.warnIfLate(now));
+      if (!storeReady && now - progressAt >= 0) {
+        progressAt = now + PROGRESS_INTERVAL.toNanos();
+        listener.starting(
+            parts.stream()
+                .filter(part -> !part.isConnected())
+                .map(SupervisedProcess::name)
+                .toList());
+      }
     }
   }
 
@@ -153,7 +172,7 @@ final class Supervisor {
   /// Nanoseconds until the next timed action.
   private long nanosUntilDue() {
     var now = System.nanoTime();
-    var next = Long.MAX_VALUE;
+    var next = storeReady ? Long.MAX_VALUE : progressAt - now;
     for (var part : startable()) {
       next = Math.min(next, part.nanosUntilDue(now));
     }
@@ -162,19 +181,17 @@ final class Supervisor {
 
   /// Announces ready processes in a fixed order, so that the output of every start is the same.
   private void announce() {
-    while (!isStoreReady() && lateLast.get(announced).isReady()) {
+    while (announced < parts.size() && lateLast.get(announced).isReady()) {
       lateLast.get(announced).announceReady();
       announced++;
-      if (isStoreReady()) {
-        listener.storeReady();
-      } else if (announced == early()) {
+      if (announced == early() && announced < parts.size()) {
         listener.lateStarting();
       }
     }
-  }
-
-  private boolean isStoreReady() {
-    return announced == parts.size();
+    if (!storeReady && parts.stream().allMatch(SupervisedProcess::isConnected)) {
+      storeReady = true;
+      listener.storeReady();
+    }
   }
 
   /// Stops all processes, the last one first: callers stop before the services they call.
@@ -198,6 +215,7 @@ final class Supervisor {
         case Event.StopAsked() -> {}
         case Event.OfPart(var part, ChildProcess.Event.Wrote(var line)) -> part.wrote(line);
         case Event.OfPart(_, ChildProcess.Event.Ready()) -> {}
+        case Event.OfPart(_, ChildProcess.Event.Connected()) -> {}
         case Event.OfPart(var part, ChildProcess.Event.Ended(_)) -> part.childEnded();
       }
     }

@@ -39,9 +39,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       LabCommand.class,
       BenchmarkCommand.class,
       TortureCommand.class,
+      TrainCommand.class,
       HelpCommand.class,
-      GenerateCompletion.class,
-      TrainCommand.class
+      GenerateCompletion.class
     })
 final class ToystoreCommand implements Runnable {
   private static final OptionSpec HELP =

@@ -9,11 +9,14 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 
-/// A training run after each build: starts the store, once as separate processes and once as one
-/// process, and sends queries, buys and purchases. Each JVM writes an ahead-of-time cache of its
-/// loaded classes when it exits. With that cache a start takes a third of the time. A few calls of
-/// each kind are enough to load their classes.
-@Command(name = "train", hidden = true, description = "Create the startup caches.")
+/// A training run: starts the store as one process and sends queries, buys and purchases. When they
+/// exit, this JVM and the store's write ahead-of-time caches of the classes that they loaded. With
+/// them a start takes a third of the time. A few calls of each kind are enough to load their
+/// classes. `./toystore train` prepares the run and installs the caches.
+@Command(
+    name = "train",
+    description =
+        "Create the startup caches now; otherwise up creates them in the background, at low priority.")
 final class TrainCommand implements Callable<Integer> {
   private static final int CALLS = 8;
   private static final int CLIENTS = 4;
@@ -28,26 +31,20 @@ final class TrainCommand implements Callable<Integer> {
           LauncherTimeouts.USUAL.firstPause(),
           LauncherTimeouts.USUAL.longestPause());
 
-  /// The run with separate processes is always done, because it also trains the launcher itself.
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), true);
-    var trained = train(jvms, false);
-    return (Files.exists(jvms.cache("store")) || train(jvms, true)) && trained ? 0 : 1;
-  }
-
-  private static boolean train(JavaCommandLine jvms, boolean together)
-      throws IOException, InterruptedException {
-    var temporary = Files.createTempDirectory("toystore-train-");
-    var folder = new DataFolder(temporary);
-    var plan = plan(together, folder);
-    try (var claim = folder.claim()) {
-      Files.createDirectories(temporary.resolve("log"));
-      run(jvms, plan, folder);
+    var home = JavaCommandLine.projectFolder();
+    var cache = home.resolve("target/app/startup/services.aot.new");
+    var jvms = new JavaCommandLine(home, List.of("-XX:AOTCacheOutput=" + cache));
+    var folder = new DataFolder(Files.createTempDirectory("toystore-train-"));
+    Files.deleteIfExists(cache);
+    try (var _ = folder.claim()) {
+      Files.createDirectories(folder.path().resolve("log"));
+      run(jvms, plan(folder), folder);
     } finally {
       folder.remove();
     }
-    return plan.parts().stream().allMatch(part -> Files.exists(jvms.cache(part.app())));
+    return Files.exists(cache) ? 0 : 1;
   }
 
   private static void run(JavaCommandLine jvms, StorePlan plan, DataFolder folder)
@@ -64,13 +61,13 @@ final class TrainCommand implements Callable<Integer> {
     supervisor.run();
   }
 
-  private static StorePlan plan(boolean together, DataFolder folder) throws IOException {
+  private static StorePlan plan(DataFolder folder) throws IOException {
     var services = Services.ofProject();
     return IntStream.iterate(20_080, port -> port < 60_000, port -> port + 100)
         .mapToObj(port ->
             new StorePlan(
                 services,
-                together,
+                true,
                 1,
                 new PortPlan(port),
                 folder.path(),

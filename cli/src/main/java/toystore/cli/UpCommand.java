@@ -110,14 +110,16 @@ final class UpCommand implements Callable<Integer> {
 
   private int run(DataFolder folder, StorePlan plan, InetAddress address)
       throws IOException, InterruptedException {
-    var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), false);
+    var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), List.of());
+    var training = new BackgroundTraining(jvms.home(), plan.services().programs());
     var supervisor =
         new Supervisor(
             plan.parts(),
             part -> process(jvms, part, folder),
             LauncherTimeouts.USUAL,
-            new UpReport(folder, plan, address));
-    try (var signal = ShutdownHook.toEndWell(supervisor::stop)) {
+            new UpReport(folder, plan, address, training));
+    try (var signal = ShutdownHook.toEndWell(supervisor::stop);
+        training) {
       try {
         Files.createDirectories(folder.path().resolve("log"));
         return supervisor.run();

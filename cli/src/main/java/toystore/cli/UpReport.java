@@ -3,6 +3,7 @@ package toystore.cli;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /// Prints the progress of `up` and writes it to `up.properties` for `status`.
@@ -10,12 +11,14 @@ final class UpReport implements Supervisor.Listener {
   private final DataFolder folder;
   private final StorePlan plan;
   private final InetAddress address;
+  private final BackgroundTraining training;
   private RunState state;
 
-  UpReport(DataFolder folder, StorePlan plan, InetAddress address) {
+  UpReport(DataFolder folder, StorePlan plan, InetAddress address, BackgroundTraining training) {
     this.folder = folder;
     this.plan = plan;
     this.address = address;
+    this.training = training;
     this.state =
         new RunState(
             ProcessHandle.current().pid(),
@@ -50,6 +53,11 @@ final class UpReport implements Supervisor.Listener {
   }
 
   @Override
+  public void starting(List<String> names) {
+    say("starting: " + String.join(", ", names));
+  }
+
+  @Override
   public void storeReady() {
     var url = state.url();
     say("ready " + url);
@@ -69,6 +77,11 @@ final class UpReport implements Supervisor.Listener {
                       ? "every network of this machine"
                       : "the network of " + plan.listen(),
                   plan.ports().frontend()));
+    }
+    try {
+      training.start();
+    } catch (IOException e) {
+      warn("startup caches are not created, so later starts take longer: " + e.getMessage());
     }
   }
 

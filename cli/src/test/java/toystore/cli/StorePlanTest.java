@@ -149,9 +149,9 @@ final class StorePlanTest {
             "--toystore.frontend.port=8184",
             "--toystore.frontend.management-port=8185",
             "--toystore.frontend.order-target=static://127.0.0.1:9192");
-    assertThat(new JavaCommandLine(Path.of("/toys"), false).command(frontends.getLast(), DATA))
+    assertThat(new JavaCommandLine(Path.of("/toys"), List.of()).command(frontends.getLast(), DATA))
         .contains(
-            "/toys/target/app/frontend-service/frontend-service.jar",
+            "@/toys/target/app/frontend-service.options",
             "-XX:ErrorFile=/toys/data/log/frontend-service-3-crash-%p.log");
   }
 
@@ -160,13 +160,14 @@ final class StorePlanTest {
     var plan =
         new StorePlan(SERVICES, true, 1, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
     var command =
-        new JavaCommandLine(Path.of("/no where"), false).command(plan.parts().getFirst(), DATA);
+        new JavaCommandLine(Path.of("/no where"), List.of("-Xint"))
+            .command(plan.parts().getFirst(), DATA);
     assertThat(command)
         .contains(
             "-Xmx256m",
+            "-Xint",
             "-Dservices=catalog-service,account-service,payment-service,exchange-service,order-service,frontend-service",
-            "/no where/target/app/store/store.jar")
-        .doesNotContain("-XX:AOTCache=/no where/target/app/store/store.aot");
+            "@/no where/target/app/store.options");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import toystore.testkit.StoreProcesses;
 import toystore.testkit.XmlTestClient;
 
 /// Trades over XML and over REST at one exchange, which is killed before the last orders.
+@Tag("long")
 @Timeout(240)
 class ExchangeIT {
   private static final String[] SERVICES = {"catalog", "account", "exchange", "order", "frontend"};

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import toystore.testkit.HttpTestClient;
 
 /// Mutual TLS between services: settings enable it, and a peer whose certificate is not from the
 /// configured authority is refused.
+@Tag("long")
 @Timeout(120)
 class MutualTlsIT {
   @TempDir static Path folder;

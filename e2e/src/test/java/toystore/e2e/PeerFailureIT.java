@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import toystore.testkit.StoreProcesses;
 /// that do not need the service succeed; and when the service works again, all requests succeed.
 ///
 /// The limits here are far above the values on an idle machine. Each test prints its values.
+@Tag("long")
 @Timeout(240)
 class PeerFailureIT {
   private static final Duration DEADLINE = Duration.ofSeconds(1);

@@ -227,10 +227,9 @@ class ReadmeTest {
     }
   }
 
-  /// `java -cp 'target/app/cli/lib/*' FILE ADDRESS ARGUMENT`. Uses the class path of this test.
+  /// `java -cp 'target/app/lib/*' FILE ADDRESS ARGUMENT`. Uses the class path of this test.
   private String java(Deque<String> words) throws IOException {
-    assertThat(List.of(words.remove(), words.remove()))
-        .containsExactly("-cp", "target/app/cli/lib/*");
+    assertThat(List.of(words.remove(), words.remove())).containsExactly("-cp", "target/app/lib/*");
     var command =
         new ArrayList<>(
             List.of(

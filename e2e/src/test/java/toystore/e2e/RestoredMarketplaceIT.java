@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import toystore.testkit.MarketplaceClient;
 
 /// Backs up a store while buyers buy on its marketplace, restores the backup, and then deletes its
 /// order database.
+@Tag("long")
 @Timeout(240)
 class RestoredMarketplaceIT {
   private static final int BUYERS = 4;

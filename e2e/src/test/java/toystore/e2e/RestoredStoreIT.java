@@ -11,12 +11,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +32,7 @@ import toystore.testkit.StoreProcesses;
 
 /// Backs up a store of three processes under load and restores it: completely, the catalog only,
 /// and the order book only.
+@Tag("long")
 @Timeout(240)
 class RestoredStoreIT {
   private static final String BUY = "{\"name\":\"Tux\",\"quantity\":1}";
@@ -194,37 +197,33 @@ class RestoredStoreIT {
     Files.copy(backup.resolve(file), folder.resolve("data").resolve(service).resolve(file));
   }
 
-  /// Runs the packaged `./toystore`.
+  static String toystore(String command, Path backup, Path data) throws Exception {
+    return toystore(List.of(), command, backup, data);
+  }
+
+  /// Runs a command of `./toystore`.
   ///
   /// @return its output
-  static String toystore(String command, Path backup, Path data) throws Exception {
-    Process process =
-        new ProcessBuilder(
+  static String toystore(List<String> jvm, String command, Path backup, Path data)
+      throws Exception {
+    var java =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dtoystore.home=..",
-                "-jar",
-                launcher().toString(),
-                command,
-                backup.toString(),
-                "--data",
-                data.toString())
-            .redirectErrorStream(true)
-            .start();
+                "-cp",
+                System.getProperty("java.class.path")));
+    java.addAll(jvm);
+    java.addAll(
+        List.of(
+            "toystore.cli.ToystoreCommand", command, backup.toString(), "--data", data.toString()));
+    Process process = new ProcessBuilder(java).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
     System.out.print(said);
     return said;
-  }
-
-  private static Path launcher() throws IOException {
-    try (var jars = Files.list(Path.of("..", "cli", "target"))) {
-      return jars.filter(it -> it.getFileName().toString().matches("cli-.*\\.jar"))
-          .findFirst()
-          .orElseThrow(() ->
-              new IllegalStateException("the cli module's jar is missing; run ./mvnw verify"));
-    }
   }
 
   private static long number(HttpTestClient.Reply reply) {

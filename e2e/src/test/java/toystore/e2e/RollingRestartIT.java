@@ -5,6 +5,7 @@ import static toystore.testkit.Conditions.await;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,6 +13,7 @@ import toystore.testkit.HttpBuyers;
 import toystore.testkit.StoreProcesses;
 
 /// Every service is restarted (SIGTERM), one after the other, while customers buy at two frontends.
+@Tag("long")
 @Timeout(240)
 class RollingRestartIT {
   private static final int STOPPED_BY_SIGTERM = 128 + 15;

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Traces as a collector receives them.
+@Tag("long")
 @Timeout(120)
 class TracingIT {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

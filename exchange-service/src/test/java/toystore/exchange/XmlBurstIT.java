@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +25,7 @@ class XmlBurstIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"HALF_CLOSED", "READ_TO_END", "CONNECTED_FIRST"})
-  @EnabledIfSystemProperty(named = "tests.long", matches = "true")
+  @Tag("long")
   void twentyThousandSocketsAreAnswered(String style) throws Exception {
     allAreAnswered(style, 10_000);
   }

@@ -31,22 +31,20 @@ public final class Project {
     return folder;
   }
 
-  /// Returns the executable jar of a service, built by Maven.
+  /// Returns the jar of a service, built by Maven. Its dependencies are in the same folder.
   ///
   /// @throws IllegalStateException if there is none
   public static Path jar(String service) {
-    try (var jars = Files.newDirectoryStream(target(service), "*-exec.jar")) {
+    return jar(HOME.resolve("store/target/lib"), service + "-service");
+  }
+
+  static Path jar(Path folder, String program) {
+    try (var jars = Files.newDirectoryStream(folder, program + "-[0-9]*.jar")) {
       return jars.iterator().next();
     } catch (IOException | NoSuchElementException notBuilt) {
       throw new IllegalStateException(
-          "no jar of the %s service in %s; run ./mvnw package first"
-              .formatted(service, target(service)),
-          notBuilt);
+          "no jar of %s in %s; run ./mvnw package first".formatted(program, folder), notBuilt);
     }
-  }
-
-  private static Path target(String service) {
-    return HOME.resolve(service + "-service").resolve("target");
   }
 
   /// Returns the folder into which `.ci/tools` installs programs.

@@ -9,15 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// The unpacked program of a service. It starts twice as fast as the single jar. With
-/// `-Dtoystore.programs=launcher`, it is the launcher's program in `target/app` with its AOT cache.
-/// Otherwise it is the jar built by Maven, which is unpacked once under `testkit/target`.
+/// The program of a service. With `-Dtoystore.programs=launcher`, it is the one in `target/app`
+/// that `./toystore` starts, with its startup cache. Otherwise it is the jar that Maven built.
 ///
-/// @param cache the AOT cache of loaded classes; unused if the file does not exist
-record ServiceProgram(Path jar, Path cache) {
+/// @param options what `java` needs to start it
+/// @param classPath the same without its main class
+record ServiceProgram(List<String> options, String classPath) {
   /// The command and JVM options of every service.
   static final List<String> JVM =
       List.of(
@@ -26,7 +25,6 @@ record ServiceProgram(Path jar, Path cache) {
           "@" + Project.HOME.resolve("jvm.options"),
           "-XX:TieredStopAtLevel=1");
 
-  private static final String AOT = "-Dspring.aot.enabled=true";
   private static final boolean LAUNCHER =
       "launcher".equals(System.getProperty("toystore.programs", ""));
 
@@ -46,83 +44,68 @@ record ServiceProgram(Path jar, Path cache) {
   }
 
   private static ServiceProgram prepared(String service) {
-    String name = service + "-service";
     try {
-      Path folder =
-          LAUNCHER ? Project.HOME.resolve("target/app").resolve(name) : unpacked(service, name);
-      return in(folder, name);
+      if (LAUNCHER) {
+        Path app = Project.HOME.resolve("target/app");
+        return new ServiceProgram(
+            List.of("@" + app.resolve(service + "-service.options")),
+            Project.jar(app.resolve("lib"), "store").toString());
+      }
+      Path jar = Project.jar(service);
+      var options = new ArrayList<>(List.of("-jar", jar.toString()));
+      if (CACHED.contains(service)) {
+        options.addAll(0, List.of("-Xlog:disable", "-XX:AOTCache=" + cache(service, jar)));
+      }
+      return new ServiceProgram(List.copyOf(options), jar.toString());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static ServiceProgram in(Path folder, String name) {
-    return new ServiceProgram(folder.resolve(name + ".jar"), folder.resolve(name + ".aot"));
   }
 
   /// Adds the arguments that start the program to a JVM command.
   ///
   /// @param main a main class to use instead of the service's own; its class path comes last
   void addTo(List<String> command, @Nullable Class<?> main) {
-    if (Files.exists(cache)) {
-      command.addAll(List.of("-Xlog:disable", "-XX:AOTCache=" + cache));
-    }
     if (main == null) {
-      command.addAll(List.of(AOT, "-jar", jar.toString()));
+      command.addAll(options);
     } else {
       String classes = main.getProtectionDomain().getCodeSource().getLocation().getPath();
-      command.addAll(List.of("-cp", jar + ":" + classes, main.getName()));
+      command.addAll(List.of("-cp", classPath + ":" + classes, main.getName()));
     }
   }
 
-  /// Unpacks the jar of a service, unless this was done before. The name of the folder contains the
-  /// checksum of the jar, so that a new build is unpacked again.
-  private static Path unpacked(String service, String name) throws IOException {
-    Path jar = Project.jar(service);
-    Path programs = Files.createDirectories(Project.HOME.resolve("testkit/target/programs"));
-    Path folder = programs.resolve(name + "-" + checksum(jar));
-    if (Files.notExists(folder)) {
-      Path incomplete = programs.resolve(name + "-" + ProcessHandle.current().pid());
-      Project.run(
+  /// Starts the program once, unless this was done before, so that the JVM writes a cache of the
+  /// loaded classes. The cache reduces the time of a start to a third. The name of its file
+  /// contains the time of the latest jar, so that a new build gets a new one.
+  private static Path cache(String service, Path jar) throws IOException {
+    Path folder = Files.createDirectories(Project.HOME.resolve("testkit/target/programs"));
+    Path cache = folder.resolve("%s-%d.aot".formatted(service, latest(jar.resolveSibling("."))));
+    if (Files.notExists(cache)) {
+      Path incomplete = folder.resolve(service + "-" + ProcessHandle.current().pid());
+      var command = new ArrayList<>(JVM);
+      command.addAll(
           List.of(
-              Project.JAVA,
-              "-Djarmode=tools",
+              "-Xlog:disable",
+              "-XX:AOTCacheOutput=" + incomplete,
+              "-Dspring.context.exit=onRefresh",
               "-jar",
               jar.toString(),
-              "extract",
-              "--destination",
-              incomplete.toString(),
-              "--application-filename",
-              name + ".jar"));
-      Files.move(incomplete, folder); // before train(): the cache contains the path
-      if (CACHED.contains(service)) {
-        train(service, in(folder, name));
+              "--toystore.data=" + incomplete + "-data",
+              "--toystore.%s.port=0".formatted(service),
+              "--toystore.%s.management-port=0".formatted(service)));
+      Project.run(command);
+      Files.move(incomplete, cache);
+    }
+    return cache;
+  }
+
+  private static long latest(Path folder) throws IOException {
+    long latest = 0;
+    try (var jars = Files.newDirectoryStream(folder, "*.jar")) {
+      for (Path jar : jars) {
+        latest = Math.max(latest, Files.getLastModifiedTime(jar).toMillis());
       }
     }
-    return folder;
-  }
-
-  /// Starts the program once so that the JVM writes its AOT cache. The cache reduces the time of a
-  /// start to a third.
-  private static void train(String service, ServiceProgram program) throws IOException {
-    var command = new ArrayList<>(JVM);
-    command.addAll(
-        List.of(
-            "-Xlog:disable",
-            "-XX:AOTCacheOutput=" + program.cache,
-            AOT,
-            "-Dspring.context.exit=onRefresh",
-            "-jar",
-            program.jar.toString(),
-            "--toystore.data=" + program.jar.resolveSibling("data"),
-            "--toystore.%s.port=0".formatted(service),
-            "--toystore.%s.management-port=0".formatted(service)));
-    Project.run(command);
-  }
-
-  private static String checksum(Path jar) throws IOException {
-    var checksum = new CRC32C();
-    checksum.update(Files.readAllBytes(jar));
-    return Long.toHexString(checksum.getValue());
+    return latest;
   }
 }

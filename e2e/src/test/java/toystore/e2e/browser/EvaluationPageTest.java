@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// The pages of the published runs and their index, on a phone and on a desk.
+@Tag("long")
 @Timeout(300)
 class EvaluationPageTest {
   private static final Path PUBLISHED = Path.of("../docs/evaluation");

@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.RequestOptions;
 import com.microsoft.playwright.options.SameSiteAttribute;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,6 +22,7 @@ import toystore.testkit.MarketplaceClient;
 
 /// What buyers and sellers see and do in the marketplace, with the real services. The browser's
 /// console may only contain the statuses of refused forms.
+@Tag("long")
 @ExtendWith(BrowserFixture.Shared.class)
 @Timeout(180)
 class MarketplacePageTest {

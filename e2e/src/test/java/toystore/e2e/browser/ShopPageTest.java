@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,6 +39,7 @@ import toystore.frontend.FrontendApplication;
 import toystore.platform.service.ServiceProcess;
 
 /// What customers see and do. Screenshots are in `target/screenshots`.
+@Tag("long")
 @ExtendWith(BrowserFixture.Shared.class)
 @Timeout(120)
 class ShopPageTest {

@@ -19,9 +19,7 @@ public final class Floors {
 
   /// @param home the project folder, built by `./toystore`
   public static List<Subject> of(Path home) {
-    Path app = home.toAbsolutePath().resolve("target/app");
-    return of(
-        home, app.resolve("frontend-service/lib/*") + ":" + app.resolve("catalog-service/lib/*"));
+    return of(home, home.toAbsolutePath().resolve("target/app/lib") + "/*");
   }
 
   /// @param libraries class path with Spring Boot, grpc-java and SQLite

@@ -28,17 +28,16 @@ record LabService(String name, int port, int management, StartedProgram program)
   static LabService start(Path home, Path data, String name, int port, List<String> settings)
       throws IOException, InterruptedException {
     String program = name + "-service";
-    Path app = home.resolve("target/app").resolve(program).toAbsolutePath();
-    if (Files.notExists(app)) {
-      throw new IOException(app + " does not exist; ./toystore lab builds it");
+    Path options = home.resolve("target/app").resolve(program + ".options").toAbsolutePath();
+    if (Files.notExists(options)) {
+      throw new IOException(options + " does not exist; ./toystore lab builds it");
     }
     int management = freePorts(1).getFirst();
     String own = "--toystore." + name + ".";
     var command = new ArrayList<String>();
     command.addAll(List.of(StartedProgram.JAVA, "-Xmx192m"));
     command.add("@" + home.resolve("jvm.options").toAbsolutePath());
-    command.addAll(List.of("-Xlog:disable", "-XX:AOTCache=" + app.resolve(program + ".aot")));
-    command.addAll(List.of("-Dspring.aot.enabled=true", "-jar", app + "/" + program + ".jar"));
+    command.add("@" + options);
     command.addAll(List.of("--toystore.data=" + data, "--toystore.supervised=true"));
     command.addAll(List.of(own + "port=" + port, own + "management-port=" + management));
     command.addAll(settings);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +14,7 @@ import toystore.lab.report.RunAnalysis;
 import toystore.lab.stats.DriftTest;
 
 /// What the lab must find in stores whose times are known, from their start to the figures.
+@Tag("long")
 @Timeout(300)
 class SelfCheckIT {
   @TempDir Path folder;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,6 +15,7 @@ import toystore.lab.load.CellRow;
 
 /// The Gatling simulations as load clients of a run, and alone, against a store whose times are
 /// known.
+@Tag("long")
 @Timeout(300)
 class SimulationIT {
   @TempDir Path folder;

@@ -11,6 +11,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.BulkheadAndCircuitBreakerInterceptor;
@@ -22,7 +24,7 @@ import toystore.platform.rpc.Retries;
 /// A gRPC channel to another service, created once: `static://host:port` over the network, or
 /// `in-process:name` if both services run in one JVM. If the store has no such service, the target
 /// is empty, and every call is refused. Any thread.
-public final class PeerChannel implements AutoCloseable {
+public final class PeerChannel implements HealthIndicator, AutoCloseable {
   private static final String IN_PROCESS = "in-process:";
 
   /// A channel needs an address. It is never used, because every call is refused before.
@@ -94,6 +96,18 @@ public final class PeerChannel implements AutoCloseable {
         isConfigured ? outcomes : new NotConfiguredInterceptor(peer),
         resilience.interceptor(peer),
         retries);
+  }
+
+  /// Whether it is connected. Counts for `/health` only, not for readiness.
+  @Override
+  public Health health() {
+    if (!isConfigured) {
+      return Health.unknown().build();
+    }
+    ConnectivityState state = channel.getState(true);
+    return (state == ConnectivityState.READY ? Health.up() : Health.down())
+        .withDetail("connection", state)
+        .build();
   }
 
   /// Whether the store has this service.
