@@ -64,6 +64,7 @@ final class MalformedBodies {
           "{\"a\":\"" + "x".repeat(60_000),
           "{\"" + "x".repeat(50_001) + "\":1}",
           "{\"" + "🧸".repeat(50) + "\":1}",
+          "{\"x" + "🧸".repeat(50) + "\":1}", // shortened between two halves of a pair
           "[".repeat(60_000),
           "{\"a\":" + "[".repeat(30_000) + "]".repeat(30_000) + "}",
           "{\"a\":".repeat(10_000));

@@ -450,6 +450,104 @@ class OpenApiTest {
         .isEqualTo(!API.validate(schema, OpenApi.json(body)).isEmpty());
   }
 
+  static Stream<Arguments> idsInPaths() {
+    return API.operations()
+        .flatMap(operation ->
+            API.parameters(operation).stream()
+                .filter(it -> it.get("in").stringValue().equals("path"))
+                .filter(it -> it.get("schema").toString().matches(".*/(Id|Number)\".*"))
+                .map(it -> Arguments.of(operation, it.get("name").stringValue())));
+  }
+
+  /// An id that is spelled otherwise is unknown.
+  @ParameterizedTest
+  @MethodSource("idsInPaths")
+  void idHasOneSpelling(OpenApi.Operation operation, String name) throws IOException {
+    shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}");
+    String id =
+        requireNonNull(OpenApi.examples(API.parameter(operation, name)).values())
+            .iterator()
+            .next()
+            .asString();
+    Request valid = request(operation, "200");
+    assertThat(send(valid).status).startsWith("2");
+    for (String other :
+        List.of(
+            "0" + id,
+            "00" + id,
+            "+" + id,
+            "%2B" + id,
+            "-" + id,
+            id + ".0",
+            "%D9%A5",
+            "%20" + id,
+            id + "e0",
+            id + ";v=1",
+            id + "L",
+            "9".repeat(19),
+            "9".repeat(400))) {
+      String target = operation.path().replace("{" + name + "}", other);
+      for (JsonNode parameter : API.parameters(operation)) {
+        if (parameter.get("in").stringValue().equals("path")) {
+          target =
+              target.replace(
+                  "{" + parameter.get("name").stringValue() + "}",
+                  OpenApi.examples(parameter).values().iterator().next().asString());
+        }
+      }
+      RawResponse response = send(new Request(valid.method, target, valid.headers, valid.body));
+      assertThat(response.status).as(target).isEqualTo("404");
+    }
+  }
+
+  @Test
+  void headReturnsTheHeadersOfEveryGet() throws IOException {
+    for (OpenApi.Operation operation :
+        API.operations().filter(it -> it.method().equals("GET")).toList()) {
+      Request request = request(operation, "200");
+      RawResponse get = send(request);
+      String head;
+      try (var client = new RawClient(shop.port)) {
+        head =
+            client
+                .say(
+                    head(
+                        new Request("HEAD", request.target, request.headers, "")
+                            .and("Connection", "close")))
+                .rest();
+      }
+      assertThat(head)
+          .as(operation.path())
+          .startsWith("HTTP/1.1 " + get.status + " ")
+          .contains("Content-Type: " + get.headers.get("content-type"))
+          .endsWith("\r\n\r\n");
+      if (get.headers.containsKey("content-length")) {
+        assertThat(head).contains("Content-Length: " + get.headers.get("content-length"));
+      }
+    }
+  }
+
+  @Test
+  void every405HasAllow() throws IOException {
+    for (String path :
+        Stream.concat(
+                API.operations().map(OpenApi.Operation::path),
+                Stream.of("/buy", "/find", "/lab", "/market/login", "/assets/1/shop.css"))
+            .distinct()
+            .toList()) {
+      for (String method :
+          List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "BREW", "TRACE")) {
+        RawResponse response =
+            send(
+                new Request(
+                    method, path.replaceAll("\\{\\w+}", "1"), Map.of("Connection", "close"), ""));
+        if (response.status.equals("405")) {
+          assertThat(response.headers.get("allow")).as(method + " " + path).isNotEmpty();
+        }
+      }
+    }
+  }
+
   static Stream<OpenApi.Operation> operationsWithBody() {
     return API.operations().filter(OpenApi.Operation::hasBody);
   }
