@@ -72,7 +72,8 @@ class JsonBodyFuzzTest {
     try {
       BigDecimal price = new BigDecimal(number);
       return number.matches("[^eE]{1,64}")
-              && price.signum() > 0 && price.compareTo(new BigDecimal("1000000000")) <= 0
+              && price.signum() > 0
+              && price.compareTo(new BigDecimal("1000000000")) <= 0
           ? Optional.of(price.movePointRight(2).longValueExact())
           : Optional.empty();
     } catch (ArithmeticException | NumberFormatException e) {
