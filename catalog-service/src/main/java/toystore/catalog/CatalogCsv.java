@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PushbackReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.text.PlainDecimal;
 
 /// Reads products from CSV with a header: `name,price,quantity`, optionally `category` and
 /// `max_volume`, in any order. A byte order mark before the header is ignored.
@@ -129,16 +129,10 @@ final class CatalogCsv {
   }
 
   private static long cents(String text) {
-    try {
-      var price = new BigDecimal(text);
-      if (price.precision() - price.scale() <= 12) {
-        return price.movePointRight(2).longValueExact();
-      }
-    } catch (ArithmeticException | NumberFormatException e) {
-      // reported below
-    }
-    throw new IllegalArgumentException(
-        "price must be a number with at most two decimals, got \"%s\"".formatted(text));
+    return PlainDecimal.parse(text, 2)
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "price must be a number with at most two decimals, got \"%s\"".formatted(text)));
   }
 
   private static @Nullable Long optionalInteger(String column, CSVRecord row) {
@@ -148,11 +142,9 @@ final class CatalogCsv {
   }
 
   private static long integer(String column, String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "%s must be a whole number, got \"%s\"".formatted(column, text), e);
-    }
+    return PlainDecimal.parseInteger(text)
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "%s must be a whole number, got \"%s\"".formatted(column, text)));
   }
 }

@@ -28,6 +28,12 @@ class CatalogCsvTest {
     assertThat(read("\uFEFF\"name\",price,quantity\nTux,25.99,80\n")).hasSize(1);
   }
 
+  @Test
+  void zerosAfterThePriceChangeNothing() throws IOException {
+    assertThat(read("name,price,quantity\nTux,25.99000,80\n"))
+        .containsExactly(new ProductSpec("Tux", 2599, 80, null, null));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -36,6 +42,14 @@ class CatalogCsvTest {
           Tux,25.999,80    | line 3: price must be a number with at most two decimals, got "25.999"
           Tux,free,80      | line 3: price must be a number with at most two decimals, got "free"
           Tux,1e999999999,8| line 3: price must be a number with at most two decimals, got "1e999999999"
+          Tux,1e2,80       | line 3: price must be a number with at most two decimals, got "1e2"
+          Tux,.5,80        | line 3: price must be a number with at most two decimals, got ".5"
+          Tux,5.,80        | line 3: price must be a number with at most two decimals, got "5."
+          Tux,+5,80        | line 3: price must be a number with at most two decimals, got "+5"
+          Tux,05,80        | line 3: price must be a number with at most two decimals, got "05"
+          Tux,٥,80         | line 3: price must be a number with at most two decimals, got "٥"
+          Tux,25.99,+8     | line 3: quantity must be a whole number, got "+8"
+          Tux,25.99,٨      | line 3: quantity must be a whole number, got "٨"
           Tux,0,80         | line 3: price in cents must be from 1 to 100000000000, got 0
           Tux,25.99,-1     | line 3: quantity must be from 0 to 9000000000000000, got -1
           Tux,25.99,1.5    | line 3: quantity must be a whole number, got "1.5"

@@ -193,7 +193,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule frameworksAreConfiguredNotSubclassed =
       noClasses()
-          .that(isNamed(".*\\.ErrorValve", false))
+          .that(isNamed(".*\\.(Management)?ErrorValve", false))
           .should()
           .beAssignableTo(
               resideInAnyPackage(
@@ -207,7 +207,8 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule tomcatIsUsedInConfigurationOnly =
       noClasses()
-          .that(isNamed(".*(Configuration|\\.ErrorValve|\\.ApiExceptionHandler)", false))
+          .that(
+              isNamed(".*(Configuration|\\.(Management)?ErrorValve|\\.ApiExceptionHandler)", false))
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.frontend.orders.OrderClient;
@@ -14,10 +13,9 @@ import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
 
-/// The Spring application of the frontend. It has its own error format and its own metrics of
-/// requests, so Boot's are excluded.
-@SpringBootApplication(
-    exclude = {ErrorMvcAutoConfiguration.class, WebMvcObservationAutoConfiguration.class})
+/// The Spring application of the frontend. It has its own metrics of requests, so Boot's are
+/// excluded.
+@SpringBootApplication(exclude = WebMvcObservationAutoConfiguration.class)
 @EnableConfigurationProperties(FrontendSettings.class)
 public class FrontendApplication {
   public static final String NAME = "frontend-service";

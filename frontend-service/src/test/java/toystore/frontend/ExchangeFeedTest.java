@@ -226,8 +226,20 @@ class ExchangeFeedTest {
     assertThat(refused.statusCode()).isEqualTo(503);
     assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
 
-    assertThat(shop.send("HEAD", FEED, "", BUYER).statusCode()).isEqualTo(405);
+    assertThat(shop.send("HEAD", FEED, "", BUYER).statusCode()).isEqualTo(503);
+
     assertThat(shop.send("POST", FEED, "", BUYER).statusCode()).isEqualTo(405);
+    assertThat(readers()).isZero();
+  }
+
+  @Test
+  void headReturnsTheHeadersOfTheFeedAndEnds() {
+    var head = shop.send("HEAD", FEED, "", BUYER);
+
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.headers().firstValue("Content-Type")).hasValue("text/event-stream");
+    assertThat(head.headers().firstValue("Cache-Control")).hasValue("no-store");
+    assertThat(head.body()).isEmpty();
     assertThat(readers()).isZero();
   }
 

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import toystore.testkit.RawClient;
 
 /// The management port: audit, health and metrics.
 class ManagementTest {
@@ -31,19 +34,81 @@ class ManagementTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/audit", "/health"})
-  void browserGetsJson(String path) {
-    var response =
-        shop.sendTo(
-            shop.managementPort,
-            "GET",
-            path,
-            "",
-            "Accept",
-            "text/html,application/xhtml+xml,*/*;q=0.8");
+  @ValueSource(strings = {"/audit", "/audit/", "/health", "/health/", "/health/readiness/"})
+  void answerIsJsonForAnyAccept(String path) {
+    for (String accept :
+        List.of(
+            "text/html,application/xhtml+xml,*/*;q=0.8",
+            "application/xml",
+            "text/plain",
+            "application/json;q=0",
+            "nonsense")) {
+      for (String method : List.of("GET", "HEAD")) {
+        var response = shop.sendTo(shop.managementPort, method, path, "", "Accept", accept);
 
-    assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+        assertThat(response.statusCode()).as(method + " " + accept).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+        assertThat(response.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        assertThat(response.body().isEmpty()).isEqualTo(method.equals("HEAD"));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "*/*|text/plain;version=0.0.4;charset=utf-8",
+        "application/json|text/plain;version=0.0.4;charset=utf-8",
+        "nonsense|text/plain;version=0.0.4;charset=utf-8",
+        "application/openmetrics-text;version=1.0.0,text/plain;q=0.5,*/*;q=0.1|application/openmetrics-text;version=1.0.0;charset=utf-8"
+      })
+  void metricsAreTextOrOpenMetrics(String accept, String type) {
+    for (String path : List.of("/actuator/prometheus", "/actuator/prometheus/")) {
+      var response = shop.sendTo(shop.managementPort, "GET", path, "", "Accept", accept);
+
+      assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(response.headers().firstValue("Content-Type")).hasValue(type);
+    }
+  }
+
+  /// A client of the management port cannot fill the log.
+  @ParameterizedTest
+  @CsvSource({
+    "GET /nowhere,404",
+    "GET /,404",
+    "GET /health;x=1,404",
+    "GET /audit;full=true,404",
+    "GET /audit?full=nonsense,400",
+    "GET /audit?full=%zz,400",
+    "GET /audit?full=%ff,400",
+    "GET /%zz,400",
+    "GET /{x},400",
+    "GET /a b,400",
+    "G@T /health,400",
+    "GET /health%2F,400",
+    "POST /health,405",
+    "DELETE /audit/,405",
+    "BREW /actuator/prometheus,405",
+    "TRACE /health,405"
+  })
+  void refusedRequestGetsJsonAndLogsNothing(String requestLine, int status) throws IOException {
+    try (var warnings = new LoggedWarnings()) {
+      String answer =
+          RawClient.exchange(
+              shop.managementPort,
+              requestLine
+                  + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nContent-Length: 3\r\n"
+                  + "Connection: close\r\n\r\n{]}");
+
+      assertThat(answer)
+          .startsWith("HTTP/1.1 " + status)
+          .contains("Content-Type: application/json\r\n", "X-Content-Type-Options: nosniff\r\n")
+          .contains("\r\n\r\n{\"error\":{\"code\":" + status + ",\"message\":\"")
+          .doesNotContain("Exception");
+      assertThat(answer.contains("\r\nAllow: ")).isEqualTo(status == 405);
+      assertThat(warnings.lines()).isEmpty();
+    }
   }
 
   @Test

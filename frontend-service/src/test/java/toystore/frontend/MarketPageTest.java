@@ -130,6 +130,28 @@ class MarketPageTest {
     assertThat(last()).isSameAs(before);
   }
 
+  @ParameterizedTest
+  @MethodSource("forms")
+  void malformedFormIsRefusedAndLogsNothing(String route) {
+    String valid = "key=k&csrf=" + csrf(BUYER);
+    try (var warnings = new LoggedWarnings()) {
+      for (String malformed :
+          List.of("name=%ff", "name=%ED%A0%80", "name=%zz", "name=%", "key=k", "%ff=1")) {
+        for (String route2 : List.of(route, "POST /market/login", "POST /market/register")) {
+          var refused = send(route2, valid + "&" + malformed, "Cookie", BUYER);
+          assertThat(refused.statusCode()).as(route2 + " " + malformed).isEqualTo(400);
+        }
+      }
+      for (String unusual :
+          List.of("name=%00", "price=1e2147483647", "quantity=" + "9".repeat(60_000), "&&=&")) {
+        assertThat(send(route, valid + "&" + unusual, "Cookie", BUYER).statusCode())
+            .as(unusual)
+            .isLessThan(500);
+      }
+      assertThat(warnings.lines()).isEmpty();
+    }
+  }
+
   /// The token of forms neither is nor reveals the token of the session.
   @Test
   void formTokenIsAMacOfTheSessionToken() {
@@ -159,8 +181,14 @@ class MarketPageTest {
             "__Host-toystore-session=example-token; Path=/; Secure; HttpOnly; SameSite=Lax");
     assertThat(send("GET /market/cart", "", "Cookie", "__Host-" + BUYER).statusCode())
         .isEqualTo(200);
-    var planted = send("GET /market/cart", "", "Cookie", BUYER, "X-Forwarded-Proto", "https");
-    assertThat(location(planted)).isEqualTo("/market/login");
+    for (String proto : List.of("https", "https, http", "HTTPS,http")) {
+      var planted = send("GET /market/cart", "", "Cookie", BUYER, "X-Forwarded-Proto", proto);
+      assertThat(location(planted)).as(proto).isEqualTo("/market/login");
+    }
+    for (String proto : List.of("http", "http, https", "", ",https")) {
+      var plain = send("GET /market/cart", "", "Cookie", BUYER, "X-Forwarded-Proto", proto);
+      assertThat(plain.statusCode()).as(proto).isEqualTo(200);
+    }
   }
 
   @Test

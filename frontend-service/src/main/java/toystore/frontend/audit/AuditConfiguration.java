@@ -1,10 +1,8 @@
 package toystore.frontend.audit;
 
 import java.time.Duration;
-import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.MediaType;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.FixedDelayTask;
@@ -58,11 +56,5 @@ final class AuditConfiguration {
     } catch (InterruptedException e) { // the frontend stops
       Thread.currentThread().interrupt();
     }
-  }
-
-  /// The management port answers with `application/json`, without the media types of the actuator.
-  @Bean
-  EndpointMediaTypes endpointMediaTypes() {
-    return new EndpointMediaTypes(MediaType.APPLICATION_JSON_VALUE);
   }
 }

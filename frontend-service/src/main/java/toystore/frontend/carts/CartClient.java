@@ -3,7 +3,6 @@ package toystore.frontend.carts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.DecimalAmounts;
@@ -67,11 +66,10 @@ public final class CartClient {
 
   /// @param item id in a path; an unknown one is answered with 404
   public ChangedCart remove(BuyerSession buyer, String item, int quantity) {
-    var unknown = ApiException.of(ApiErrorReason.NOT_IN_CART, "the item is not in the cart");
     var request =
         RemoveFromCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
-            .setItemId(PathId.parse(item, unknown))
+            .setItemId(PathId.parse(item, ApiException.itemNotFound()))
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();

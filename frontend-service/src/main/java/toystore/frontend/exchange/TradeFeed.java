@@ -65,22 +65,21 @@ public final class TradeFeed implements SmartLifecycle {
   /// of the last trade that the client knows, used if it sends no `Last-Event-ID`.
   public SseEmitter open(
       BearerToken bearer, HttpServletRequest request, HttpServletResponse response) {
-    if (!HttpMethod.GET.matches(request.getMethod())) {
-      throw ApiException.of(405, "the feed has no answer to " + request.getMethod());
-    }
     String symbol =
         Optional.ofNullable(request.getParameter("symbol"))
             .filter(it -> !it.isEmpty())
             .map(ExchangeClient::checkedSymbol)
             .orElse("");
     OptionalLong after = after(request);
+    if (HttpMethod.HEAD.matches(request.getMethod())) {
+      return headers(bearer, symbol, after, response);
+    }
     var buffer = new FeedBuffer(symbol);
     enter(buffer);
     try {
       client.add(buffer);
       FeedReplay replay = client.replay(bearer, symbol, after);
-      response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-      response.setHeader("X-Accel-Buffering", "no"); // nginx sends events at once
+      setHeaders(response);
       var emitter = new SseEmitter(0L); // run() ends it
       Thread.ofVirtual()
           .name("feed-reader")
@@ -90,6 +89,21 @@ public final class TradeFeed implements SmartLifecycle {
       leave(buffer);
       throw e;
     }
+  }
+
+  /// The answer to HEAD: that of GET without its events, for a bearer that the exchange knows.
+  private SseEmitter headers(
+      BearerToken bearer, String symbol, OptionalLong after, HttpServletResponse response) {
+    client.replay(bearer, symbol, after);
+    setHeaders(response);
+    var emitter = new SseEmitter();
+    emitter.complete();
+    return emitter;
+  }
+
+  private static void setHeaders(HttpServletResponse response) {
+    response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+    response.setHeader("X-Accel-Buffering", "no"); // nginx sends events at once
   }
 
   private static OptionalLong after(HttpServletRequest request) {

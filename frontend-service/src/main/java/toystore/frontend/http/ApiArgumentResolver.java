@@ -67,7 +67,7 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
     if (type == FormBody.class) {
       return FormBody.parse(body);
     }
-    return ErrorFormat.isUnderApi(request) ? JsonBody.parseSecret(body) : JsonBody.parse(body);
+    return JsonBody.parse(body);
   }
 
   private UserSession session(Class<?> type, BearerToken bearer) {

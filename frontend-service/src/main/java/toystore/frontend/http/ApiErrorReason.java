@@ -65,6 +65,8 @@ public enum ApiErrorReason {
   /// An amount of the account would become too large.
   OVERFLOW(409),
   BODY_TOO_LARGE(413),
+  /// The request has a `Content-Encoding`.
+  CONTENT_ENCODING(415),
   /// The `Host` header does not name this service.
   OTHER_HOST(421),
   KEY_REUSED(422),

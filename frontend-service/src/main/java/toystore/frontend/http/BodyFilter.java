@@ -18,6 +18,9 @@ import toystore.frontend.FrontendSettings;
 /// limited. If the body has not arrived completely, it is read outside the limit of
 /// [RequestLimiter]. A body that stops arriving ends with the connection's read timeout. Any
 /// thread.
+///
+/// A request with a `Content-Encoding` is refused, even `identity`, which a request should not name
+/// (RFC 9110, 8.4.1).
 @Component
 final class BodyFilter extends HttpFilter {
   static final String TOO_SLOW =
@@ -49,6 +52,10 @@ final class BodyFilter extends HttpFilter {
       throws ServletException, IOException {
     try {
       request.setAttribute(BodyFilter.class.getName(), read(request));
+      if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
+        throw ApiException.of(
+            ApiErrorReason.CONTENT_ENCODING, "request must have no Content-Encoding");
+      }
     } catch (ApiException refusal) {
       if (refusal.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE
           && request.getHeader(HttpHeaders.EXPECT) == null) {

@@ -43,8 +43,12 @@ enum ErrorFormat {
     return isUnderApi(request) || prefersProblem(request) ? PROBLEM : ENVELOPE;
   }
 
-  static boolean isUnderApi(HttpServletRequest request) {
-    String path = request.getRequestURI();
+  /// A request that Tomcat refused has no decoded path, and none at all if its first line is
+  /// malformed.
+  private static boolean isUnderApi(HttpServletRequest request) {
+    @Nullable String decoded = request.getServletPath();
+    @Nullable String path =
+        decoded == null || decoded.isEmpty() ? request.getRequestURI() : decoded;
     return path != null && (path.equals("/api") || path.startsWith("/api/"));
   }
 

@@ -3,6 +3,8 @@ package toystore.frontend.http;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
@@ -11,11 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /// Formats errors of Tomcat itself, such as a malformed request line or too large a header, in the
-/// store's error format. It also adds the idempotency key to every answer to a POST, including
-/// these. Any thread.
+/// store's error format. It also adds the idempotency key to every answer to a POST, and to every
+/// answer the header that forbids browsers to guess its type, including these. Any thread.
 final class ErrorValve extends ErrorReportValve {
+  private static final Pattern TARGET = Pattern.compile("\\[(?:https?://[^/\\s]*)?(/[^\\s\\]?]*)");
+
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
+    response.setHeader("X-Content-Type-Options", "nosniff");
     if (Method.POST.equals(request.getMethod())) {
       setKeyHeader(request, response);
     }
@@ -42,11 +47,23 @@ final class ErrorValve extends ErrorReportValve {
     if (status < 400 || response.getContentWritten() > 0 || !response.setErrorReported()) {
       return;
     }
+    if (request.getRequestURI() == null && failure != null) {
+      setTarget(request, String.valueOf(failure.getMessage()));
+    }
     try {
       ApiException.of(status, message(response)).toResponse(request).writeTo(response);
       response.finishResponse();
     } catch (IOException closed) {
       container.getLogger().debug("the client closed the connection before its answer", closed);
+    }
+  }
+
+  /// The path decides the format of the error. If the request line is malformed, Tomcat tells it
+  /// only in the message of its exception: `… in the request target [/api/{x} ]. …`.
+  private static void setTarget(Request request, String message) {
+    Matcher target = TARGET.matcher(message);
+    if (target.find()) {
+      request.getCoyoteRequest().requestURI().setString(target.group(1));
     }
   }
 

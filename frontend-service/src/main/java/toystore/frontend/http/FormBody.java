@@ -1,20 +1,19 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.math.BigDecimal;
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
+import toystore.platform.text.PlainDecimal;
 
 /// The fields of a form in the body of a request (`application/x-www-form-urlencoded`, UTF-8). The
 /// size limit is the same as for JSON. Unknown fields are ignored.
 public final class FormBody {
-  private static final Pattern PRICE = Pattern.compile("[0-9]{1,12}([.][0-9]{1,2})?");
-
   private final Map<String, String> fields;
 
   private FormBody(Map<String, String> fields) {
@@ -23,7 +22,7 @@ public final class FormBody {
 
   static FormBody parse(byte[] body) {
     var fields = new HashMap<String, String>();
-    for (String field : new String(body, StandardCharsets.US_ASCII).split("&")) {
+    for (String field : new String(body, StandardCharsets.ISO_8859_1).split("&")) {
       String[] parts = field.split("=", 2);
       String value = parts.length == 1 ? "" : decoded(parts[1]);
       String name = decoded(parts[0]);
@@ -61,11 +60,12 @@ public final class FormBody {
   /// Returns a price in cents. The catalog checks its range.
   public long priceCents(String name) {
     String text = text(name).strip();
-    if (!PRICE.matcher(text).matches()) {
+    OptionalLong cents = PlainDecimal.parse(text, 2);
+    if (cents.isEmpty() || cents.getAsLong() < 0) {
       throw ApiException.badRequest(
           "%s must be an amount such as 12.50, got %s".formatted(name, JsonBody.shorten(text)));
     }
-    return new BigDecimal(text).movePointRight(2).longValueExact();
+    return cents.getAsLong();
   }
 
   /// Returns an exact amount times 10^`decimals`.
@@ -73,7 +73,7 @@ public final class FormBody {
   /// @param min the smallest amount, in the same units
   public long fixedPoint(String name, int decimals, long min) {
     String text = text(name).strip();
-    OptionalLong amount = DecimalAmounts.parse(text, decimals);
+    OptionalLong amount = PlainDecimal.parse(text, decimals);
     if (amount.isEmpty() || amount.getAsLong() < min) {
       throw ApiException.badRequest(
           "%s must be %s, got %s"
@@ -97,8 +97,11 @@ public final class FormBody {
 
   private static String decoded(String text) {
     try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
+      byte[] utf8 =
+          URLDecoder.decode(text, StandardCharsets.ISO_8859_1)
+              .getBytes(StandardCharsets.ISO_8859_1);
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+    } catch (IllegalArgumentException | CharacterCodingException e) {
       throw ApiException.badRequest("form body is not valid percent-encoded UTF-8");
     }
   }

@@ -1,20 +1,13 @@
 package toystore.frontend.http;
 
-import java.math.BigDecimal;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import toystore.frontend.http.JsonReader.JsonNumber;
+import toystore.platform.text.PlainDecimal;
 
 /// The JSON object in the body of a request. Types are not converted: a number must be a JSON
 /// number, a text a JSON string. A field with another type or value throws an [ApiException] (400)
@@ -22,38 +15,18 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JsonBody {
   private static final int MAX_COUNT = Integer.MAX_VALUE;
   private static final long MAX_AMOUNT = 9_000_000_000_000_000L;
-  private static final BigDecimal MIN_PRICE = new BigDecimal("0.01");
-  private static final BigDecimal MAX_PRICE = new BigDecimal("1000000000.00");
+  private static final long MAX_PRICE_CENTS = 100_000_000_000L;
   private static final int MAX_SHOWN = 40;
 
-  private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .build();
+  private final Map<?, ?> object;
 
-  private final JsonNode object;
-
-  private JsonBody(JsonNode object) {
+  private JsonBody(Map<?, ?> object) {
     this.object = object;
   }
 
+  /// Errors do not quote the body, which may hold a password or a card number.
   static JsonBody parse(byte[] body) {
-    JsonNode node = readTree(body, true);
-    if (!node.isObject()) {
-      throw ApiException.badRequest("request body must be a JSON object, " + describe(node));
-    }
-    return new JsonBody(node);
-  }
-
-  /// Parses a body that may contain a password or a card number. Errors do not quote it.
-  static JsonBody parseSecret(byte[] body) {
-    JsonNode node = readTree(body, false);
-    if (!node.isObject()) {
-      throw ApiException.badRequest("request body must be a JSON object");
-    }
-    return new JsonBody(node);
+    return new JsonBody(JsonReader.readObject(body));
   }
 
   /// Throws an error if the object has a field with another name.
@@ -61,7 +34,8 @@ public final class JsonBody {
   /// @return this
   public JsonBody allowOnly(String... names) {
     Set<String> known = Set.of(names);
-    object.propertyNames().stream()
+    object.keySet().stream()
+        .map(Object::toString)
         .filter(it -> !known.contains(it))
         .findFirst()
         .ifPresent(it -> {
@@ -74,69 +48,62 @@ public final class JsonBody {
 
   /// Whether the field is present, even if it is null.
   public boolean has(String name) {
-    return object.has(name);
+    return object.containsKey(name);
   }
 
   /// Returns a non-empty string.
   public String text(String name) {
-    JsonNode field = object.get(name);
-    if (field == null || !field.isString() || field.stringValue().isEmpty()) {
-      throw invalid(name, "a non-empty string", field);
+    if (object.get(name) instanceof String text && !text.isEmpty()) {
+      return text;
     }
-    return field.stringValue();
+    throw invalid(name, "a non-empty string");
   }
 
   /// Returns a string of at most `maxLength` characters (code points); empty if the field is absent
   /// or null.
   public Optional<String> optionalText(String name, int maxLength) {
-    JsonNode field = object.get(name);
-    if (field == null || field.isNull()) {
+    Object field = object.get(name);
+    if (field == null) {
       return Optional.empty();
     }
-    if (!field.isString()
-        || field.stringValue().codePointCount(0, field.stringValue().length()) > maxLength) {
-      throw invalid(name, "a string of at most " + maxLength + " characters", field);
+    if (field instanceof String text && text.codePointCount(0, text.length()) <= maxLength) {
+      return Optional.of(text);
     }
-    return Optional.of(field.stringValue());
+    throw invalid(name, "a string of at most " + maxLength + " characters");
   }
 
   /// Returns a string of 1 to `maxLength` characters (code points) without control characters.
   public String text(String name, int maxLength) {
-    JsonNode field = object.get(name);
-    if (field == null || !isText(field, maxLength)) {
-      throw invalid(
-          name, "a string of 1 to " + maxLength + " characters without control characters", field);
+    if (object.get(name) instanceof String text && isText(text, maxLength)) {
+      return text;
     }
-    return field.stringValue();
+    throw invalid(name, "a string of 1 to " + maxLength + " characters without control characters");
   }
 
   /// Returns an array of at most `maxSize` strings of 1 to `maxLength` characters; empty if the
   /// field is absent or null.
   public List<String> optionalTexts(String name, int maxSize, int maxLength) {
-    JsonNode field = object.get(name);
-    if (field == null || field.isNull()) {
+    Object field = object.get(name);
+    if (field == null) {
       return List.of();
     }
-    if (!field.isArray()
-        || field.size() > maxSize
-        || !field.valueStream().allMatch(it -> isText(it, maxLength))) {
-      throw invalid(
-          name,
-          "an array of at most %d strings of 1 to %d characters".formatted(maxSize, maxLength),
-          field);
+    if (field instanceof List<?> list
+        && list.size() <= maxSize
+        && list.stream().allMatch(it -> it instanceof String text && isText(text, maxLength))) {
+      return list.stream().map(String.class::cast).toList();
     }
-    return field.valueStream().map(JsonNode::stringValue).toList();
+    throw invalid(
+        name, "an array of at most %d strings of 1 to %d characters".formatted(maxSize, maxLength));
   }
 
   /// Returns a string that must not be shown, such as a password: errors do not quote it.
   ///
   /// @param expected completes "NAME must be"
   public String secret(String name, String expected, Predicate<String> isValid) {
-    JsonNode field = object.get(name);
-    if (field == null || !field.isString() || !isValid.test(field.stringValue())) {
-      throw ApiException.badRequest(name + " must be " + expected);
+    if (object.get(name) instanceof String text && isValid.test(text)) {
+      return text;
     }
-    return field.stringValue();
+    throw ApiException.badRequest(name + " must be " + expected);
   }
 
   /// Returns an integer from 1 to 2,147,483,647. It must be written without fraction or exponent.
@@ -146,15 +113,14 @@ public final class JsonBody {
 
   /// Returns an integer in a range. It must be written without fraction or exponent.
   public long integer(String name, long from, long to) {
-    JsonNode field = object.get(name);
-    if (field == null
-        || !field.isIntegralNumber()
-        || !field.canConvertToLong()
-        || field.longValue() < from
-        || field.longValue() > to) {
-      throw invalid(name, "an integer from %d to %d".formatted(from, to), field);
+    OptionalLong number =
+        object.get(name) instanceof JsonNumber it
+            ? PlainDecimal.parseInteger(it.text())
+            : OptionalLong.empty();
+    if (number.isEmpty() || number.getAsLong() < from || number.getAsLong() > to) {
+      throw invalid(name, "an integer from %d to %d".formatted(from, to));
     }
-    return field.longValue();
+    return number.getAsLong();
   }
 
   /// Returns an integer from 1 to 9,000,000,000,000,000, written without fraction or exponent;
@@ -163,122 +129,82 @@ public final class JsonBody {
     return has(name) ? OptionalLong.of(integer(name, 1, MAX_AMOUNT)) : OptionalLong.empty();
   }
 
-  /// Returns a price in cents.
+  /// Returns a price in cents. It must be written without exponent.
   public long priceCents(String name) {
-    JsonNode field = object.get(name);
-    if (field == null || !field.isNumber()) {
-      throw invalidPrice(name, field);
+    OptionalLong cents =
+        object.get(name) instanceof JsonNumber it
+            ? PlainDecimal.parse(it.text(), 2)
+            : OptionalLong.empty();
+    if (cents.isEmpty() || cents.getAsLong() < 1 || cents.getAsLong() > MAX_PRICE_CENTS) {
+      throw invalid(name, "a number from 0.01 to 1000000000.00 with at most two decimals");
     }
-    BigDecimal price = field.decimalValue();
-    if (price.compareTo(MIN_PRICE) < 0
-        || price.compareTo(MAX_PRICE) > 0
-        || price.stripTrailingZeros().scale() > 2) {
-      throw invalidPrice(name, field);
-    }
-    return price.movePointRight(2).longValueExact();
+    return cents.getAsLong();
   }
 
-  /// Returns an exact amount times 10^`decimals`, written as a number or as a string such as
-  /// `"12.5"`.
+  /// Returns an exact amount times 10^`decimals`, written as a number, or as a string with the same
+  /// text.
   ///
   /// @param min the smallest amount, in the same units
   public long fixedPoint(String name, int decimals, long min) {
-    JsonNode field = object.get(name);
     OptionalLong amount =
-        field == null
-            ? OptionalLong.empty()
-            : field.isNumber()
-                ? DecimalAmounts.exact(field.decimalValue(), decimals)
-                : field.isString()
-                    ? DecimalAmounts.parse(field.stringValue(), decimals)
-                    : OptionalLong.empty();
+        switch (object.get(name)) {
+          case JsonNumber number -> PlainDecimal.parse(number.text(), decimals);
+          case String text -> PlainDecimal.parse(text, decimals);
+          case null, default -> OptionalLong.empty();
+        };
     if (amount.isEmpty() || amount.getAsLong() < min) {
-      throw invalid(name, DecimalAmounts.expected(decimals, min), field);
+      throw invalid(name, DecimalAmounts.expected(decimals, min));
     }
     return amount.getAsLong();
   }
 
   /// Returns an array of 1 to `maxSize` objects.
   public List<JsonBody> list(String name, int maxSize) {
-    JsonNode field = object.get(name);
-    if (field == null
-        || !field.isArray()
-        || field.isEmpty()
-        || field.size() > maxSize
-        || !field.valueStream().allMatch(JsonNode::isObject)) {
-      throw invalid(name, "an array of 1 to " + maxSize + " objects", field);
+    if (object.get(name) instanceof List<?> list
+        && !list.isEmpty()
+        && list.size() <= maxSize
+        && list.stream().allMatch(Map.class::isInstance)) {
+      return list.stream().map(it -> new JsonBody((Map<?, ?>) it)).toList();
     }
-    return field.valueStream().map(JsonBody::new).toList();
+    throw invalid(name, "an array of 1 to " + maxSize + " objects");
   }
 
   /// Whether the field is a string that equals `text`, ignoring case.
   public boolean hasText(String name, String text) {
-    JsonNode field = object.get(name);
-    return field != null && field.isString() && field.stringValue().equalsIgnoreCase(text);
+    return object.get(name) instanceof String field && field.equalsIgnoreCase(text);
   }
 
   /// Whether the field is a string that equals `text`.
   public boolean isText(String name, String text) {
-    JsonNode field = object.get(name);
-    return field != null && field.isString() && field.stringValue().equals(text);
+    return text.equals(object.get(name));
   }
 
   /// Returns the error for an invalid field.
   public ApiException invalid(String name, String expected) {
-    return invalid(name, expected, object.get(name));
+    return ApiException.badRequest(name + " must be " + expected + ", " + describe(name));
   }
 
   /// Shortens a text from a client for an error message.
   static String shorten(String text) {
-    return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
+    return text.codePointCount(0, text.length()) > MAX_SHOWN
+        ? text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN)) + "…"
+        : text;
   }
 
-  private static boolean isText(JsonNode field, int maxLength) {
-    if (!field.isString()) {
-      return false;
-    }
-    String text = field.stringValue();
+  private static boolean isText(String text, int maxLength) {
     return !text.isEmpty()
         && text.codePointCount(0, text.length()) <= maxLength
-        && text.codePoints()
-            .noneMatch(
-                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+        && text.codePoints().noneMatch(Character::isISOControl);
   }
 
-  /// @param quoting whether errors may quote the body
-  private static JsonNode readTree(byte[] body, boolean quoting) {
-    try {
-      return JSON.readTree(
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
-    } catch (CharacterCodingException e) {
-      throw ApiException.badRequest("request body is not valid UTF-8");
-    } catch (JacksonException e) {
-      throw ApiException.badRequest(
-          quoting
-              ? "request body is not valid JSON: " + e.getOriginalMessage()
-              : "request body is not valid JSON: error in line %d, column %d"
-                  .formatted(e.getLocation().getLineNr(), e.getLocation().getColumnNr()));
-    } catch (NumberFormatException e) { // the exponent has ten or more digits
-      throw ApiException.badRequest("request body holds a number with too large an exponent");
-    }
-  }
-
-  private static ApiException invalidPrice(String name, @Nullable JsonNode field) {
-    return invalid(name, "a number from 0.01 to 1000000000.00 with at most two decimals", field);
-  }
-
-  private static ApiException invalid(String name, String expected, @Nullable JsonNode field) {
-    return ApiException.badRequest(name + " must be " + expected + ", " + describe(field));
-  }
-
-  private static String describe(@Nullable JsonNode node) {
-    if (node == null || node.isMissingNode()) {
-      return "but it is missing";
-    }
-    if (node.isArray()) {
-      return "got an array of length " + node.size();
-    }
-    String text = node.isObject() ? "an object" : node.toString();
-    return "got " + shorten(text);
+  private String describe(String name) {
+    return switch (object.get(name)) {
+      case null -> object.containsKey(name) ? "got null" : "but it is missing";
+      case Map<?, ?> _ -> "got an object";
+      case List<?> list -> "got an array of length " + list.size();
+      case String text -> "got " + shorten(JsonResponse.text(text));
+      case JsonNumber number -> "got " + shorten(number.text());
+      case Object other -> "got " + other;
+    };
   }
 }

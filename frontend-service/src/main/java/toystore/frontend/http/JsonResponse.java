@@ -44,6 +44,7 @@ public record JsonResponse(int status, String type, Object body, Map<String, Str
     Map<String, String> headers =
         switch (error.status()) {
           case 401 -> Map.of("WWW-Authenticate", "Bearer");
+          case 415 -> Map.of("Accept-Encoding", "identity");
           case 429, 503 -> Map.of("Retry-After", error.retryAfter());
           default -> Map.of();
         };

@@ -2,9 +2,9 @@ package toystore.frontend.http;
 
 import java.util.regex.Pattern;
 
-/// Ids in paths.
+/// Ids in paths. An id has one spelling: `7`, neither `07` nor `+7`.
 public final class PathId {
-  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,18}");
+  private static final Pattern DIGITS = Pattern.compile("0|[1-9][0-9]{0,17}");
 
   private PathId() {}
 

@@ -62,7 +62,7 @@ final class ServerTimingFilter extends HttpFilter {
     }
     for (String header : Collections.list(request.getHeaders("Prefer"))) {
       for (String preference : header.split(",")) {
-        if (preference.split(";")[0].strip().toLowerCase(Locale.ROOT).equals(PREFERENCE)) {
+        if (preference.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(PREFERENCE)) {
           return true;
         }
       }

@@ -2,7 +2,6 @@ package toystore.frontend.orders;
 
 import java.time.Instant;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
@@ -12,6 +11,7 @@ import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.products.ProductCache;
 import toystore.frontend.products.ProductClient;
@@ -31,8 +31,6 @@ public final class OrderClient {
   /// The method of [#place], whose calls travel over one stream.
   public static final String PLACE_ORDER =
       OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName();
-
-  private static final Pattern DIGITS = Pattern.compile("\\d{1,19}");
 
   private final OrderServiceBlockingStub orders;
   private final Retries retries;
@@ -67,14 +65,7 @@ public final class OrderClient {
 
   /// Finds an order. A text that is not a valid number is answered with 404 without a call.
   public OrderView find(String number) {
-    if (!DIGITS.matcher(number).matches()) {
-      throw orderNotFound();
-    }
-    try {
-      return find(Long.parseLong(number));
-    } catch (NumberFormatException outOfRange) {
-      throw orderNotFound();
-    }
+    return find(PathId.parse(number, orderNotFound()));
   }
 
   private static ApiException orderNotFound() {

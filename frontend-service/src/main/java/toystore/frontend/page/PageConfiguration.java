@@ -1,15 +1,12 @@
 package toystore.frontend.page;
 
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
-import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.resource.VersionResourceResolver;
@@ -19,8 +16,6 @@ import toystore.frontend.http.BrowserRequest;
 /// scripts, drawings. The URL of a file contains its hash, so browsers may cache it without expiry.
 @Configuration(proxyBeanMethods = false)
 class PageConfiguration implements WebMvcConfigurer {
-  private static final String ASSET_PATHS = "/assets/**";
-
   /// A request has one type: HTML if the client prefers it, else JSON. A controller method or an
   /// exception handler that produces `text/html` is therefore called only if HTML is preferred.
   @Override
@@ -36,25 +31,11 @@ class PageConfiguration implements WebMvcConfigurer {
   @Override
   public void addResourceHandlers(ResourceHandlerRegistry registry) {
     registry
-        .addResourceHandler(ASSET_PATHS)
+        .addResourceHandler("/assets/**")
         .addResourceLocations(
             "classpath:/assets/", "classpath:/META-INF/resources/webjars/htmx.org/2.0.8/dist/")
         .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
         .resourceChain(true)
         .addResolver(new VersionResourceResolver().addContentVersionStrategy("/**"));
-  }
-
-  @Override
-  public void addInterceptors(InterceptorRegistry registry) {
-    registry.addInterceptor(new NoSniffInterceptor()).addPathPatterns(ASSET_PATHS);
-  }
-
-  private static final class NoSniffInterceptor implements HandlerInterceptor {
-    @Override
-    public boolean preHandle(
-        HttpServletRequest request, HttpServletResponse response, Object handler) {
-      response.setHeader("X-Content-Type-Options", "nosniff");
-      return true;
-    }
   }
 }

@@ -23,7 +23,7 @@ class JsonBodyFuzzTest {
   }
 
   private static void readAllFields(JsonBody fields) {
-    for (String name : List.of("name", "quantity", "price", "category", "type", "", "x")) {
+    for (String name : List.of("name", "quantity", "price", "keywords", "balance", "", "x")) {
       Optional<String> text = RequestBodies.readOrRejected(() -> fields.text(name));
       Optional<Integer> count = RequestBodies.readOrRejected(() -> fields.count(name));
       Optional<Long> price = RequestBodies.readOrRejected(() -> fields.priceCents(name));
@@ -32,6 +32,12 @@ class JsonBodyFuzzTest {
           .isTrue();
       text.ifPresent(it -> assertThat(fields.hasText(name, it)).isTrue());
       RequestBodies.readOrRejected(() -> fields.optionalText(name, 5));
+      RequestBodies.readOrRejected(() -> fields.optionalTexts(name, 5, 8));
+      RequestBodies.readOrRejected(() -> fields.optionalAmount(name));
+      RequestBodies.readOrRejected(() -> fields.fixedPoint(name, 8, 0));
+      RequestBodies.readOrRejected(() -> fields.secret(name, "secret", it -> it.length() < 5));
+      RequestBodies.readOrRejected(() -> fields.text(name, 32))
+          .ifPresent(it -> assertThat(UTF_8.newEncoder().canEncode(it)).isTrue());
       assertThat(fields.invalid(name, "another").status()).isEqualTo(400);
     }
     RequestBodies.readOrRejected(() -> fields.list("lines", 3))
@@ -51,11 +57,23 @@ class JsonBodyFuzzTest {
     }
   }
 
-  /// The specification: from 0.01 to 1,000,000,000.00, in whole cents.
+  /// A number and a string with the same text are accepted or refused alike.
+  @FuzzTest
+  void amountIsTheSameAsNumberAndAsString(byte[] written) {
+    String number = new String(written, UTF_8);
+    if (JSON_NUMBER.matcher(number).matches()) {
+      assertThat(read(number, fields -> fields.fixedPoint("it", 4, 0)))
+          .isEqualTo(read("\"" + number + "\"", fields -> fields.fixedPoint("it", 4, 0)));
+    }
+  }
+
+  /// The specification: from 0.01 to 1,000,000,000.00, in whole cents, without exponent.
   private static Optional<Long> cents(String number) {
     try {
       BigDecimal price = new BigDecimal(number);
-      return price.signum() > 0 && price.compareTo(new BigDecimal("1000000000")) <= 0
+      return number.matches("[^eE]{1,64}")
+              && price.signum() > 0
+              && price.compareTo(new BigDecimal("1000000000")) <= 0
           ? Optional.of(price.movePointRight(2).longValueExact())
           : Optional.empty();
     } catch (ArithmeticException | NumberFormatException e) {

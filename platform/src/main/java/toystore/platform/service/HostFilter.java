@@ -15,9 +15,9 @@ import java.util.Locale;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/// Answers 421 to requests for another host. A web page can make its own name resolve to 127.0.0.1
-/// (DNS rebinding); the browser then lets it read answers of services on this machine. Its requests
-/// still have the page's name in the `Host` header.
+/// Answers 421 (Misdirected Request) to requests for another host. A web page can make its own name
+/// resolve to 127.0.0.1 (DNS rebinding); the browser then lets it read answers of services on this
+/// machine. Its requests still have the page's name in the `Host` header.
 ///
 /// A port that listens on loopback accepts loopback names and addresses, and the names in the
 /// setting `hosts`. Any other port checks the header only if the setting is set, and then accepts
@@ -30,32 +30,14 @@ final class HostFilter implements Filter {
   private final boolean onLoopback;
   private final List<String> hosts;
   private final String setting;
-  private final Rejection rejection;
-
-  /// Answers with status 421 (Misdirected Request).
-  interface Rejection {
-    /// The error page of the web server shows the message.
-    Rejection ERROR_PAGE = (answer, message) -> answer.sendError(421, message);
-
-    /// Management ports have no error page of their own.
-    Rejection TEXT =
-        (answer, message) -> {
-          answer.setStatus(421);
-          answer.setContentType("text/plain");
-          answer.getWriter().println(message);
-        };
-
-    void send(HttpServletResponse answer, String message) throws IOException;
-  }
 
   /// @param listen address of the port
   /// @param hosts names of the service, in lower case
   /// @param setting name of the setting of `hosts`
-  HostFilter(String listen, List<String> hosts, String setting, Rejection rejection) {
+  HostFilter(String listen, List<String> hosts, String setting) {
     this.onLoopback = isLoopback(listen);
     this.hosts = hosts;
     this.setting = setting;
-    this.rejection = rejection;
   }
 
   @Override
@@ -65,8 +47,8 @@ final class HostFilter implements Filter {
         && response instanceof HttpServletResponse answer
         && http.getHeader("Host") != null
         && !accepts(http.getServerName())) {
-      rejection.send(
-          answer,
+      answer.sendError(
+          421,
           "Host must be a name or address of this service, got \"%s\"; setting %s adds names"
               .formatted(http.getServerName(), setting));
     } else {

@@ -3,10 +3,12 @@ package toystore.platform.service;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.http.MediaType;
 
 /// Beans of every service; [ServiceProcess] adds this configuration.
 @Configuration(proxyBeanMethods = false)
@@ -23,6 +25,12 @@ class ServiceConfiguration {
   @Lazy
   AdministratorInterceptor administratorInterceptor(AdministratorToken token) {
     return new AdministratorInterceptor(token);
+  }
+
+  /// The management port answers with `application/json`, without the media types of the actuator.
+  @Bean
+  EndpointMediaTypes endpointMediaTypes() {
+    return new EndpointMediaTypes(MediaType.APPLICATION_JSON_VALUE);
   }
 
   /// For services that call others.

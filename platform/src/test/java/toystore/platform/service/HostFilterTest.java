@@ -36,7 +36,6 @@ class HostFilterTest {
   }
 
   private static boolean accepts(String listen, List<String> hosts, String host) {
-    return new HostFilter(listen, hosts, "toystore.frontend.hosts", HostFilter.Rejection.TEXT)
-        .accepts(host);
+    return new HostFilter(listen, hosts, "toystore.frontend.hosts").accepts(host);
   }
 }

@@ -39,13 +39,18 @@ final class SessionCookie {
     return header(WebUtils.getCookie(request, SECURE_NAME) != null, "", Duration.ZERO);
   }
 
-  /// Behind a proxy that ends TLS, the proxy may say so, and the browser does: it sends `Origin`
-  /// with each form. A client that makes it up gets a stricter cookie.
+  /// Behind a proxy that ends TLS, the proxy may say so (several make a list, the outermost first),
+  /// and the browser does: it sends `Origin` with each form. A client that makes it up gets a
+  /// stricter cookie.
   private static boolean isHttps(HttpServletRequest request) {
     String origin = request.getHeader(HttpHeaders.ORIGIN);
     return request.isSecure()
-        || "https".equals(request.getHeader("X-Forwarded-Proto"))
+        || "https".equalsIgnoreCase(firstOf(request.getHeader("X-Forwarded-Proto")))
         || (origin != null && origin.startsWith("https://"));
+  }
+
+  private static String firstOf(@Nullable String list) {
+    return list == null ? "" : list.split(",", 2)[0].strip();
   }
 
   private static String header(boolean secure, String value, @Nullable Duration maxAge) {

@@ -1,0 +1,71 @@
+package toystore.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.testkit.RawClient;
+import toystore.testkit.StoreProcesses;
+
+/// The management port of every service answers with JSON.
+@Tag("long")
+@Timeout(120)
+class ManagementPortsIT {
+
+  private static final String JSON = "Content-Type: application/json\r\n";
+  private static final String NO_SNIFF = "X-Content-Type-Options: nosniff\r\n";
+
+  @TempDir Path folder;
+
+  @Test
+  void everyManagementPortAnswersWithJson() throws Exception {
+    List<String> services = StoreProcesses.SERVICES;
+    try (var store = new StoreProcesses(folder)) {
+      services.forEach(it -> store.with(it, "logging.file.name", log(it).toString()));
+      store.startAll(services.toArray(String[]::new));
+      for (String service : services) {
+        checkManagementPort(store.http(service).managementPort(), log(service));
+      }
+    }
+  }
+
+  /// Whatever a client accepts; and no client can fill the log.
+  private static void checkManagementPort(int port, Path log) throws IOException {
+    String before = Files.readString(log);
+    for (String path : List.of("/health", "/health/", "/health/readiness/")) {
+      assertThat(answer(port, "GET " + path)).startsWith("HTTP/1.1 200 ").contains(JSON, NO_SNIFF);
+      assertThat(answer(port, "HEAD " + path)).startsWith("HTTP/1.1 200 ").contains(JSON, NO_SNIFF);
+    }
+    assertThat(answer(port, "GET /actuator/prometheus/"))
+        .startsWith("HTTP/1.1 200 ")
+        .contains("Content-Type: text/plain;version=0.0.4");
+    for (String refused : List.of("404 /nowhere", "404 /health;v=1", "400 /%zz", "400 /{x}")) {
+      assertThat(answer(port, "GET " + refused.substring(4)))
+          .startsWith("HTTP/1.1 " + refused.substring(0, 4))
+          .contains(JSON, NO_SNIFF, "{\"error\":{\"code\":" + refused.substring(0, 3));
+    }
+    assertThat(answer(port, "POST /health"))
+        .startsWith("HTTP/1.1 405 ")
+        .contains(JSON, NO_SNIFF, "\r\nAllow: GET");
+    assertThat(Files.readString(log).substring(before.length()))
+        .doesNotContain(" WARN ", " ERROR ");
+  }
+
+  private static String answer(int port, String requestLine) throws IOException {
+    return RawClient.exchange(
+        port,
+        requestLine
+            + " HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n");
+  }
+
+  private Path log(String service) {
+    return folder.resolve(service + ".log");
+  }
+}
