@@ -41,7 +41,7 @@ record Username(String sent, String normalForm) {
     int length = Math.min(length(sent), length(normalized));
     if (length < 1 || length > MAX_LENGTH) {
       throw new IllegalArgumentException(
-          "username must have 1 to %d characters, got %d".formatted(MAX_LENGTH, length));
+          "username must have 1 to " + MAX_LENGTH + " characters, got " + length);
     }
     try {
       return new Username(sent, normalForm(sent));

@@ -15,6 +15,7 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import toystore.platform.text.IdentifierText;
 
 /// The JSON object in the body of a request. Types are not converted: a number must be a JSON
 /// number, a text a JSON string. A field with another type or value throws an [ApiException] (400)
@@ -100,30 +101,36 @@ public final class JsonBody {
     return Optional.of(field.stringValue());
   }
 
-  /// Returns a string of 1 to `maxLength` characters (code points) without control characters.
+  /// Returns a string of 1 to `maxLength` characters (code points in NFC) without control
+  /// characters.
   public String text(String name, int maxLength) {
     JsonNode field = object.get(name);
-    if (field == null || !isText(field, maxLength)) {
-      throw invalid(
-          name, "a string of 1 to " + maxLength + " characters without control characters", field);
+    if (field == null || !field.isString() || !hasLength(field.stringValue(), maxLength)) {
+      throw invalid(name, "a string of 1 to " + maxLength + " characters", field);
+    }
+    try {
+      IdentifierText.checkControlCharacters(name, field.stringValue());
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(String.valueOf(e.getMessage()));
     }
     return field.stringValue();
   }
 
-  /// Returns an array of at most `maxSize` strings of 1 to `maxLength` characters; empty if the
-  /// field is absent or null.
-  public List<String> optionalTexts(String name, int maxSize, int maxLength) {
+  private static boolean hasLength(String text, int max) {
+    String normalized = IdentifierText.normalized(text);
+    return !text.isEmpty() && normalized.codePointCount(0, normalized.length()) <= max;
+  }
+
+  /// Returns an array of at most `maxSize` strings; empty if the field is absent or null.
+  public List<String> optionalTexts(String name, int maxSize) {
     JsonNode field = object.get(name);
     if (field == null || field.isNull()) {
       return List.of();
     }
     if (!field.isArray()
         || field.size() > maxSize
-        || !field.valueStream().allMatch(it -> isText(it, maxLength))) {
-      throw invalid(
-          name,
-          "an array of at most %d strings of 1 to %d characters".formatted(maxSize, maxLength),
-          field);
+        || !field.valueStream().allMatch(JsonNode::isString)) {
+      throw invalid(name, "an array of at most " + maxSize + " strings", field);
     }
     return field.valueStream().map(JsonNode::stringValue).toList();
   }
@@ -231,18 +238,6 @@ public final class JsonBody {
   /// Shortens a text from a client for an error message.
   static String shorten(String text) {
     return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
-  }
-
-  private static boolean isText(JsonNode field, int maxLength) {
-    if (!field.isString()) {
-      return false;
-    }
-    String text = field.stringValue();
-    return !text.isEmpty()
-        && text.codePointCount(0, text.length()) <= maxLength
-        && text.codePoints()
-            .noneMatch(
-                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
   }
 
   /// @param quoting whether errors may quote the body

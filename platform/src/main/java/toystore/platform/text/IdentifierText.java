@@ -3,6 +3,7 @@ package toystore.platform.text;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -70,7 +71,7 @@ public final class IdentifierText {
     int length = normalized.codePointCount(0, normalized.length());
     if (length < min || length > max) {
       throw new IllegalArgumentException(
-          "%s must have %d to %d characters, got %d".formatted(what, min, max, length));
+          what + " must have " + min + " to " + max + " characters, got " + length);
     }
     checkCharacters(what, text);
     return normalized;
@@ -110,7 +111,7 @@ public final class IdentifierText {
   public static List<String> keywords(List<String> keywords) {
     var normalized = new ArrayList<String>(keywords.size());
     for (String keyword : keywords) {
-      String what = "keyword %d \"%s\"".formatted(normalized.size() + 1, quoted(keyword));
+      String what = "keyword " + (normalized.size() + 1) + " \"" + quoted(keyword) + '"';
       normalized.add(of(what, keyword, 1, MAX_KEYWORD));
       refuse(what, keyword, ",", "a search separates keywords by commas");
     }
@@ -120,7 +121,26 @@ public final class IdentifierText {
   /// Whether an item can have a keyword of this length.
   public static boolean hasKeywordLength(String word) {
     String normalized = normalized(word);
-    return normalized.codePointCount(0, normalized.length()) <= MAX_KEYWORD;
+    int length = normalized.codePointCount(0, normalized.length());
+    return length >= 1 && length <= MAX_KEYWORD;
+  }
+
+  /// Checks a text that may only be looked up.
+  ///
+  /// @throws IllegalArgumentException with the first control character or unpaired surrogate
+  public static void checkControlCharacters(String what, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      int character = text.codePointAt(i);
+      if (Character.isISOControl(character)
+          || Character.getType(character) == Character.SURROGATE) {
+        throw contains(
+            what,
+            character,
+            text.codePointCount(0, i) + 1,
+            "control characters and unpaired surrogates are not allowed");
+      }
+      i += Character.charCount(character) - 1;
+    }
   }
 
   private static void checkCharacters(String what, String text) {
@@ -168,18 +188,18 @@ public final class IdentifierText {
   public static IllegalArgumentException contains(
       String what, int character, int position, String reason) {
     return new IllegalArgumentException(
-        "%s contains %s at position %d; %s"
-            .formatted(what, described(character), position, reason));
+        what + " contains " + described(character) + " at position " + position + "; " + reason);
   }
 
   /// `ZERO WIDTH SPACE (U+200B)`
   private static String described(int character) {
     String name = Character.getName(character);
-    return "%s (U+%04X)".formatted(name == null ? "unassigned character" : name, character);
+    return String.format(
+        Locale.ROOT, "%s (U+%04X)", name == null ? "unassigned character" : name, character);
   }
 
-  /// A text from a client for a message, shortened and without what could change the message.
-  private static String quoted(String text) {
+  /// A text from outside for a message, shortened and without what could change the message.
+  public static String quoted(String text) {
     int end =
         text.offsetByCodePoints(0, Math.min(MAX_QUOTED, text.codePointCount(0, text.length())));
     String first = FORBIDDEN.matcher(text.substring(0, end)).replaceAll("?");

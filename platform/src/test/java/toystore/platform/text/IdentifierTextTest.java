@@ -57,6 +57,16 @@ class IdentifierTextTest {
                 .formatted(character));
   }
 
+  @Test
+  void controlCharacterInATextToLookUpIsRefused() {
+    IdentifierText.checkControlCharacters("name", " bo\u200Bb🧸");
+    assertThatThrownBy(() -> IdentifierText.checkControlCharacters("name", "🧸\n"))
+        .hasMessage(
+            "name contains LINE FEED (LF) (U+000A) at position 2; control characters and unpaired surrogates are not allowed");
+    assertThatThrownBy(() -> IdentifierText.checkControlCharacters("name", "\uDC00"))
+        .hasMessageStartingWith("name contains LOW SURROGATES DC00 (U+DC00) at position 1; ");
+  }
+
   static Stream<Arguments> spaced() {
     return Stream.of(
         arguments(" bob", "SPACE (U+0020) at position 1"),

@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class Utf8Test {
@@ -14,6 +16,14 @@ class Utf8Test {
     assertThat(Utf8.decode("Bär 🧸\n".getBytes(UTF_8))).isEqualTo("Bär 🧸\n");
     assertThat(Utf8.decode("\uFEFFBär".getBytes(UTF_8))).isEqualTo("Bär");
     assertThat(Utf8.decode(new byte[0])).isEmpty();
+  }
+
+  @Test
+  void largerFileIsRefused() throws IOException {
+    assertThat(Utf8.read(new ByteArrayInputStream(new byte[] {'a', 'b'}), 2)).isEqualTo("ab");
+    assertThatThrownBy(() -> Utf8.read(new ByteArrayInputStream(new byte[] {'a', 'b'}), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("expected at most 1 bytes, got more");
   }
 
   @Test
