@@ -4,6 +4,7 @@ import static toystore.account.AccountStore.ACCOUNTS;
 import static toystore.account.AccountStore.ANSWERS;
 import static toystore.account.FeedbackStore.FEEDBACK;
 import static toystore.account.FeedbackStore.RATINGS;
+import static toystore.account.FormerUsernamesStore.FORMER_USERNAMES;
 import static toystore.account.SessionStore.SESSIONS;
 
 import java.sql.Connection;
@@ -59,7 +60,8 @@ final class AccountAudit implements Audit {
       gap = null;
       difference = null;
       IntegrityCheck.integrityCheck(connection);
-      checkAnswers(connection);
+      checkRows(connection, ANSWERS, "");
+      checkRows(connection, FORMER_USERNAMES, 0L);
     }
     // what is read up to here belongs to accounts that are read after it
     long lastFeedback = max(connection, FEEDBACK);
@@ -81,17 +83,16 @@ final class AccountAudit implements Audit {
         new AuditCheckResult(ROWS, true, "all checksums match, " + checked));
   }
 
-  private static void checkAnswers(Connection connection) throws SQLException {
-    String last = "";
-    List<String> page;
+  /// Verifies the checksums of all rows.
+  ///
+  /// @param first a value before those of the column [ChecksummedTable#id]
+  private static void checkRows(Connection connection, ChecksummedTable<?> table, Object first)
+      throws SQLException {
+    String clause = "WHERE %s > ? ORDER BY %s LIMIT ?".formatted(table.id(), table.id());
+    Object last = first;
+    List<Object> page;
     do {
-      page =
-          ANSWERS.rows(
-              connection,
-              row -> row.getString("key"),
-              "WHERE key > ? ORDER BY key LIMIT ?",
-              last,
-              PAGE);
+      page = table.rows(connection, row -> row.getObject(table.id()), clause, last, PAGE);
       last = page.isEmpty() ? last : page.getLast();
     } while (page.size() == PAGE);
   }

@@ -52,6 +52,7 @@ final class AccountBatchStore extends SqliteBatchStore<PendingAccountCommand, Ac
             AccountStore.nextIds(writing),
             SessionStore.nextId(writing),
             FeedbackStore.nextNumber(writing));
+    new FormerUsernamesStore(writing).computeNormalForms(file);
     SessionStore.all(writing).forEach(sessions::publish);
     FeedbackStore.ratings(writing).forEach(ratings::publish);
     file.rollback();

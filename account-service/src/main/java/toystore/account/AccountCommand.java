@@ -9,10 +9,10 @@ sealed interface AccountCommand {
     throw new IllegalStateException("a command without an idempotency key");
   }
 
-  record Register(Role role, String username, String passwordHash) implements AccountCommand {
+  record Register(Role role, Username username, String passwordHash) implements AccountCommand {
     @Override
     public List<Object> values() {
-      return List.of("register", role, username);
+      return List.of("register", role, username.sent());
     }
 
     /// Without the hash, so that no log or message has it.

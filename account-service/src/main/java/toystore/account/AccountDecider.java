@@ -29,7 +29,7 @@ final class AccountDecider {
   private final InstantSource clock;
   private NextNumbers next;
 
-  private final Map<Username, Account> accounts = new LinkedHashMap<>();
+  private final Map<RegisteredName, Account> accounts = new LinkedHashMap<>();
   private final Map<TokenHash, Session> opened = new LinkedHashMap<>();
   private final Map<TokenHash, Session> ended = new LinkedHashMap<>();
   private final Map<TokenHash, Session> used = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ final class AccountDecider {
   private final Map<Opinion, Feedback> replaced = new LinkedHashMap<>();
   private final BatchIdempotency<AccountResult> keys = new BatchIdempotency<>(new ResultPolicy());
 
-  private record Username(Role role, String name) {}
+  private record RegisteredName(Role role, String normalForm) {}
 
   private record Opinion(long itemId, long buyerId) {}
 
@@ -93,16 +93,17 @@ final class AccountDecider {
 
   private AccountResult register(
       AccountCommand.Register register, CommittedRows rows, Instant now) {
-    var username = new Username(register.role(), register.username());
-    if (rows.usernameTaken() || accounts.containsKey(username)) {
+    Username username = register.username();
+    var name = new RegisteredName(register.role(), username.normalForm());
+    if (rows.usernameTaken() || accounts.containsKey(name)) {
       return new RefusedRequest(
-          Reason.USERNAME_TAKEN, "username \"%s\" is taken".formatted(register.username()));
+          Reason.USERNAME_TAKEN, "username \"%s\" is taken".formatted(username.sent()));
     }
     long id = next.account(register.role());
     next = next.afterAccount(register.role());
     accounts.put(
-        username,
-        new Account(register.role(), id, register.username(), register.passwordHash(), now));
+        name,
+        new Account(register.role(), id, username.normalForm(), register.passwordHash(), now));
     return new AccountResult.Registered(id, false);
   }
 

@@ -94,7 +94,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
         answer,
         () -> {
           Role role = role(request.getRole());
-          String username = Account.checkUsername(request.getUsername());
+          Username username = Username.ofNewAccount(request.getUsername());
           String password = Account.checkPassword(request.getPassword());
           RequestKey key = key(request.getKey());
           Instant decideBy = request.hasDecideBy() ? instant(request.getDecideBy()) : null;
@@ -123,16 +123,17 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
+          Username username = Username.ofLogin(request.getUsername());
           var attempt =
               new FailedLogins.Attempt(
                   role(request.getRole()),
-                  Account.checkUsername(request.getUsername()),
+                  username.normalForm(),
                   address(request.getClientAddress()));
           String password = Account.checkPassword(request.getPassword());
           failedLogins.delay(attempt).ifPresent(this::refuse);
           Context call = Context.current();
           return readers
-              .read(it -> AccountStore.find(it, attempt.role(), attempt.username()))
+              .read(it -> AccountStore.find(it, attempt.role(), username))
               .thenCompose(account ->
                   hasher.submit(call::isCancelled, () -> authenticated(attempt, password, account)))
               .thenCompose(account -> open(call, account));

@@ -24,6 +24,8 @@ final class FailedLogins {
   private final Failures addresses;
 
   /// Who tries to log in.
+  ///
+  /// @param username the normal form of a [Username]
   record Attempt(Role role, String username, String address) {}
 
   /// @param perUser maximum failures of a username from one address

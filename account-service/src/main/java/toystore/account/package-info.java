@@ -3,11 +3,11 @@
 /// ```
 /// AccountRpc
 ///   │ a token or a rating   Sessions, Ratings: in memory, no lock, no disk
-///   │ a username            readers: accounts are on disk only
+///   │ a Username            readers: accounts are on disk only
 ///   │ a password            PasswordHasher: bcrypt on few threads; before it, FailedLogins
 ///   ▼
 /// writer   AccountDecider decides, AccountBatchStore commits and publishes
-///          (AccountStore, SessionStore, FeedbackStore)
+///          (AccountStore, FormerUsernamesStore, SessionStore, FeedbackStore)
 /// ```
 ///
 /// A token is 256 random bits. Memory and disk have only its SHA-256 ([TokenHash]). The last use of

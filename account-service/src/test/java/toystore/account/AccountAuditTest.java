@@ -37,10 +37,10 @@ class AccountAuditTest {
     reader = file.readers(1, 10);
     audit = new AccountAudit(reader);
     submit(
-        new AccountCommand.Register(Role.BUYER, "Ann", "hash"),
-        new AccountCommand.Register(Role.BUYER, "Bob", "hash"),
-        new AccountCommand.Register(Role.BUYER, "Cid", "hash"),
-        new AccountCommand.Register(Role.SELLER, "Sid", "hash"),
+        new AccountCommand.Register(Role.BUYER, Username.ofNewAccount("Ann"), "hash"),
+        new AccountCommand.Register(Role.BUYER, Username.ofNewAccount("Bob"), "hash"),
+        new AccountCommand.Register(Role.BUYER, Username.ofNewAccount("Cid"), "hash"),
+        new AccountCommand.Register(Role.SELLER, Username.ofNewAccount("Sid"), "hash"),
         new AccountCommand.OpenSession(Role.SELLER, 1, TokenHash.of("token")),
         new AccountCommand.GiveFeedback(1, 7, 1, true),
         new AccountCommand.GiveFeedback(2, 7, 1, false),
@@ -86,7 +86,7 @@ class AccountAuditTest {
       delimiter = '|',
       textBlock =
           """
-          DELETE FROM account WHERE username = 'Bob'            | account ids | BUYER 2 is missing
+          DELETE FROM account WHERE username = 'bob'            | account ids | BUYER 2 is missing
           UPDATE feedback SET up = 0 WHERE item_id = 8          | ratings     | item 8: 0 thumbs up and 1 down in its feedback, 1 and 0 in its rating
           DELETE FROM feedback WHERE number = 2                 | ratings     | item 7: 1 thumbs up and 0 down in its feedback, 1 and 1 in its rating
           UPDATE item_rating SET thumbs_up = 2 WHERE item_id=7  | ratings     | item 7: 1 thumbs up and 1 down in its feedback, 2 and 1 in its rating
@@ -103,9 +103,12 @@ class AccountAuditTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"account", "session", "feedback", "item_rating", "answer"})
+  @CsvSource({"account", "former_username", "session", "feedback", "item_rating", "answer"})
   void rowThatWasNotWrittenByTheServiceIsReported(String table) throws SQLException {
     try (var statement = file.writing().createStatement()) {
+      statement.executeUpdate(
+          "INSERT INTO former_username VALUES (1, 'BUYER', 1, 'ann', "
+              + "row_checksum(1, 'BUYER', 1, 'ann'))");
       statement.executeUpdate("UPDATE %s SET checksum = checksum + 1".formatted(table));
       file.writing().commit();
     }

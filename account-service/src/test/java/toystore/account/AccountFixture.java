@@ -9,6 +9,8 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.MetadataUtils;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +106,13 @@ final class AccountFixture implements AutoCloseable {
   }
 
   long register(Role role, String username) {
-    return register(role, username, "secret", "register " + role + username).getAccountId();
+    return register(role, username, "secret", encoded("register " + role + username))
+        .getAccountId();
+  }
+
+  /// A key has ASCII characters only.
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   static RegisterRequest registration(Role role, String username, String password, String key) {

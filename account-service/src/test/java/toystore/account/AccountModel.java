@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -88,10 +89,11 @@ final class AccountModel {
 
   private String register(AccountCommand.Register register) {
     List<String> names = usernames(register.role());
-    if (names.contains(register.username())) {
+    String name = register.username().sent().toLowerCase(Locale.ROOT);
+    if (names.contains(name)) {
       return "USERNAME_TAKEN";
     }
-    names.add(register.username());
+    names.add(name);
     return "account " + names.size();
   }
 

@@ -128,7 +128,8 @@ class AccountRandomWalkTest {
   }
 
   private void failToWrite(Running service) {
-    var register = new AccountCommand.Register(Role.BUYER, UNWRITABLE, "hash");
+    var register =
+        new AccountCommand.Register(Role.BUYER, Username.ofNewAccount(UNWRITABLE), "hash");
     CompletableFuture<AccountResult> answer =
         service.writer.submit(pending(new Step(register, "unwritable"))).toCompletableFuture();
 
@@ -165,11 +166,11 @@ class AccountRandomWalkTest {
     Role role = Role.values()[random.nextInt(2)];
     String key = "key " + random.nextInt(200);
     return switch (random.nextInt(8)) {
-      case 0, 1 ->
-          new Step(new AccountCommand.Register(role, "user " + random.nextInt(60), "hash"), key);
+      case 0, 1 -> new Step(new AccountCommand.Register(role, user(random), "hash"), key);
       case 2, 3 ->
           model.accounts(role) == 0
-              ? new Step(new AccountCommand.Register(role, "first", "hash"), key)
+              ? new Step(
+                  new AccountCommand.Register(role, Username.ofNewAccount("first"), "hash"), key)
               : new Step(open(role, 1 + random.nextLong(model.accounts(role)), random), "");
       case 4 -> new Step(new AccountCommand.EndSession(anyToken(random)), "");
       case 5 ->
@@ -191,6 +192,12 @@ class AccountRandomWalkTest {
             key);
       }
     };
+  }
+
+  /// A name in one of two forms.
+  private static Username user(Random random) {
+    String form = random.nextBoolean() ? "user %d" : "USER %d";
+    return Username.ofNewAccount(form.formatted(random.nextInt(60)));
   }
 
   private AccountCommand open(Role role, long account, Random random) {

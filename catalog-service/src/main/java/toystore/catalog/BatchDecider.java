@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -382,13 +383,29 @@ final class BatchDecider {
   /// Finds one of the shop's own products.
   private @Nullable Product find(ProductRef ref) {
     return switch (ref) {
-      case ProductRef.Named(String name) when onSale.containsKey(name) -> onSale.get(name);
+      case ProductRef.Named(String name) -> find(name);
       case ProductRef.WithId(long id) when products.containsKey(id) -> {
         Product product = products.get(id);
         yield removed.contains(id) || product.item() != null ? null : product;
       }
-      case ProductRef.Named _, ProductRef.WithId _ -> published.find(ref);
+      case ProductRef.WithId _ -> published.find(ref);
     };
+  }
+
+  private @Nullable Product find(String name) {
+    Product exact = findExactly(name);
+    return exact != null
+        ? exact
+        : published
+            .otherForms(name)
+            .map(this::findExactly)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
+  }
+
+  private @Nullable Product findExactly(String name) {
+    return onSale.containsKey(name) ? onSale.get(name) : published.findExactly(name);
   }
 
   private @Nullable Product findItem(long id) {

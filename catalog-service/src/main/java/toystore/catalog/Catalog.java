@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.text.IdentifierText;
 
 /// The products on sale after the last commit, for readers. Any thread may read and never waits.
 /// Only the writer's thread publishes.
@@ -34,6 +36,10 @@ final class Catalog {
   private final long epoch;
   private final Map<Long, Published> byId = new ConcurrentHashMap<>();
   private final Map<String, Published> byName = new ConcurrentHashMap<>();
+
+  /// The names that are not in NFC, by their NFC. Earlier versions accepted them.
+  private final Map<String, String> unnormalized = new ConcurrentHashMap<>();
+
   private final ConcurrentNavigableMap<String, Product> inNameOrder = new ConcurrentSkipListMap<>();
   private final ConcurrentNavigableMap<String, Product> stocks = new ConcurrentSkipListMap<>();
   private final ConcurrentNavigableMap<CategoryAndName, Product> inCategories =
@@ -94,8 +100,27 @@ final class Catalog {
     return items;
   }
 
+  /// Finds the product with exactly this name, else the one whose name has the same NFC.
   @Nullable Product find(String name) {
+    return product(published(name));
+  }
+
+  @Nullable Product findExactly(String name) {
     return product(byName.get(name));
+  }
+
+  private @Nullable Published published(String name) {
+    Published exact = byName.get(name);
+    return exact != null
+        ? exact
+        : otherForms(name).map(byName::get).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  /// The names with the same NFC that a product may have.
+  Stream<String> otherForms(String name) {
+    String normalized = IdentifierText.normalized(name);
+    return Stream.of(normalized, unnormalized.getOrDefault(normalized, name))
+        .filter(it -> !it.equals(name));
   }
 
   /// Returns null if the product is not a stock.
@@ -116,7 +141,7 @@ final class Catalog {
   /// Like [#find(ProductRef)], with the sequence of the last change.
   @Nullable Published published(ProductRef ref) {
     return switch (ref) {
-      case ProductRef.Named named -> byName.get(named.name());
+      case ProductRef.Named named -> published(named.name());
       case ProductRef.WithId it -> byId.get(it.id());
     };
   }
@@ -150,6 +175,13 @@ final class Catalog {
   /// @param category empty: all
   long count(String category) {
     return category.isEmpty() ? byName.size() : category(category, "").count();
+  }
+
+  /// The category to which a client refers: exactly this one if it has products, else its NFC.
+  String categoryOf(String requested) {
+    return requested.isEmpty() || category(requested, "").findFirst().isPresent()
+        ? requested
+        : IdentifierText.normalized(requested);
   }
 
   private Stream<Product> category(String category, String after) {
@@ -190,9 +222,13 @@ final class Catalog {
     }
     if (product == null) {
       inNameOrder.remove(name);
+      unnormalized.remove(IdentifierText.normalized(name), name);
     } else {
       inNameOrder.put(name, product);
       inCategories.put(categoryAndName(product), product);
+    }
+    if (before == null && product != null && !IdentifierText.normalized(name).equals(name)) {
+      unnormalized.put(IdentifierText.normalized(name), name);
     }
     if (product != null && product.isStock()) {
       stocks.put(name, product);

@@ -4,11 +4,7 @@ import com.google.protobuf.Timestamp;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -166,7 +162,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   ///   the first is not imported
   private ImportProductsResponse importSlices(
       ImportProductsRequest request, @Nullable Timestamp decideBy, Context caller) {
-    var all = new Command.Import(specs(request.getCsv()), request.getDryRun());
+    var all = new Command.Import(CatalogCsv.read(request.getCsv()), request.getDryRun());
     var response = ImportProductsResponse.newBuilder();
     int imported = 0;
     for (Command.Import slice : all.slices()) {
@@ -224,14 +220,6 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       throw CatalogRpc.bookMismatch(how);
     });
     return CompareOrderBookResponse.getDefaultInstance();
-  }
-
-  private static List<ProductSpec> specs(String csv) {
-    try {
-      return CatalogCsv.read(new StringReader(csv));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private <T> void change(

@@ -7,9 +7,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -37,6 +34,7 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.WriterListener;
+import toystore.platform.text.Utf8;
 
 /// The catalog service and its beans, in order of dependency.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -45,6 +43,8 @@ import toystore.platform.storage.WriterListener;
 public class CatalogApplication {
   public static final String NAME = "catalog-service";
   public static final Class<? extends Record> SETTINGS = CatalogSettings.class;
+
+  private static final int MAX_FILE_BYTES = 16 << 20; // as in an import
 
   public static void main(String[] args) {
     ServiceProcess.run(CatalogApplication.class, NAME, SETTINGS, args);
@@ -182,8 +182,8 @@ public class CatalogApplication {
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {
     String name = file == null ? "the shipped catalog" : file.toString();
-    try (Reader csv = file == null ? shipped() : Files.newBufferedReader(file)) {
-      return CatalogCsv.read(csv);
+    try (InputStream csv = file == null ? shipped() : Files.newInputStream(file)) {
+      return CatalogCsv.read(Utf8.read(csv, MAX_FILE_BYTES));
     } catch (IOException e) {
       throw new StartupException("catalog file " + name + " cannot be read: " + e, e);
     } catch (IllegalArgumentException e) {
@@ -192,11 +192,11 @@ public class CatalogApplication {
     }
   }
 
-  private static Reader shipped() {
+  private static InputStream shipped() {
     InputStream csv = CatalogApplication.class.getResourceAsStream("/catalog.csv");
     if (csv == null) {
       throw new IllegalStateException("catalog.csv not found on the class path");
     }
-    return new InputStreamReader(csv, StandardCharsets.UTF_8);
+    return csv;
   }
 }

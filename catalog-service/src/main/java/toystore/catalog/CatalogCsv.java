@@ -1,20 +1,24 @@
 package toystore.catalog;
 
 import java.io.IOException;
-import java.io.PushbackReader;
-import java.io.Reader;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.text.IdentifierText;
 import toystore.platform.text.PlainDecimal;
 
 /// Reads products from CSV with a header: `name,price,quantity`, optionally `category` and
@@ -29,8 +33,11 @@ final class CatalogCsv {
           .setSkipHeaderRecord(true)
           .setIgnoreEmptyLines(true)
           .setIgnoreSurroundingSpaces(true)
+          .setAllowMissingColumnNames(true) // the header is checked here
           .get();
 
+  private static final String BYTE_ORDER_MARK = "\uFEFF"; // spreadsheet programs write it
+  private static final Pattern SEPARATOR = Pattern.compile("[;\t|]");
   private static final int MAX_REPORTED = 20;
   private static final int MAX_REPORT_LENGTH = 1_400;
 
@@ -38,51 +45,79 @@ final class CatalogCsv {
 
   /// @throws IllegalArgumentException with all invalid lines, what was expected and what was
   ///   received
-  static List<ProductSpec> read(Reader text) throws IOException {
-    try (CSVParser rows = FORMAT.parse(withoutByteOrderMark(text))) {
-      checkHeader(rows.getHeaderNames());
-      List<ProductSpec> specs = new ArrayList<>();
-      Map<String, Long> lines = new HashMap<>();
-      List<String> firstInvalid = new ArrayList<>();
-      int invalid = 0;
-      for (CSVRecord row : rows) {
-        long line = rows.getCurrentLineNumber();
-        try {
-          ProductSpec spec = spec(row);
-          Long earlier = lines.putIfAbsent(spec.name(), line);
-          if (earlier != null) {
-            throw new IllegalArgumentException(
-                "duplicate product \"%s\", already defined in line %d"
-                    .formatted(spec.name(), earlier));
-          }
-          specs.add(spec);
-        } catch (IllegalArgumentException e) {
-          invalid++;
-          if (invalid <= MAX_REPORTED) {
-            firstInvalid.add("line %d: %s".formatted(line, e.getMessage()));
-          }
-        }
-      }
-      if (invalid > 0) {
-        throw new IllegalArgumentException(report(firstInvalid, invalid));
-      }
-      if (specs.isEmpty()) {
-        throw new IllegalArgumentException("line 2: expected at least one product, got none");
-      }
-      return specs;
-    } catch (CSVException | UncheckedIOException e) { // in the header, in a row
-      throw new IllegalArgumentException("not valid CSV: " + e.getMessage(), e);
+  static List<ProductSpec> read(String text) {
+    String csv = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    try (CSVParser rows = parse(csv)) {
+      checkHeader(rows);
+      return specs(rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // not from a text
     }
   }
 
-  /// Spreadsheet programs write U+FEFF at the beginning of a file in UTF-8.
-  private static Reader withoutByteOrderMark(Reader text) throws IOException {
-    var reader = new PushbackReader(text);
-    int first = reader.read();
-    if (first >= 0 && first != '\uFEFF') {
-      reader.unread(first);
+  private static CSVParser parse(String csv) throws IOException {
+    try {
+      return FORMAT.parse(new StringReader(csv));
+    } catch (CSVException e) {
+      throw invalidQuotes(1, e);
     }
-    return reader;
+  }
+
+  private static List<ProductSpec> specs(CSVParser rows) {
+    List<ProductSpec> specs = new ArrayList<>();
+    Map<String, Long> lines = new HashMap<>();
+    List<String> firstInvalid = new ArrayList<>();
+    int invalid = 0;
+    Iterator<CSVRecord> iterator = rows.iterator();
+    while (hasNext(rows, iterator)) {
+      CSVRecord row = iterator.next();
+      long line = rows.getCurrentLineNumber();
+      try {
+        ProductSpec spec = spec(row);
+        Long earlier = lines.putIfAbsent(spec.name(), line);
+        if (earlier != null) {
+          throw new IllegalArgumentException(
+              "duplicate product \"" + spec.name() + "\", already defined in line " + earlier);
+        }
+        specs.add(spec);
+      } catch (IllegalArgumentException e) {
+        invalid++;
+        if (invalid <= MAX_REPORTED) {
+          firstInvalid.add("line " + line + ": " + e.getMessage());
+        }
+      }
+    }
+    if (invalid > 0) {
+      throw new IllegalArgumentException(report(firstInvalid, invalid));
+    }
+    if (specs.isEmpty()) {
+      throw new IllegalArgumentException("line 2: expected at least one product, got none");
+    }
+    return specs;
+  }
+
+  /// Reads the next row, which begins after the current line.
+  private static boolean hasNext(CSVParser rows, Iterator<CSVRecord> iterator) {
+    long line = rows.getCurrentLineNumber() + 1;
+    try {
+      return iterator.hasNext();
+    } catch (UncheckedIOException e) {
+      throw invalidQuotes(line, e);
+    }
+  }
+
+  /// The parser fails for no other reason. Quotes that are not closed may reach the next quotes, or
+  /// the end of the file.
+  ///
+  /// @param line where the row begins
+  private static IllegalArgumentException invalidQuotes(long line, Exception cause) {
+    boolean atEnd = String.valueOf(cause.getMessage()).contains("EOF");
+    return new IllegalArgumentException(
+        "line "
+            + line
+            + ": expected closing quotes, then a comma or the end of the line; got "
+            + (atEnd ? "the end of the file" : "other text after the closing quotes"),
+        cause);
   }
 
   /// The invalid lines, each on a line of its own: the first 20, or fewer if they are long. A gRPC
@@ -91,7 +126,7 @@ final class CatalogCsv {
     if (count == 1) {
       return first.getFirst();
     }
-    var report = new StringBuilder("%,d invalid lines".formatted(count));
+    var report = new StringBuilder(String.format(Locale.ROOT, "%,d invalid lines", count));
     int reported = 0;
     while (reported < first.size()
         && report.length() + first.get(reported).length() < MAX_REPORT_LENGTH) {
@@ -99,26 +134,50 @@ final class CatalogCsv {
       reported++;
     }
     if (reported < count) {
-      report.append("\nand %,d more".formatted(count - reported));
+      report.append(String.format(Locale.ROOT, "\nand %,d more", count - reported));
     }
     return report.toString();
   }
 
-  private static void checkHeader(List<String> names) {
+  private static void checkHeader(CSVParser rows) {
+    List<String> names = rows.getHeaderNames();
+    String line = "line " + rows.getCurrentLineNumber() + ": ";
+    if (names.size() == 1 && SEPARATOR.matcher(names.getFirst()).find()) {
+      throw new IllegalArgumentException(
+          line + "expected columns separated by commas, got " + shown(names));
+    }
+    names.stream()
+        .filter(it -> Collections.frequency(names, it) > 1)
+        .findFirst()
+        .ifPresent(twice -> {
+          throw new IllegalArgumentException(
+              line + "expected each column once, got \"" + twice + "\" twice in " + shown(names));
+        });
     var known = new TreeSet<>(REQUIRED);
     known.addAll(OPTIONAL);
     if (!names.containsAll(REQUIRED) || !known.containsAll(names)) {
       throw new IllegalArgumentException(
-          "line 1: the header must contain %s and may contain %s, got %s"
-              .formatted(REQUIRED, OPTIONAL, names));
+          line
+              + "the header must contain "
+              + REQUIRED
+              + " and may contain "
+              + OPTIONAL
+              + ", got "
+              + shown(names));
     }
+  }
+
+  private static String shown(List<String> names) {
+    return '[' + IdentifierText.quoted(String.join(", ", names)) + ']';
   }
 
   private static ProductSpec spec(CSVRecord row) {
     if (!row.isConsistent()) {
       throw new IllegalArgumentException(
-          "expected %d values as in the header, got %d"
-              .formatted(row.getParser().getHeaderNames().size(), row.size()));
+          "expected "
+              + row.getParser().getHeaderNames().size()
+              + " values as in the header, got "
+              + row.size());
     }
     return new ProductSpec(
         row.get("name"),

@@ -38,6 +38,7 @@ import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.IdentifierText;
 
 /// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks. Queries are
 /// answered from memory, sales by the writer, and reads from disk by the reader threads.
@@ -113,7 +114,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         () -> {
           int limit = limit(request.getLimit());
           ProductSpec.check("skip", request.getSkip(), 0, MAX_SKIP);
-          String category = request.getCategory();
+          String category = catalog.categoryOf(request.getCategory());
           List<Product> page =
               request.getStocksOnly()
                   ? catalog.stocks(request.getAfter(), limit + 1)
@@ -155,8 +156,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   private SearchProductsResponse found(
       Connection connection, SearchProductsRequest request, int limit) throws SQLException {
-    String query = request.getQuery();
-    String category = request.getCategory();
+    String query = IdentifierText.normalized(request.getQuery());
+    String category = catalog.categoryOf(request.getCategory());
     List<String> names =
         ProductStore.search(
             connection, query, category, request.getAfter(), request.getSkip(), limit + 1);
@@ -165,7 +166,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       response.setTotal(ProductStore.count(connection, query, category));
     }
     for (String name : names.subList(0, Math.min(limit, names.size()))) {
-      Product product = catalog.find(name);
+      Product product = catalog.findExactly(name);
       if (product != null) { // removed since it was found
         response.addProducts(product(product));
       }

@@ -3,6 +3,7 @@ package toystore.catalog;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.text.IdentifierText;
 
 /// A command for the [BatchDecider].
 sealed interface Command {
@@ -68,10 +69,12 @@ sealed interface Command {
   }
 
   /// Puts a seller's item on sale.
+  ///
+  /// @param name in NFC
   record AddItem(String name, long priceCents, long quantity, Item item) implements Command {
     /// @throws IllegalArgumentException with what was expected and what was received
     public AddItem {
-      ProductSpec.checkName(name);
+      name = IdentifierText.itemName(name);
       ProductSpec.checkPrice(priceCents);
       ProductSpec.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
     }

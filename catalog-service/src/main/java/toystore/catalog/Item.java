@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import toystore.platform.text.IdentifierText;
 
 /// What a seller says about a product, which makes it an item of the marketplace. It never changes.
 ///
@@ -13,8 +14,6 @@ import java.util.Map;
 ///   given twice, in whatever case, is here once
 record Item(long sellerId, int category, List<String> keywords, Condition condition) {
   static final int KEYWORDS = 5;
-
-  private static final int KEYWORD_LENGTH = 8;
 
   /// The names are stored on disk.
   enum Condition {
@@ -26,16 +25,10 @@ record Item(long sellerId, int category, List<String> keywords, Condition condit
   Item {
     ProductSpec.check("seller_id", sellerId, 1, Long.MAX_VALUE);
     ProductSpec.check("category", category, 0, Integer.MAX_VALUE);
-    keywords.forEach(Item::checkKeyword);
     Map<String, String> distinct = new LinkedHashMap<>();
     keywords.forEach(it -> distinct.putIfAbsent(folded(it), it));
     ProductSpec.check("number of keywords", distinct.size(), 0, KEYWORDS);
     keywords = List.copyOf(distinct.values());
-  }
-
-  /// @throws IllegalArgumentException with what was expected and what was received
-  static void checkKeyword(String keyword) {
-    ProductSpec.checkText("keyword", keyword, 1, KEYWORD_LENGTH);
   }
 
   /// The keywords as they are compared.
@@ -43,8 +36,9 @@ record Item(long sellerId, int category, List<String> keywords, Condition condit
     return keywords.stream().map(Item::folded).toList();
   }
 
-  /// The form in which keywords are equal regardless of case.
+  /// The form in which keywords are equal regardless of case. Keywords that an earlier version
+  /// accepted may not be in NFC.
   static String folded(String keyword) {
-    return keyword.toLowerCase(Locale.ROOT);
+    return IdentifierText.normalized(keyword).toLowerCase(Locale.ROOT);
   }
 }

@@ -42,6 +42,7 @@ import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.IdentifierText;
 
 /// `toystore.catalog.v1.ItemService`: the marketplace's items and their sales. Runs on gRPC's I/O
 /// threads and never blocks. Queries are answered from memory, changes by the writer.
@@ -91,7 +92,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         new Item(
             sellerId,
             spec.getCategory(),
-            spec.getKeywordsList(),
+            IdentifierText.keywords(spec.getKeywordsList()),
             switch (spec.getCondition()) {
               case CONDITION_NEW -> Item.Condition.NEW;
               case CONDITION_USED -> Item.Condition.USED;
@@ -140,7 +141,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
           List<String> keywords = request.getKeywordsList();
           ProductSpec.check("category", request.getCategory(), 0, Integer.MAX_VALUE);
           ProductSpec.check("number of keywords", keywords.size(), 0, Item.KEYWORDS);
-          keywords.forEach(Item::checkKeyword);
+          checkKeywordLengths(keywords);
           List<PostingIndex.Match> page =
               items.search(
                   request.getCategory(), keywords, position(request.getAfter()), limit + 1);
@@ -157,6 +158,17 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
           }
           return response.build();
         });
+  }
+
+  /// Bounds the work for a search. Other keywords that no item can have match nothing.
+  private static void checkKeywordLengths(List<String> keywords) {
+    for (String keyword : keywords) {
+      if (!IdentifierText.hasKeywordLength(keyword)) {
+        throw new IllegalArgumentException(
+            "a keyword must have 1 to 8 characters, got "
+                + keyword.codePointCount(0, keyword.length()));
+      }
+    }
   }
 
   private static PostingIndex.@Nullable Match position(String after) {

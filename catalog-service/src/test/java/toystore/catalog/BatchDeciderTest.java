@@ -70,6 +70,51 @@ class BatchDeciderTest {
   }
 
   @Test
+  void everyFormOfANameIsOneProductAlsoInOneBatch() {
+    var named = new ProductRef.Named("Jose\u0301");
+    assertThat(decide(new Command.Add(spec("Jose\u0301")), "a"))
+        .isEqualTo(new Changed(spec("José").toProduct(4), false));
+    assertThat(decide(new Command.Add(spec("José")), "b"))
+        .returns(RefusalReason.NAME_TAKEN, BatchDeciderTest::reason);
+    assertThat(order("c", new RequestedSaleLine(named, 1, null)))
+        .isEqualTo(sold(0, "c", new SaleLine(4, "José", 1, 100)));
+    assertThat(decide(new Command.Remove(named), "d")).isInstanceOf(Changed.class);
+    assertThat(order("e", line("José", 1)))
+        .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
+
+    catalog.publish("José", spec("José").toProduct(4));
+    for (String form : List.of("José", "Jose\u0301")) {
+      assertThat(order("published and then removed " + form.length(), line(form, 1)))
+          .returns(RefusalReason.PRODUCT_NOT_FOUND, BatchDeciderTest::reason);
+    }
+  }
+
+  @Test
+  void nameThatAnEarlierVersionDidNotNormaliseIsFoundUntilItsProductIsRemoved() {
+    var old = new Product(9, null, "Jose\u0301", "", 100, 5, 0, null, false);
+    catalog.publish(old.name(), old);
+
+    assertThat(catalog.find("José")).isEqualTo(old);
+    assertThat(order("a", line("José", 1)))
+        .isEqualTo(sold(0, "a", new SaleLine(9, "Jose\u0301", 1, 100)));
+    assertThat(decide(new Command.Add(spec("José")), "b"))
+        .returns(RefusalReason.NAME_TAKEN, BatchDeciderTest::reason);
+    catalog.publish(old.name(), null);
+    assertThat(catalog.find("José")).isNull();
+    var composed = new Product(10, null, "José", "", 100, 5, 0, null, false);
+    catalog.publish(composed.name(), composed);
+    catalog.publish(old.name(), old);
+    assertThat(List.of("José", "Jose\u0301"))
+        .as("both were added before names were normalised")
+        .map(catalog::find)
+        .containsExactly(composed, old);
+  }
+
+  private static ProductSpec spec(String name) {
+    return new ProductSpec(name, 100, 5, null, null);
+  }
+
+  @Test
   void nameAndIdFindTheSameProduct() {
     assertThat(list("a", line("Tux", 2), new RequestedSaleLine(new ProductRef.WithId(1), 2, null)))
         .isEqualTo(new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"));

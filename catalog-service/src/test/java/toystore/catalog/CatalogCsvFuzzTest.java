@@ -1,29 +1,28 @@
 package toystore.catalog;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
-import java.io.StringReader;
 import java.math.BigDecimal;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;
+import toystore.platform.text.Utf8;
 
-/// Reads arbitrary text as a catalog file. The text is either refused, or read as products that
-/// stay the same when they are written and read again.
+/// Reads arbitrary bytes as a catalog file. They are either refused, or read as products that stay
+/// the same when they are written and read again.
 class CatalogCsvFuzzTest {
   @FuzzTest
   void anyTextIsACatalogOrRefused(byte[] file) throws IOException {
     List<ProductSpec> specs;
     try {
-      specs = CatalogCsv.read(new StringReader(new String(file, UTF_8)));
+      specs = CatalogCsv.read(Utf8.decode(file));
     } catch (IllegalArgumentException refusal) {
       assertThat(refusal.getMessage()).isNotBlank();
       return;
     }
     assertThat(specs).isNotEmpty();
-    assertThat(CatalogCsv.read(new StringReader(csv(specs)))).isEqualTo(specs);
+    assertThat(CatalogCsv.read(csv(specs))).isEqualTo(specs);
   }
 
   /// Writes products as a catalog file. If no product has a category, the file has no `category`

@@ -1,20 +1,19 @@
 package toystore.catalog;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import toystore.platform.text.Utf8;
 
 class CatalogCsvTest {
   @Test
-  void readsColumnsInAnyOrderAndQuotedNames() throws IOException {
+  void readsColumnsInAnyOrderAndQuotedNames() {
     assertThat(read("quantity,name,price,max_volume\n80,Tux,25.99,\n1,\"A, \"\"B\"\"\",12,7\n"))
         .containsExactly(
             new ProductSpec("Tux", 2599, 80, null, null),
@@ -22,7 +21,7 @@ class CatalogCsvTest {
   }
 
   @Test
-  void byteOrderMarkIsIgnored() throws IOException {
+  void byteOrderMarkIsIgnored() {
     assertThat(read("\uFEFFname,price,quantity\nTux,25.99,80\n"))
         .containsExactly(new ProductSpec("Tux", 2599, 80, null, null));
     assertThat(read("\uFEFF\"name\",price,quantity\nTux,25.99,80\n")).hasSize(1);
@@ -37,6 +36,7 @@ class CatalogCsvTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       textBlock =
           """
           Tux,25.999,80    | line 3: price must be a number with at most two decimals, got "25.999"
@@ -54,7 +54,10 @@ class CatalogCsvTest {
           Tux,25.99,-1     | line 3: quantity must be from 0 to 9000000000000000, got -1
           Tux,25.99,1.5    | line 3: quantity must be a whole number, got "1.5"
           Tux,25.99        | line 3: expected 3 values as in the header, got 2
-          A/B,25.99,80     | line 3: name must not contain a slash or percent sign, nor begin or end with a space, got "A/B"
+          A/B,25.99,80     | line 3: name contains SOLIDUS (U+002F) at position 2; a slash, backslash, percent sign or semicolon is not allowed
+          "Tux ",25.99,80  | line 3: name contains SPACE (U+0020) at position 4; white space at the beginning or end is not allowed
+          "Tux,25.99,80    | line 3: expected closing quotes, then a comma or the end of the line; got the end of the file
+          "T"ux,25.99,80   | line 3: expected closing quotes, then a comma or the end of the line; got other text after the closing quotes
           Whale,25.99,80   | line 3: duplicate product "Whale", already defined in line 2
           """)
   void invalidLineIsReportedWithNumberAndReason(String line, String error) {
@@ -86,7 +89,30 @@ class CatalogCsvTest {
   }
 
   @Test
+  void unclosedQuotesAreReportedWhereTheirRowBegins() {
+    assertThatThrownBy(() -> read("name,price,quantity\nA,1,1\n\"B,1,1\nC,1,1\nD,1,1\n"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("line 3: expected closing quotes, ");
+    assertThatThrownBy(() -> read("\"name,price,quantity\nA,1,1\n"))
+        .hasMessageStartingWith("line 1: expected closing quotes, ");
+  }
+
+  @Test
+  void formsOfOneNameAreOneProduct() {
+    assertThatThrownBy(() -> read("name,price,quantity\nJos\u00E9,1,1\nJose\u0301,1,1\n"))
+        .hasMessage("line 3: duplicate product \"José\", already defined in line 2");
+  }
+
+  @Test
   void invalidHeaderIsReported() {
+    assertThatThrownBy(() -> read("name;price;quantity\nTux;25,99;80\n"))
+        .hasMessage("line 1: expected columns separated by commas, got [name;price;quantity]");
+    assertThatThrownBy(() -> read("name,price,quantity,price\nTux,1,80,2\n"))
+        .hasMessage(
+            "line 1: expected each column once, got \"price\" twice in [name, price, quantity,"
+                + " price]");
+    assertThatThrownBy(() -> read("name,,price,quantity\nTux,1,80,2\n"))
+        .hasMessageEndingWith("got [name, , price, quantity]");
     assertThatThrownBy(() -> read("name,cost\nTux,1\n"))
         .hasMessage(
             "line 1: the header must contain [name, price, quantity] and may contain [category,"
@@ -99,7 +125,7 @@ class CatalogCsvTest {
   void shippedCatalogContainsRequiredProducts() throws IOException {
     List<ProductSpec> shipped;
     try (var csv = CatalogCsv.class.getResourceAsStream("/catalog.csv")) {
-      shipped = CatalogCsv.read(new InputStreamReader(csv, StandardCharsets.UTF_8));
+      shipped = CatalogCsv.read(Utf8.read(requireNonNull(csv), 1 << 20));
     }
     assertThat(shipped)
         .filteredOn(it -> List.of("Tux", "Whale", "Elephant", "Bird").contains(it.name()))
@@ -113,7 +139,7 @@ class CatalogCsvTest {
         .isGreaterThanOrEqualTo(12);
   }
 
-  private static List<ProductSpec> read(String csv) throws IOException {
-    return CatalogCsv.read(new StringReader(csv));
+  private static List<ProductSpec> read(String csv) {
+    return CatalogCsv.read(csv);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -17,15 +18,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.AddItemResponse;
+import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.Condition;
 import toystore.catalog.v1.GetItemRequest;
+import toystore.catalog.v1.GetProductRequest;
 import toystore.catalog.v1.ItemSpec;
 import toystore.catalog.v1.ListItemSalesRequest;
 import toystore.catalog.v1.ListItemsRequest;
+import toystore.catalog.v1.ListProductsRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.catalog.v1.ReturnItemsRequest;
 import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.SearchItemsResponse;
+import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.common.v1.AuditCheck;
@@ -33,6 +38,7 @@ import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
+import toystore.platform.storage.MigrationDataSource;
 
 /// Tests the marketplace's calls on a real catalog service and a real file.
 @Timeout(60)
@@ -105,10 +111,13 @@ class ItemServiceTest {
         List.of(
             spec().setName(""),
             spec().setName("a/b"),
+            spec().setName("x".repeat(33)),
+            spec().setName("Tux "),
             spec().setCategory(-1),
             spec().addKeywords(""),
             spec().addKeywords("123456789"),
             spec().addKeywords("a\tb"),
+            spec().addKeywords("a,b"),
             spec().addAllKeywords(List.of("a", "b", "c", "d", "e", "f")),
             spec().setConditionValue(0),
             spec().setConditionValue(9),
@@ -130,6 +139,163 @@ class ItemServiceTest {
             .setPriceCents(ProductSpec.PRICE_LIMIT_CENTS)
             .setQuantity(Integer.MAX_VALUE);
     assertThat(add("largest", largest.build()).getItem().getKeywordsCount()).isEqualTo(5);
+  }
+
+  @Test
+  void errorOfAKeywordNamesTheKeyword() {
+    assertThat(error(() -> add("comma", spec().addKeywords("x").addKeywords("a,b").build())))
+        .isEqualTo(
+            new RpcError(
+                ErrorReason.INVALID,
+                "keyword 2 \"a,b\" contains COMMA (U+002C) at position 2; a search separates keywords by commas"));
+  }
+
+  @Test
+  void namesAndKeywordsAreStoredInNfcAndFoundInEveryForm() {
+    var sent = spec().setCategory(category).setName("Cafe\u0301").addKeywords("Cafe\u0301");
+    var item = add("nfc", sent.build()).getItem();
+
+    assertThat(item.getName()).isEqualTo("Café");
+    assertThat(item.getKeywordsList()).containsExactly("Café");
+    assertThat(search(category, "", "CAFÉ").getItemsList()).containsExactly(item);
+    assertThat(search(category, "", "cafe\u0301").getItemsList()).containsExactly(item);
+  }
+
+  @Test
+  void rowsOfAnEarlierVersionStayReadableAndCanBeSold() throws SQLException {
+    var item = catalog.addItem(seller, "Tux", 2, category, "old");
+    long jose = addProduct("Old 1");
+    long semicolon = addProduct("Old 2");
+    stop();
+    String longName = "a\\b " + "x".repeat(90);
+    var words = List.of("a,b", "cafe\u0301", "\u200C");
+    rename(item.getItemId(), longName, "");
+    rename(jose, "Jose\u0301", "Cafe\u0301s");
+    rename(semicolon, "Tux;v=1", "Cafe\u0301s");
+    setKeywords(item.getItemId(), "[\"a,b\",\"cafe\u0301\",\"\u200C\"]");
+    start();
+
+    var old = item.toBuilder().setName(longName).clearKeywords().addAllKeywords(words).build();
+    assertThat(get(item.getItemId())).isEqualTo(old);
+    assertThat(search(category, "", "CAFÉ").getItemsList()).containsExactly(old);
+    assertThat(search(category, "", "A,B").getItemsList()).containsExactly(old);
+    assertThat(catalog.buy("old item", item.getItemId(), 1).getLines(0).getName())
+        .isEqualTo(longName);
+    assertThat(product("Tux;v=1").getProductId()).isEqualTo(semicolon);
+    for (String form : List.of("Jose\u0301", "José")) {
+      assertThat(product(form).getProductId()).isEqualTo(jose);
+      assertThat(product(form).getName()).isEqualTo("Jose\u0301");
+      assertThat(error(() -> addProduct(form)))
+          .isEqualTo(
+              new RpcError(
+                  CatalogErrorReasons.NAME_TAKEN, "a product named \"José\" already exists"));
+    }
+    assertThat(error(() -> product("JOSÉ")).reason())
+        .isEqualTo(CatalogErrorReasons.PRODUCT_NOT_FOUND);
+    assertThat(
+            catalog
+                .store()
+                .listProducts(ListProductsRequest.newBuilder().setCategory("Cafe\u0301s").build())
+                .getProductsList())
+        .extracting(toystore.catalog.v1.Product::getProductId)
+        .containsExactly(jose, semicolon);
+    assertAudited();
+  }
+
+  @Test
+  void productIsFoundByEveryFormOfItsNameAndCategory() {
+    var spec =
+        toystore.catalog.v1.ProductSpec.newBuilder()
+            .setName("A\u030Angstro\u0308m")
+            .setPriceCents(1)
+            .setQuantity(5)
+            .setCategory("E\u0301lite");
+    var product =
+        catalog
+            .admin()
+            .addProduct(
+                AddProductRequest.newBuilder()
+                    .setKey(RunningCatalog.key("forms"))
+                    .setProduct(spec)
+                    .build())
+            .getProduct();
+    assertThat(product.getName()).isEqualTo("Ångström");
+    assertThat(product.getCategory()).isEqualTo("Élite");
+    for (String form : List.of("Ångström", "\u212Bngstro\u0308m")) {
+      assertThat(product(form)).isEqualTo(product);
+    }
+    for (String form : List.of("Élite", "E\u0301lite")) {
+      assertThat(
+              catalog
+                  .store()
+                  .listProducts(ListProductsRequest.newBuilder().setCategory(form).build())
+                  .getProductsList())
+          .containsExactly(product);
+      assertThat(
+              catalog
+                  .store()
+                  .searchProducts(
+                      SearchProductsRequest.newBuilder()
+                          .setQuery("a\u030Angstro")
+                          .setCategory(form)
+                          .build())
+                  .getProductsList())
+          .containsExactly(product);
+    }
+  }
+
+  private static toystore.catalog.v1.Product product(String name) {
+    return catalog
+        .store()
+        .getProduct(GetProductRequest.newBuilder().setName(name).build())
+        .getProduct();
+  }
+
+  private static long addProduct(String name) {
+    return catalog
+        .admin()
+        .addProduct(
+            AddProductRequest.newBuilder()
+                .setKey(RunningCatalog.key("add " + name.length() + name.hashCode()))
+                .setProduct(
+                    toystore.catalog.v1.ProductSpec.newBuilder()
+                        .setName(name)
+                        .setPriceCents(1)
+                        .setQuantity(1))
+                .build())
+        .getProduct()
+        .getProductId();
+  }
+
+  /// Writes a name as an earlier version did, while the service is stopped.
+  private static void rename(long product, String name, String productCategory)
+      throws SQLException {
+    update(
+        "UPDATE product SET name = ?, category = ?, checksum = row_checksum(id, owner, ?1, ?2,"
+            + " price_cents, quantity, volume, max_volume, suspended, removed) WHERE id = ?",
+        name,
+        productCategory,
+        product);
+  }
+
+  private static void setKeywords(long item, String json) throws SQLException {
+    update(
+        "UPDATE item SET keywords = ?, checksum = row_checksum(product_id, seller_id, category, ?1,"
+            + " condition) WHERE product_id = ?",
+        json,
+        item);
+  }
+
+  private static void update(String sql, Object... values) throws SQLException {
+    try (var connection =
+            new MigrationDataSource(folder.resolve("catalog").resolve("catalog.db"))
+                .getConnection();
+        var update = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        update.setObject(i + 1, values[i]);
+      }
+      assertThat(update.executeUpdate()).isEqualTo(1);
+    }
   }
 
   @Test
@@ -456,8 +622,12 @@ class ItemServiceTest {
   }
 
   private static ErrorReason reason(ThrowingCallable call) {
+    return error(call).reason();
+  }
+
+  private static RpcError error(ThrowingCallable call) {
     var failure = catchThrowableOfType(StatusRuntimeException.class, call);
     assertThat(failure).isNotNull();
-    return RpcError.of(failure).reason();
+    return RpcError.of(failure);
   }
 }

@@ -1,17 +1,21 @@
 package toystore.cli;
 
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
+import toystore.platform.text.Utf8;
 
 /// `./toystore import`: adds and changes products of a running store, after showing the changes.
 @Command(
@@ -19,10 +23,15 @@ import toystore.catalog.v1.ProductChange;
     description = "Add and change products from a CSV file, after showing the changes.")
 @SuppressWarnings("NullAway.Init") // picocli sets the file
 final class ImportCommand implements Callable<Integer> {
+  private static final int MAX_BYTES = 16_000_000; // the catalog takes 16 MB with the rest
+  private static final String STDIN = "-";
+
   @Parameters(
       paramLabel = "FILE",
-      description = "CSV with a header: name,price,quantity[,category,max_volume].")
-  private Path file;
+      description =
+          "CSV in UTF-8 with a header: name,price,quantity[,category,max_volume]. With -, standard"
+              + " input; it needs --yes.")
+  private String file;
 
   @Mixin private final RunningStore store = new RunningStore();
 
@@ -30,11 +39,19 @@ final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (file.equals(STDIN)) {
+      yes.require("import - reads the products from standard input; use --yes to confirm");
+    }
     int catalogPort = store.ports().of(Services.ofProject().catalog());
-    var csv = read(file);
+    var csv = read();
     try (var catalog = new CatalogAdminClient(catalogPort, store.folder().readAdminToken())) {
       System.out.println(run(catalog, csv));
       return 0;
+    } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() == Status.Code.INVALID_ARGUMENT) {
+        throw invalid(CatalogAdminClient.reason(e));
+      }
+      throw e;
     }
   }
 
@@ -46,26 +63,32 @@ final class ImportCommand implements Callable<Integer> {
       return "no changes: all products already match the file";
     }
     lines.forEach(System.out::println);
-    if (!yes.confirms("apply these %,d changes?".formatted(lines.size()))) {
+    if (!yes.confirms(String.format(Locale.ROOT, "apply these %,d changes?", lines.size()))) {
       throw new CommandRefused("cancelled; nothing was changed");
     }
     catalog.importProducts(csv, false);
-    return "imported: %,d products changed".formatted(lines.size());
+    return String.format(Locale.ROOT, "imported: %,d products changed", lines.size());
   }
 
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
+  private String read() {
+    try (var in = file.equals(STDIN) ? System.in : Files.newInputStream(Path.of(file))) {
+      return Utf8.read(in, MAX_BYTES);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new CommandRefused("cannot read file %s: %s".formatted(file, e));
+      throw new CommandRefused("cannot read file " + file + ": " + e);
     }
+  }
+
+  private CommandRefused invalid(String reason) {
+    return new CommandRefused((file.equals(STDIN) ? "standard input" : file) + ", " + reason);
   }
 
   /// The changes of one product in a line; empty if there are none.
   static String difference(ProductChange change) {
     var after = change.getAfter();
     if (!change.hasBefore()) {
-      return "%s: new, %s".formatted(after.getName(), describe(after));
+      return after.getName() + ": new, " + describe(after);
     }
     var before = change.getBefore();
     var differences = new ArrayList<String>();
@@ -79,17 +102,17 @@ final class ImportCommand implements Callable<Integer> {
 
   private static void add(List<String> differences, String what, Object before, Object after) {
     if (!before.equals(after)) {
-      differences.add("%s %s → %s".formatted(what, before, after));
+      differences.add(what + ' ' + before + " → " + after);
     }
   }
 
   private static String describe(Product product) {
-    return "price %s, quantity %d%s%s"
-        .formatted(
-            price(product),
-            product.getQuantity(),
-            product.getCategory().isEmpty() ? "" : ", category " + quoted(product),
-            product.hasMaxVolume() ? ", max_volume " + product.getMaxVolume() : "");
+    return "price "
+        + price(product)
+        + ", quantity "
+        + product.getQuantity()
+        + (product.getCategory().isEmpty() ? "" : ", category " + quoted(product))
+        + (product.hasMaxVolume() ? ", max_volume " + product.getMaxVolume() : "");
   }
 
   private static String price(Product product) {

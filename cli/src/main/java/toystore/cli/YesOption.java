@@ -8,6 +8,15 @@ final class YesOption {
   @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
+  /// Refuses the command without the option, where nothing can be asked.
+  ///
+  /// @param reason why not
+  void require(String reason) {
+    if (!yes) {
+      throw CommandRefused.usage(reason);
+    }
+  }
+
   /// Whether the user confirms. Without a terminal the command is refused.
   boolean confirms(String question) {
     if (yes) {

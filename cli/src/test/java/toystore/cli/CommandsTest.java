@@ -1,5 +1,8 @@
 package toystore.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Metadata;
@@ -10,6 +13,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -264,7 +268,7 @@ final class CommandsTest {
       assertThat(catalog.dryRuns).containsExactly(true, false);
       catalog.failure = "2 invalid lines\nline 2: taken\nline 3: taken";
       assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data))
-          .isEqualTo(new Ended(1, catalog.failure + "\n"));
+          .isEqualTo(new Ended(1, file + ", " + catalog.failure + "\n"));
     } finally {
       server.shutdownNow().awaitTermination();
     }
@@ -273,6 +277,81 @@ final class CommandsTest {
     assertThat(
             run("import", file.toString(), "--yes", "--port", port, "--data", data + "/no").err())
         .startsWith("cannot read the administrator's token: ");
+  }
+
+  @Test
+  void importReadsStandardInput() throws Exception {
+    var catalog = new FakeCatalog();
+    var server = catalog.start();
+    Files.writeString(folder.resolve("admin-token"), "secret\n");
+    var store =
+        List.of("--port", Integer.toString(server.getPort() - 1011), "--data", folder.toString());
+    var stdin = System.in;
+    try {
+      assertThat(run("import", "-", store.get(0), store.get(1)))
+          .isEqualTo(
+              new Ended(
+                  2,
+                  "import - reads the products from standard input; use --yes to confirm\n"
+                      + "For its options: ./toystore help import\n"));
+      System.setIn(
+          new ByteArrayInputStream("\uFEFFname,price,quantity\nBär,20,80\n".getBytes(UTF_8)));
+      assertThat(run(with(store, "import", "-", "--yes"))).isEqualTo(new Ended(0, ""));
+      assertThat(catalog.imported).containsExactly("Bär", "Bär");
+      System.setIn(
+          new ByteArrayInputStream("name,price,quantity\nBär,20,80\n".getBytes(ISO_8859_1)));
+      assertThat(run(with(store, "import", "-", "--yes")))
+          .isEqualTo(
+              new Ended(
+                  1,
+                  "standard input, line 2: expected UTF-8, got another encoding: byte 2 of the line is E4\n"));
+    } finally {
+      System.setIn(stdin);
+      server.shutdownNow().awaitTermination();
+    }
+    var utf16 = Files.write(folder.resolve("utf-16.csv"), "name".getBytes(UTF_16));
+    assertThat(run(with(store, "import", utf16.toString(), "--yes")))
+        .isEqualTo(
+            new Ended(1, utf16 + ", line 1: expected UTF-8, got UTF-16 (byte order mark FE FF)\n"));
+  }
+
+  private static String[] with(List<String> last, String... first) {
+    return Stream.concat(Stream.of(first), last.stream()).toArray(String[]::new);
+  }
+
+  /// A JVM decodes the names of files and arguments with the locale's charset. The shell makes the
+  /// bytes, so that the test does not depend on the charset of this JVM.
+  @Test
+  void nameThatTheLocaleCannotRepresentIsOneLine() throws Exception {
+    assertThat(inLocaleC("\"$@\" import \"$(printf 'b\\303\\244r.csv')\" --yes"))
+        .isEqualTo(
+            new Ended(
+                1,
+                "argument 2 must be in the locale's charset, ANSI_X3.4-1968; got b??r.csv; set LC_ALL=C.UTF-8\n"));
+    assertThat(inLocaleC("mkdir \"$(printf 'b\\303\\244r')\"; cd b*; \"$@\" status").err())
+        .isEqualTo(
+            "the current folder must be in the locale's charset, ANSI_X3.4-1968; got %s/b??r; set LC_ALL=C.UTF-8\n"
+                .formatted(folder.toRealPath()));
+  }
+
+  private Ended inLocaleC(String script) throws Exception {
+    var shell =
+        new ProcessBuilder(
+            "/bin/sh",
+            "-c",
+            script,
+            "sh",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ToystoreCommand.class.getName());
+    shell.environment().put("LC_ALL", "C");
+    var process = shell.directory(folder.toFile()).start();
+    try (var err = process.errorReader(UTF_8)) {
+      var lines = err.readAllAsString();
+      return new Ended(process.waitFor(), lines);
+    }
   }
 
   @Test
@@ -342,6 +421,7 @@ final class CommandsTest {
       implements ServerInterceptor {
     final List<String> authorizations = new ArrayList<>();
     final List<Boolean> dryRuns = new ArrayList<>();
+    final List<String> imported = new ArrayList<>();
     volatile String failure = "";
 
     Server start() throws IOException {
@@ -370,7 +450,8 @@ final class CommandsTest {
         return;
       }
       dryRuns.add(request.getDryRun());
-      var after = Product.newBuilder().setName(request.getCsv().split(",|\n")[3]);
+      imported.add(request.getCsv().split(",|\n")[3]);
+      var after = Product.newBuilder().setName(imported.getLast());
       answer.onNext(
           ImportProductsResponse.newBuilder()
               .addChanges(ProductChange.newBuilder().setAfter(after))

@@ -36,6 +36,7 @@ import java.util.stream.Stream;
 import toystore.platform.service.ServiceManifest;
 import toystore.platform.storage.OnlineBackup;
 import toystore.platform.storage.OwnerPermissions;
+import toystore.platform.text.Utf8;
 
 /// Allowed dependencies between and inside all modules of the root pom, including tools. The module
 /// of a class is the folder where it was compiled, whatever its package is. The service descriptors
@@ -94,21 +95,22 @@ class ArchitectureTest {
       classes().should(dependOnModulesBelowOnly());
 
   /// The launcher starts fast because it loads no other class of the platform; only `backup` loads
-  /// OnlineBackup.
+  /// OnlineBackup, and only `import` loads Utf8.
   @ArchTest
-  static final ArchRule launcherUsesDescriptorsAndOnlineBackupOnly =
+  static final ArchRule launcherUsesFewClassesOfThePlatform =
       noClasses()
           .that(isIn(Set.of("cli")))
           .should()
           .dependOnClassesThat(
               describe(
-                  "are in the platform module and are not ServiceDescriptor, OnlineBackup or OwnerPermissions",
+                  "are in the platform module and are not ServiceManifest, OnlineBackup, OwnerPermissions or Utf8",
                   it ->
                       moduleOf(it).equals("platform")
                           && !Set.of(
                                   ServiceManifest.class.getName(),
                                   OnlineBackup.class.getName(),
-                                  OwnerPermissions.class.getName())
+                                  OwnerPermissions.class.getName(),
+                                  Utf8.class.getName())
                               .contains(topLevel(it))));
 
   @ArchTest
@@ -116,6 +118,8 @@ class ArchitectureTest {
       layeredArchitecture()
           .consideringOnlyDependenciesInAnyPackage("toystore.platform..")
           .withOptionalLayers(true)
+          .layer("text")
+          .definedBy("toystore.platform.text..")
           .layer("storage")
           .definedBy("toystore.platform.storage..")
           .layer("idempotency")
@@ -126,6 +130,8 @@ class ArchitectureTest {
           .definedBy("toystore.platform.service..")
           .layer("telemetry")
           .definedBy("toystore.platform.telemetry..")
+          .whereLayer("storage")
+          .mayOnlyBeAccessedByLayers("idempotency", "rpc", "service", "telemetry")
           .whereLayer("idempotency")
           .mayOnlyBeAccessedByLayers("rpc", "service", "telemetry")
           .whereLayer("rpc")

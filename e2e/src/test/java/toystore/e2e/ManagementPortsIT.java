@@ -18,7 +18,6 @@ import toystore.testkit.StoreProcesses;
 @Tag("long")
 @Timeout(120)
 class ManagementPortsIT {
-
   private static final String JSON = "Content-Type: application/json\r\n";
   private static final String NO_SNIFF = "X-Content-Type-Options: nosniff\r\n";
 
@@ -31,6 +30,7 @@ class ManagementPortsIT {
       services.forEach(it -> store.with(it, "logging.file.name", log(it).toString()));
       store.startAll(services.toArray(String[]::new));
       for (String service : services) {
+        await(() -> store.http(service).management("/health").status() == 200);
         checkManagementPort(store.http(service).managementPort(), log(service));
       }
     }

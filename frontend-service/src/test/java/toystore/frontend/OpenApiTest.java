@@ -367,6 +367,8 @@ class OpenApiTest {
     String item = "{\"name\":\"Castle\",\"price\":1,\"quantity\":1,";
     String itemCategory = item + "\"category\":%s,\"keywords\":[],\"condition\":\"new\"}";
     String keywords = item + "\"category\":1,\"keywords\":%s,\"condition\":\"new\"}";
+    String itemName =
+        "{\"name\":%s,\"price\":1,\"quantity\":1,\"category\":1,\"condition\":\"new\"}";
     String condition = item + "\"category\":1,\"keywords\":[],\"condition\":%s}";
     String name = "{\"name\":%s,\"price\":1,\"quantity\":1}";
     String price = "{\"price\":%s}";
@@ -379,8 +381,13 @@ class OpenApiTest {
     return Stream.of(
             bodies("addProduct", name, text(1), text(100), text(101), "\"\"", "null", "7"),
             bodies("addProduct", name, "\"a/b\"", "\"50%\"", "\"a\\u0000\"", "\"a\\u007f\""),
+            bodies("addProduct", name, "\"a;b\"", "\"a\\\\b\"", "\".\"", "\"..\"", "\"...\""),
+            bodies(
+                "addProduct", name, "\" a\"", "\"a \"", "\"a\\u200b\"", "\"a\\ue000\"", "\"a b\""),
+            bodies("addProduct", name, "\"👩\u200D🚒\"", "\"❤\uFE0F\"", "\"a\\ufeff\""),
             bodies("addProduct", name, "\"Schneemann ☃ Ж 🧸\"", "\"" + "🧸".repeat(100) + "\""),
             bodies("addProduct", category, text(50), text(51), "null", "\"\"", "5"),
+            bodies("addProduct", category, "\"a/b;\"", "\" a\"", "\"a\\u0000\"", "\"a\\u200b\""),
             bodies("addProduct", "%s", "{}", "[]", "7", "{\"name\":\"Yak\",\"price\":1}"),
             bodies("repriceProduct", price, "0.01", "0", "0.001", "0.019", "-1", "\"1\"", "null"),
             bodies("repriceProduct", price, "1000000000", "1000000000.01", "12.50"),
@@ -390,11 +397,13 @@ class OpenApiTest {
             bodies("resumeTrading", "{\"max_volume\":%s}", "9000000000000001", "\"5\"", "null"),
             bodies("resumeTrading", "%s", "{}", "[]", "7"),
             bodies("registerBuyer", user, text(1), text(32), text(33), "\"\"", "null", "7"),
-            bodies("registerBuyer", user, "\"a\\u0000\"", "\"" + "🧸".repeat(32) + "\""),
+            bodies("registerBuyer", user, "\"a\\u0000\"", "\"" + "ä".repeat(32) + "\""),
             bodies("loginSeller", password, text(1), text(72), text(73), "\"\"", "null", "7"),
             bodies("registerSeller", "%s", "{}", "[]", "7", "{\"username\":\"a\"}"),
             bodies("addItem", itemCategory, "0", "2147483647", "-1", "2147483648", "1.5", "\"1\""),
             bodies("addItem", keywords, "[]", words(5), words(6), "\"lego\"", "null", "[7]"),
+            bodies("addItem", keywords, "[\"a,b\"]", "[\"a;b/\"]", "[\" a\"]", "[\"a\\u200b\"]"),
+            bodies("addItem", itemName, text(32), text(33), "\"a;b\"", "\"\""),
             bodies("addItem", keywords, "[\"\"]", "[\"12345678\"]", "[\"123456789\"]"),
             bodies("addItem", condition, "\"new\"", "\"used\"", "\"NEW\"", "\"\"", "null"),
             bodies("addItem", "%s", "{}", "[]", "{\"name\":\"Castle\"}"),

@@ -246,12 +246,18 @@ class ProductsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a/b", "50%", "\\n", "\\u0000", "\\udc00"})
-  void invalidProductNameReturns400(String name) {
+  @CsvSource({
+    "a/b, 'name contains SOLIDUS (U+002F) at position 2; a slash, backslash, percent sign or semicolon is not allowed'",
+    "50%, 'name contains PERCENT SIGN (U+0025) at position 3; a slash, backslash, percent sign or semicolon is not allowed'",
+    "\\u0000, 'name contains NULL (U+0000) at position 1; control, format, private-use, unassigned and invisible characters are not allowed'",
+    "x\\udc00, 'name contains LOW SURROGATES DC00 (U+DC00) at position 2; control, format, private-use, unassigned and invisible characters are not allowed'",
+    "x\\u00a0, 'name contains NO-BREAK SPACE (U+00A0) at position 2; white space at the beginning or end is not allowed'"
+  })
+  void invalidProductNameReturns400(String name, String message) {
     var reply = add(name);
 
     assertThat(reply.status()).isEqualTo(400);
-    assertThat(reply.body()).contains("name must be 1 to 100 characters, none of them a slash");
+    assertThat(reply.body()).contains("\"message\":\"" + message + "\"");
   }
 
   @Test

@@ -11,7 +11,7 @@ public record Credentials(String username, String password) {
   static Credentials of(JsonBody body) {
     body.allowOnly("username", "password");
     return new Credentials(
-        body.text("username", MAX_USERNAME),
+        body.text("username", MAX_USERNAME), // the account service knows which are allowed
         body.secret("password", "a string of 1 to 72 bytes in UTF-8", Credentials::isPassword));
   }
 

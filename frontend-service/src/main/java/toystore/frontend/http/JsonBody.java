@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import toystore.frontend.http.JsonReader.JsonNumber;
+import toystore.platform.text.IdentifierText;
 import toystore.platform.text.PlainDecimal;
 
 /// The JSON object in the body of a request. Types are not converted: a number must be a JSON
@@ -72,28 +73,37 @@ public final class JsonBody {
     throw invalid(name, "a string of at most " + maxLength + " characters");
   }
 
-  /// Returns a string of 1 to `maxLength` characters (code points) without control characters.
+  /// Returns a string of 1 to `maxLength` characters (code points in NFC) without control
+  /// characters.
   public String text(String name, int maxLength) {
-    if (object.get(name) instanceof String text && isText(text, maxLength)) {
-      return text;
+    if (!(object.get(name) instanceof String text) || !hasLength(text, maxLength)) {
+      throw invalid(name, "a string of 1 to " + maxLength + " characters");
     }
-    throw invalid(name, "a string of 1 to " + maxLength + " characters without control characters");
+    try {
+      IdentifierText.checkControlCharacters(name, text);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(String.valueOf(e.getMessage()));
+    }
+    return text;
   }
 
-  /// Returns an array of at most `maxSize` strings of 1 to `maxLength` characters; empty if the
-  /// field is absent or null.
-  public List<String> optionalTexts(String name, int maxSize, int maxLength) {
+  private static boolean hasLength(String text, int max) {
+    String normalized = IdentifierText.normalized(text);
+    return !text.isEmpty() && normalized.codePointCount(0, normalized.length()) <= max;
+  }
+
+  /// Returns an array of at most `maxSize` strings; empty if the field is absent or null.
+  public List<String> optionalTexts(String name, int maxSize) {
     Object field = object.get(name);
     if (field == null) {
       return List.of();
     }
     if (field instanceof List<?> list
         && list.size() <= maxSize
-        && list.stream().allMatch(it -> it instanceof String text && isText(text, maxLength))) {
+        && list.stream().allMatch(String.class::isInstance)) {
       return list.stream().map(String.class::cast).toList();
     }
-    throw invalid(
-        name, "an array of at most %d strings of 1 to %d characters".formatted(maxSize, maxLength));
+    throw invalid(name, "an array of at most " + maxSize + " strings");
   }
 
   /// Returns a string that must not be shown, such as a password: errors do not quote it.
@@ -189,12 +199,6 @@ public final class JsonBody {
     return text.codePointCount(0, text.length()) > MAX_SHOWN
         ? text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN)) + "…"
         : text;
-  }
-
-  private static boolean isText(String text, int maxLength) {
-    return !text.isEmpty()
-        && text.codePointCount(0, text.length()) <= maxLength
-        && text.codePoints().noneMatch(Character::isISOControl);
   }
 
   private String describe(String name) {

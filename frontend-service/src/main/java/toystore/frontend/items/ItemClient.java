@@ -27,6 +27,7 @@ import toystore.frontend.http.SellerSession;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
+import toystore.platform.text.IdentifierText;
 
 /// gRPC client of the catalog's items. It adds ratings from the account service where they are
 /// shown. Any thread.
@@ -109,7 +110,7 @@ public final class ItemClient {
           "keywords must be at most %d words, got %d"
               .formatted(NewItem.MAX_KEYWORDS, keywords.size()));
     }
-    List<String> possible = keywords.stream().filter(NewItem::isKeyword).toList();
+    List<String> possible = keywords.stream().filter(IdentifierText::hasKeywordLength).toList();
     if (possible.isEmpty() && !keywords.isEmpty()) {
       return new PagedResponse<>(List.of(), null);
     }

@@ -1,10 +1,14 @@
 package toystore.frontend.items;
 
 import java.util.List;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.ProductNameValidator;
+import toystore.platform.text.IdentifierText;
 
 /// A request of a seller to put an item on sale.
+///
+/// @param name in NFC
+/// @param keywords in NFC
 public record NewItem(
     String name,
     int category,
@@ -13,23 +17,22 @@ public record NewItem(
     long priceCents,
     int quantity) {
   static final int MAX_KEYWORDS = 5;
-  private static final int MAX_KEYWORD = 8;
 
-  /// Whether an item can have this keyword.
-  static boolean isKeyword(String word) {
-    return word.codePointCount(0, word.length()) <= MAX_KEYWORD;
+  public NewItem {
+    try {
+      name = IdentifierText.itemName(name);
+      keywords = IdentifierText.keywords(keywords);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(String.valueOf(e.getMessage()));
+    }
   }
 
   static NewItem of(JsonBody body) {
     body.allowOnly("name", "category", "keywords", "condition", "price", "quantity");
-    String name = body.text("name");
-    if (!ProductNameValidator.isValid(name)) {
-      throw body.invalid("name", ProductNameValidator.RULE);
-    }
     return new NewItem(
-        name,
+        body.text("name"),
         (int) body.integer("category", 0, Integer.MAX_VALUE),
-        body.optionalTexts("keywords", MAX_KEYWORDS, MAX_KEYWORD),
+        body.optionalTexts("keywords", MAX_KEYWORDS),
         ItemCondition.of(body),
         body.priceCents("price"),
         body.count("quantity"));

@@ -1,22 +1,29 @@
 package toystore.frontend.products;
 
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.ProductNameValidator;
+import toystore.platform.text.IdentifierText;
 
 /// A request of the administrator to add a product.
 ///
-/// @param category empty if the product has none
+/// @param name in NFC
+/// @param category in NFC; empty if the product has none
 record NewProduct(String name, long priceCents, int quantity, String category) {
   private static final int MAX_CATEGORY = 50;
 
+  NewProduct {
+    try {
+      name = IdentifierText.productName(name);
+      category = IdentifierText.of("category", category, 0, MAX_CATEGORY);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
   static NewProduct of(JsonBody body) {
     body.allowOnly("name", "price", "quantity", "category");
-    String name = body.text("name");
-    if (!ProductNameValidator.isValid(name)) {
-      throw body.invalid("name", ProductNameValidator.RULE);
-    }
     return new NewProduct(
-        name,
+        body.text("name"),
         body.priceCents("price"),
         body.count("quantity"),
         body.optionalText("category", MAX_CATEGORY).orElse(""));

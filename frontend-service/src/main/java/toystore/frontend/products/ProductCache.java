@@ -14,6 +14,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiException;
+import toystore.platform.text.IdentifierText;
 
 /// Products that were read from the catalog. A query never returns an older product than an earlier
 /// answer of this frontend to a change or to a query of the product has shown. Lists are not part
@@ -38,6 +39,9 @@ import toystore.frontend.http.ApiException;
 ///   about the product (out of stock, not found), or leave the outcome open. So the
 ///   [invalidations][#invalidate] of the name are counted, and an entry has the count before its
 ///   read.
+///
+/// All forms of a name with the same NFC have one entry and one floor, because the catalog finds a
+/// product by each of them. An entry answers only queries with exactly the product's name.
 ///
 /// Why an older product is never read after a newer one:
 /// - A read that was overtaken puts its product after a newer one was put: the entry with the
@@ -94,8 +98,14 @@ public final class ProductCache {
       return null;
     }
     Watch now = watch;
-    Entry entry = now == null || !now.isCurrent() ? null : now.epoch.entries.getIfPresent(name);
-    if (now != null && entry != null && isUsable(name, entry, now)) {
+    Entry entry =
+        now == null || !now.isCurrent()
+            ? null
+            : now.epoch.entries.getIfPresent(IdentifierText.normalized(name));
+    if (now != null
+        && entry != null
+        && entry.response.product().name().equals(name)
+        && isUsable(name, entry, now)) {
       hits.increment();
       return entry.response;
     }
@@ -123,7 +133,10 @@ public final class ProductCache {
       return response;
     }
     var entry = new Entry(response.encoded(), version.sequence(), before);
-    epoch(version).entries.asMap().merge(name, entry, ProductCache::newer);
+    epoch(version)
+        .entries
+        .asMap()
+        .merge(IdentifierText.normalized(name), entry, ProductCache::newer);
     return entry.response;
   }
 
@@ -179,7 +192,7 @@ public final class ProductCache {
   }
 
   private static int slot(String name) {
-    int hash = name.hashCode();
+    int hash = IdentifierText.normalized(name).hashCode();
     return (hash ^ hash >>> 16) & SLOTS - 1;
   }
 

@@ -60,6 +60,21 @@ class ProductCacheTest {
   }
 
   @Test
+  void formsOfOneNameShareAFloorButAnEntryAnswersItsOwnNameOnly() {
+    var response =
+        ProductResponse.of(new ProductView("José", BigDecimal.ONE, 80, null, null, null, null));
+    watching(3);
+    cache.put("Jose\u0301", cache.invalidations("Jose\u0301"), at(3), response);
+
+    assertThat(cache.find("José"))
+        .isNotNull()
+        .returns(response.product(), ProductResponse::product);
+    assertThat(cache.find("Jose\u0301")).isNull();
+    cache.changed(List.of("Jose\u0301"), at(4));
+    assertThat(cache.find("José")).as("changed under another form").isNull();
+  }
+
+  @Test
   void productIsCachedWhileWatchIsCurrent() {
     put(at(3), 80);
     assertThat(cached()).isNull();

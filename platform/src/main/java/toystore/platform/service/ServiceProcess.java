@@ -3,6 +3,7 @@ package toystore.platform.service;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -192,8 +193,14 @@ public final class ServiceProcess {
           return "port " + busy.getPort() + " is already in use; choose another port";
         }
         case BindException failed -> {
-          if (!(NestedExceptionUtils.getMostSpecificCause(failed) instanceof StartupException)) {
-            return bindFailure(failed);
+          switch (NestedExceptionUtils.getMostSpecificCause(failed)) {
+            case StartupException _ -> {} // follows
+            case InvalidPathException path -> {
+              return invalidPath(failed, path);
+            }
+            default -> {
+              return bindFailure(failed);
+            }
           }
         }
         default -> {}
@@ -201,6 +208,17 @@ public final class ServiceProcess {
       last = cause;
     }
     return ("startup failed: " + last).replaceAll("\\R\\s*", " | ");
+  }
+
+  /// Linux allows every name; Java only those in the charset of the locale.
+  private static String invalidPath(BindException failure, InvalidPathException path) {
+    return "setting "
+        + failure.getName()
+        + " must be a path in the locale's charset, "
+        + System.getProperty("sun.jnu.encoding")
+        + "; got \""
+        + path.getInput()
+        + "\"; set LC_ALL=C.UTF-8 if it has other characters";
   }
 
   private static String bindFailure(BindException failure) {

@@ -1,5 +1,5 @@
-/// The form of values that clients write as text, the same in JSON, XML, CSV and forms. Start at
-/// [PlainDecimal].
+/// Text from outside: names that identify something ([IdentifierText]), decimal numbers, the same in
+/// JSON, XML, CSV and forms ([PlainDecimal]), and files ([Utf8]). Plain Java, without dependencies.
 @NullMarked
 package toystore.platform.text;
 

@@ -74,7 +74,12 @@ final class ItemPageController {
   }
 
   private PagedResponse<ItemView> search(String category, String keywords, String after) {
-    List<String> words = Stream.of(keywords.split("[,\\s]+")).filter(it -> !it.isEmpty()).toList();
+    String separator = keywords.contains(",") ? "," : "\\s+"; // a keyword may contain a space
+    List<String> words =
+        Stream.of(keywords.split(separator))
+            .map(String::strip)
+            .filter(it -> !it.isEmpty())
+            .toList();
     int number =
         (int) PagedResponse.parseNumber("category", category.strip(), 0, Integer.MAX_VALUE);
     return items.search(number, words, after, PAGE_SIZE);
