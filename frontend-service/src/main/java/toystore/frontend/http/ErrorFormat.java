@@ -45,7 +45,8 @@ enum ErrorFormat {
 
   static boolean isUnderApi(HttpServletRequest request) {
     String path = request.getRequestURI();
-    return path != null && (path.equals("/api") || path.startsWith("/api/"));
+    String api = request.getContextPath() + "/api";
+    return path != null && (path.equals(api) || path.startsWith(api + "/"));
   }
 
   /// Whether the error is shown as a page: the client prefers HTML, and the path is not under
