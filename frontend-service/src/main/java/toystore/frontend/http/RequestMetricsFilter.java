@@ -99,6 +99,11 @@ final class RequestMetricsFilter extends HttpFilter {
     }
   }
 
+  /// Number of routes whose timer is kept.
+  int routes() {
+    return timers.size();
+  }
+
   private Timer timer(
       HttpServletRequest request, HttpServletResponse response, @Nullable Throwable failure) {
     Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
