@@ -53,7 +53,7 @@ public class AccountApplication {
 
   @Bean
   Sessions sessions(AccountSettings settings) {
-    return new Sessions(settings.sessionIdle());
+    return new Sessions(settings.sessionIdle(), settings.maxSessions());
   }
 
   @Bean

@@ -4,9 +4,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import toystore.account.AccountResult.Reason;
 import toystore.account.AccountResult.RefusedRequest;
@@ -20,9 +22,6 @@ import toystore.platform.idempotency.RequestKey;
 final class AccountDecider {
   /// Further logins end the account's oldest session.
   static final int MAX_SESSIONS_PER_ACCOUNT = 100;
-
-  /// Bounds the memory for sessions.
-  static final int MAX_SESSIONS = 100_000;
 
   private final Sessions sessions;
   private final Ratings ratings;
@@ -111,11 +110,8 @@ final class AccountDecider {
     List<Session> alive = alive(open.role(), open.accountId());
     if (alive.size() >= MAX_SESSIONS_PER_ACCOUNT) {
       end(alive.getFirst());
-    } else if (sessions.size() + opened.size() - ended.size() >= MAX_SESSIONS) {
-      return new RefusedRequest(
-          Reason.TOO_MANY_SESSIONS,
-          "server is overloaded (%d sessions); the request was not processed; retry later"
-              .formatted(MAX_SESSIONS));
+    } else if (sessions.size() + opened.size() - ended.size() >= sessions.max()) {
+      oldestOfTheMost().ifPresent(this::end);
     }
     var session =
         new Session(next.session(), open.token(), open.role(), open.accountId(), now, now);
@@ -131,6 +127,22 @@ final class AccountDecider {
         .forEach(alive::add);
     alive.removeIf(it -> ended.containsKey(it.token()));
     return alive;
+  }
+
+  /// The oldest session of the account that has most; among equals, the one that was used least
+  /// recently. So whoever fills all places gives up his own first.
+  private Optional<Session> oldestOfTheMost() {
+    return sessions
+        .byAccount()
+        .map(it ->
+            ended.isEmpty()
+                ? it
+                : it.stream().filter(one -> !ended.containsKey(one.token())).toList())
+        .filter(it -> !it.isEmpty())
+        .max(
+            Comparator.<List<Session>>comparingInt(List::size)
+                .thenComparing(it -> it.getFirst().used(), Comparator.reverseOrder()))
+        .map(List::getFirst);
   }
 
   private AccountResult end(TokenHash token, Instant now) {
@@ -241,13 +253,7 @@ final class AccountDecider {
         case RefusedRequest refused ->
             switch (refused.reason()) {
               case USERNAME_TAKEN, SELLER_NOT_FOUND, BUYER_NOT_FOUND -> Retention.REFUSAL_ONE_DAY;
-              case SESSION_UNKNOWN,
-                  OTHER_SELLER,
-                  TOO_MANY_SESSIONS,
-                  KEY_REUSED,
-                  TOO_LATE,
-                  DAMAGED ->
-                  Retention.NONE;
+              case SESSION_UNKNOWN, OTHER_SELLER, KEY_REUSED, TOO_LATE, DAMAGED -> Retention.NONE;
             };
         case AccountResult.SessionOpened _, AccountResult.SessionEnded _, AccountResult.Done _ ->
             throw withoutKey(answer);

@@ -43,7 +43,6 @@ public final class AccountErrorReasons {
       case SELLER_NOT_FOUND -> SELLER_NOT_FOUND;
       case BUYER_NOT_FOUND -> BUYER_NOT_FOUND;
       case OTHER_SELLER -> ErrorReason.INVALID;
-      case TOO_MANY_SESSIONS -> ErrorReason.OVERLOADED;
       case KEY_REUSED -> ErrorReason.KEY_REUSED;
       case TOO_LATE -> ErrorReason.TOO_LATE;
       case DAMAGED -> ErrorReason.INTERNAL_ERROR;

@@ -28,7 +28,6 @@ sealed interface AccountResult {
     BUYER_NOT_FOUND,
     /// The item has a different owner.
     OTHER_SELLER,
-    TOO_MANY_SESSIONS,
     /// The key was already used for a different request.
     KEY_REUSED,
     /// The deadline `decideBy` passed, or the caller cancelled.

@@ -13,6 +13,8 @@ import toystore.platform.service.SettingRange;
 /// @param hashingThreads number of threads that hash passwords, 1 to 100
 /// @param hashingQueue maximum number of passwords that wait to be hashed, 1 to 1,000,000
 /// @param sessionIdle time without use after which a session ends, 1 s to 24 h
+/// @param maxSessions maximum number of sessions; a further login ends the oldest session of the
+///   account that has most, 1 to 10,000,000
 /// @param failedLoginsPerUser maximum failed logins of a username from one address in the window, 1
 ///   to 10,000
 /// @param failedLoginsPerAddress maximum failed logins from one address in the window, 1 to 10,000
@@ -25,6 +27,7 @@ record AccountSettings(
     @DefaultValue("2") int hashingThreads,
     @DefaultValue("1000") int hashingQueue,
     @DefaultValue("5m") Duration sessionIdle,
+    @DefaultValue("100000") int maxSessions,
     @DefaultValue("10") int failedLoginsPerUser,
     @DefaultValue("100") int failedLoginsPerAddress,
     @DefaultValue("5m") Duration failedLoginWindow) {
@@ -38,6 +41,7 @@ record AccountSettings(
     SettingRange.check("toystore.account.hashing-queue", hashingQueue, 1, 1_000_000);
     SettingRange.check(
         "toystore.account.session-idle (in s)", sessionIdle.toSeconds(), 1, DAY_SECONDS);
+    SettingRange.check("toystore.account.max-sessions", maxSessions, 1, 10_000_000);
     SettingRange.check("toystore.account.failed-logins-per-user", failedLoginsPerUser, 1, 10_000);
     SettingRange.check(
         "toystore.account.failed-logins-per-address", failedLoginsPerAddress, 1, 10_000);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Any thread reads; the writer's thread publishes.
 final class Sessions {
   private final Duration idle;
+  private final int max;
   private final long idleMillis;
   private final Map<TokenHash, Session> byToken = new ConcurrentHashMap<>();
   private final Map<Long, Session> byId = new ConcurrentHashMap<>();
@@ -21,14 +22,20 @@ final class Sessions {
   record AccountRef(Role role, long id) {}
 
   /// @param idle time without use after which a session ends
-  Sessions(Duration idle) {
+  /// @param max maximum number of sessions; then each login ends one
+  Sessions(Duration idle, int max) {
     this.idle = idle;
+    this.max = max;
     this.idleMillis = idle.toMillis();
   }
 
   /// Time without use after which a session ends.
   Duration idle() {
     return idle;
+  }
+
+  int max() {
+    return max;
   }
 
   /// The session of a token, or null if it is unknown or has ended.
@@ -49,6 +56,11 @@ final class Sessions {
   /// The sessions of an account, in order of their login.
   List<Session> of(Role role, long accountId) {
     return byAccount.getOrDefault(new AccountRef(role, accountId), List.of());
+  }
+
+  /// The sessions of each account that has some, in order of their login.
+  Stream<List<Session>> byAccount() {
+    return byAccount.values().stream();
   }
 
   /// At most `limit` sessions that were idle too long.

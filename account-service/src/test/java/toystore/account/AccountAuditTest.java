@@ -49,7 +49,8 @@ class AccountAuditTest {
 
   private void submit(AccountCommand... commands) throws SQLException {
     var state =
-        new AccountBatchStore(file, new Sessions(Duration.ofMinutes(5)), new Ratings(), clock);
+        new AccountBatchStore(
+            file, new Sessions(Duration.ofMinutes(5), 100_000), new Ratings(), clock);
     try (var writer = new SingleWriter<>("audit", state, 100, 100, _ -> {})) {
       for (AccountCommand command : commands) {
         boolean hasKey = !(command instanceof AccountCommand.OpenSession);

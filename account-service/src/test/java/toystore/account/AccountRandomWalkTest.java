@@ -66,7 +66,7 @@ class AccountRandomWalkTest {
       String name = "account-" + restart + ".db";
       try (SqliteFile file = SqliteFile.open(folder.resolve(name), "db/account");
           ReadPool reader = file.readers(1, 10)) {
-        var sessions = new Sessions(IDLE);
+        var sessions = new Sessions(IDLE, 100_000);
         var ratings = new Ratings();
         var state = new AccountBatchStore(refusing(file), sessions, ratings, clock);
         try (var writer = new SingleWriter<>("walk", state, 1_000, 50, _ -> {})) {

@@ -396,6 +396,29 @@ class AccountServiceTest {
   }
 
   @Test
+  void whoeverFillsAllPlacesForSessionsGivesUpHisOwn(@TempDir Path other) {
+    try (var small =
+        new AccountFixture(other, CLOCK, ENCODER, "--toystore.account.max-sessions=5")) {
+      for (String name : List.of("ann", "bob", "many")) {
+        small.register(ROLE_BUYER, name);
+      }
+      LoginResponse ann = small.login(ROLE_BUYER, "ann");
+      List<LoginResponse> many = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        many.add(small.login(ROLE_BUYER, "many"));
+      }
+      LoginResponse bob = small.login(ROLE_BUYER, "bob");
+      many.add(small.login(ROLE_BUYER, "many"));
+
+      List<Long> ids = many.stream().map(it -> it.getSession().getSessionId()).toList();
+      assertThat(small.ended(ids)).containsExactlyElementsOf(ids.subList(0, 2));
+      assertThat(small.authenticate(ann.getToken())).isEqualTo(ann.getSession());
+      assertThat(small.authenticate(bob.getToken())).isEqualTo(bob.getSession());
+      assertThat(small.bean(Sessions.class).size()).isEqualTo(5);
+    }
+  }
+
+  @Test
   void moreThanAThousandSessionIdsAreRefused() {
     List<Long> ids = LongStream.rangeClosed(1_000_000, 1_001_000).boxed().toList();
 

@@ -37,6 +37,7 @@ final class BatchDecider {
   private final Map<String, @Nullable Product> onSale = new LinkedHashMap<>();
   private final Map<Long, Product> products = new LinkedHashMap<>();
   private final Set<Long> added = new HashSet<>();
+  private final Map<Long, Integer> addedItems = new HashMap<>(); // by seller
   private final Set<Long> removed = new LinkedHashSet<>();
   private final List<Sale> sales = new ArrayList<>();
   private final Map<Long, Sale> purchases = new HashMap<>();
@@ -109,8 +110,7 @@ final class BatchDecider {
       case Command.Sell sell -> sell(sell, key, now);
       case Command.ReturnPurchase it -> returnPurchase(it.saleNumber(), key, now);
       case Command.Add add -> add(add.spec(), now);
-      case Command.AddItem add ->
-          new Changed(putOnSale(add.toProduct(nextProductId++), now), false);
+      case Command.AddItem add -> addItem(add, now);
       case Command.RepriceItem(long sellerId, long itemId, long cents) ->
           changeItem(itemId, sellerId, it -> reprice(it, cents, now));
       case Command.RemoveUnits(long sellerId, long itemId, long units) ->
@@ -243,6 +243,27 @@ final class BatchDecider {
           RefusalReason.NAME_TAKEN, "a product named \"%s\" already exists".formatted(spec.name()));
     }
     return new Changed(putOnSale(spec.toProduct(nextProductId++), now), false);
+  }
+
+  private CommandResult addItem(Command.AddItem add, Instant now) {
+    Items items = published.items();
+    long sellerId = add.item().sellerId();
+    int ofSeller = items.countOf(sellerId) + addedItems.getOrDefault(sellerId, 0);
+    if (ofSeller >= items.maxOfSeller()) {
+      return tooManyItems("a seller", items.maxOfSeller());
+    }
+    int all = items.size() + addedItems.values().stream().mapToInt(it -> it).sum();
+    if (all >= items.max()) {
+      return tooManyItems("the marketplace", items.max());
+    }
+    addedItems.merge(sellerId, 1, Integer::sum);
+    return new Changed(putOnSale(add.toProduct(nextProductId++), now), false);
+  }
+
+  private static Refused tooManyItems(String who, int max) {
+    return new Refused(
+        RefusalReason.TOO_MANY_ITEMS,
+        "%s may have at most %d items, sold-out items included".formatted(who, max));
   }
 
   private Product putOnSale(Product product, Instant now) {

@@ -127,6 +127,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                         NOT_THE_OWNER,
                         NOT_ENOUGH,
                         ALREADY_RETURNED,
+                        TOO_MANY_ITEMS,
                         STOCK_LIMIT,
                         NAME_TAKEN,
                         PRICE_CHANGED,

@@ -46,7 +46,7 @@ final class Catalog {
       new ConcurrentSkipListMap<>(
           Comparator.comparing(CategoryAndName::category).thenComparing(CategoryAndName::name));
 
-  private final Items items = new Items();
+  private final Items items;
   private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
   private volatile long sequence;
 
@@ -62,13 +62,14 @@ final class Catalog {
   private record CategoryAndName(String category, String name) {}
 
   /// @param epoch identifies this start of the catalog: its sequences are not those of another one
-  Catalog(long epoch) {
+  Catalog(long epoch, Items items) {
     this.epoch = epoch;
+    this.items = items;
   }
 
   /// A catalog without an epoch, for callers that use no versions.
   Catalog() {
-    this(0);
+    this(0, new Items(Items.MAX, Items.MAX_OF_SELLER));
   }
 
   long epoch() {

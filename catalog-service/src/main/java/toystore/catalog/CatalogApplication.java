@@ -57,8 +57,10 @@ public class CatalogApplication {
   }
 
   @Bean
-  Catalog catalog() {
-    return new Catalog(new SplittableRandom().nextLong(1, Long.MAX_VALUE));
+  Catalog catalog(CatalogSettings settings) {
+    return new Catalog(
+        new SplittableRandom().nextLong(1, Long.MAX_VALUE),
+        new Items(settings.maxItems(), settings.maxItemsPerSeller()));
   }
 
   @Bean

@@ -15,6 +15,9 @@ import toystore.platform.service.StartupException;
 ///   shipped file
 /// @param queue maximum number of waiting commands
 /// @param batch maximum number of commands in one commit
+/// @param maxItems maximum number of sellers' items, sold-out items included; each takes 1.1 kB of
+///   heap
+/// @param maxItemsPerSeller maximum number of items of one seller
 /// @param workers executor of gRPC calls: `direct` (gRPC's I/O threads), `virtual`, or 1 to 999
 ///   threads
 /// @param workQueue maximum number of calls that wait for a fixed number of threads
@@ -28,6 +31,8 @@ record CatalogSettings(
     @Nullable Path file,
     @DefaultValue("10000") int queue,
     @DefaultValue("500") int batch,
+    @DefaultValue("" + Items.MAX) int maxItems,
+    @DefaultValue("" + Items.MAX_OF_SELLER) int maxItemsPerSeller,
     @DefaultValue(CatalogSettings.DIRECT) String workers,
     @DefaultValue("10000") int workQueue,
     @Nullable Integer linePort,
@@ -41,6 +46,8 @@ record CatalogSettings(
   CatalogSettings {
     SettingRange.check("toystore.catalog.queue", queue, 1, 1_000_000);
     SettingRange.check("toystore.catalog.batch", batch, 1, 10_000);
+    SettingRange.check("toystore.catalog.max-items", maxItems, 1, 10_000_000);
+    SettingRange.check("toystore.catalog.max-items-per-seller", maxItemsPerSeller, 1, 10_000_000);
     if (!workers.matches("direct|virtual|[1-9]\\d{0,2}")) {
       throw new StartupException(
           "setting toystore.catalog.workers must be direct, virtual or 1 to 999, got " + workers);

@@ -20,13 +20,42 @@ final class Items {
   /// The keyword of all items. Sellers' keywords have at least one character.
   private static final String ANY = "";
 
+  /// Default maximum number of items. With their rows in indexes, they take 55 MB of heap.
+  static final int MAX = 50_000;
+
+  /// Default maximum number of items of a seller.
+  static final int MAX_OF_SELLER = 5_000;
+
+  private final int max;
+  private final int maxOfSeller;
   private final Map<Long, Product> byId = new ConcurrentHashMap<>();
   private final ConcurrentSkipListSet<SellerAndId> bySeller =
       new ConcurrentSkipListSet<>(
           Comparator.comparingLong(SellerAndId::sellerId).thenComparingLong(SellerAndId::id));
+  private final Map<Long, Integer> counts = new ConcurrentHashMap<>();
   private final PostingIndex inStock = new PostingIndex();
 
   private record SellerAndId(long sellerId, long id) {}
+
+  /// @param max maximum number of items, sold-out items included; further ones are refused
+  /// @param maxOfSeller maximum number of items of one seller
+  Items(int max, int maxOfSeller) {
+    this.max = max;
+    this.maxOfSeller = maxOfSeller;
+  }
+
+  int max() {
+    return max;
+  }
+
+  int maxOfSeller() {
+    return maxOfSeller;
+  }
+
+  /// Number of a seller's items, including those that are sold out.
+  int countOf(long sellerId) {
+    return counts.getOrDefault(sellerId, 0);
+  }
 
   @Nullable Product find(long id) {
     return byId.get(id);
@@ -72,8 +101,10 @@ final class Items {
     var entry = new SellerAndId(item.sellerId(), product.id());
     if (removed) {
       bySeller.remove(entry);
+      counts.computeIfPresent(item.sellerId(), (_, count) -> count == 1 ? null : count - 1);
     } else if (before == null) {
       bySeller.add(entry);
+      counts.merge(item.sellerId(), 1, Integer::sum);
     }
     boolean wasInStock = before != null && before.quantity() > 0;
     boolean isInStock = !removed && product.quantity() > 0;

@@ -15,6 +15,8 @@ enum RefusalReason {
   NOT_THE_OWNER,
   /// The seller wants to remove more units than there are.
   NOT_ENOUGH,
+  /// The seller, or the marketplace, has as many items as it may.
+  TOO_MANY_ITEMS,
   /// The purchase was already returned.
   ALREADY_RETURNED,
   /// Only stocks can be traded.
@@ -29,6 +31,20 @@ enum RefusalReason {
   /// Whether the refusal is stored for a repeat. The others do not depend on the request itself, or
   /// are errors of the request.
   boolean isKept() {
-    return this != NOT_A_STOCK && this != KEY_REUSED && this != TOO_LATE && this != DAMAGED;
+    return switch (this) {
+      case NOT_A_STOCK, TOO_MANY_ITEMS, KEY_REUSED, TOO_LATE, DAMAGED -> false;
+      case PRODUCT_NOT_FOUND,
+          ITEM_NOT_FOUND,
+          PURCHASE_NOT_FOUND,
+          OUT_OF_STOCK,
+          STOCK_LIMIT,
+          SUSPENDED,
+          NAME_TAKEN,
+          PRICE_CHANGED,
+          NOT_THE_OWNER,
+          NOT_ENOUGH,
+          ALREADY_RETURNED ->
+          true;
+    };
   }
 }

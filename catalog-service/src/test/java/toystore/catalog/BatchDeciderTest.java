@@ -185,6 +185,29 @@ class BatchDeciderTest {
   }
 
   @Test
+  void itemsAreBoundedPerSellerAndInTotal() {
+    var small = new Catalog(0, new Items(3, 2));
+    decider = new BatchDecider(small, () -> now, Map.of(SaleSeries.STORE, 0L), 4);
+    Product first = ((Changed) decide(tux(1), "a")).product();
+    small.items().publish(first, false);
+    decider = new BatchDecider(small, () -> now, Map.of(SaleSeries.STORE, 0L), 5);
+
+    assertThat(decide(tux(1), "b")).isInstanceOf(Changed.class);
+    var refused =
+        new Refused(
+            RefusalReason.TOO_MANY_ITEMS,
+            "a seller may have at most 2 items, sold-out items included");
+    assertThat(decide(tux(1), "c")).isEqualTo(refused);
+    assertThat(decide(tux(2), "d")).isInstanceOf(Changed.class);
+    assertThat(decide(tux(2), "e"))
+        .isEqualTo(
+            new Refused(
+                RefusalReason.TOO_MANY_ITEMS,
+                "the marketplace may have at most 3 items, sold-out items included"));
+    assertThat(decide(tux(1), "c")).as("a repeat is decided anew").isEqualTo(refused);
+  }
+
+  @Test
   void sellerRemovesNoMoreUnitsThanThereAre() {
     decide(tux(1), "add");
     assertThat(decide(new Command.RemoveUnits(1, 4, 2), "a"))

@@ -37,7 +37,7 @@ class CatalogWatchTest {
   private static final long EPOCH = 7;
   private static final int ALL = Integer.MAX_VALUE;
 
-  private final Catalog catalog = new Catalog(EPOCH);
+  private final Catalog catalog = new Catalog(EPOCH, new Items(1, 1));
   private final Set<CatalogWatchRpc> watches = ConcurrentHashMap.newKeySet();
   private long nanos;
   private Server server;

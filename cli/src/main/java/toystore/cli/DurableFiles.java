@@ -26,7 +26,7 @@ final class DurableFiles {
   static void write(Path file, String text) throws IOException {
     var temporary = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(temporary);
-    Files.createFile(temporary, OwnerPermissions.newFile());
+    OwnerPermissions.createFile(temporary);
     Files.writeString(temporary, text);
     sync(temporary);
     rename(temporary, file);

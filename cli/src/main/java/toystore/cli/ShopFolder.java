@@ -53,7 +53,7 @@ record ShopFolder(Path path) {
     make();
     var file = path.resolve("shop-history");
     if (!Files.exists(file)) {
-      Files.createFile(file, OwnerPermissions.newFile());
+      OwnerPermissions.createFile(file);
     }
     OwnerPermissions.restrictFile(file);
     return file;

@@ -67,29 +67,32 @@ class ReverseProxyTest {
             .replace("frontend:8080", "frontend:" + frontendPort)
             .replace("/tmp/", folder + "/")
             .replace("worker_processes auto", "worker_processes 1");
-    Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
-    nginx =
-        new ProcessBuilder(
-                program.get().toString(),
-                "-p",
-                folder.toString(),
-                "-c",
-                file.toString(),
-                "-g",
-                "daemon off; master_process off;")
-            .redirectErrorStream(true)
-            .redirectOutput(Redirect.to(Path.of("target/nginx.log").toFile()))
-            .start();
+    nginx = run(program.get(), configuration);
     await(() -> {
       assertThat(nginx.isAlive()).as("nginx runs, see target/nginx.log").isTrue();
-      return answers();
+      return answers("/");
     });
     received.clear();
   }
 
-  private boolean answers() {
+  private Process run(Path program, String configuration) throws IOException {
+    Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
+    return new ProcessBuilder(
+            program.toString(),
+            "-p",
+            folder.toString(),
+            "-c",
+            file.toString(),
+            "-g",
+            "daemon off; master_process off;")
+        .redirectErrorStream(true)
+        .redirectOutput(Redirect.to(Path.of("target/nginx.log").toFile()))
+        .start();
+  }
+
+  private boolean answers(String path) {
     try {
-      return http.get("/").status() == 200;
+      return http.get(path).status() == 200;
     } catch (IOException notYet) {
       return false;
     }
@@ -136,12 +139,13 @@ class ReverseProxyTest {
     try (exchange) {
       String body = new String(exchange.getRequestBody().readAllBytes(), US_ASCII);
       byte[] text =
-          "%s %s %s X-Forwarded-For=%s Host=%s"
+          "%s %s %s X-Forwarded-For=%s X-Forwarded-Prefix=%s Host=%s"
               .formatted(
                   exchange.getRequestMethod(),
                   exchange.getRequestURI(),
                   body,
                   exchange.getRequestHeaders().get("X-Forwarded-For"),
+                  exchange.getRequestHeaders().get("X-Forwarded-Prefix"),
                   exchange.getRequestHeaders().getFirst("Host"))
               .getBytes(US_ASCII);
       exchange.sendResponseHeaders(200, text.length);
@@ -152,13 +156,62 @@ class ReverseProxyTest {
   @Test
   void requestArrivesUnchangedWithItsHostAndTheClientsAddress() throws IOException {
     for (String method : List.of("POST", "DELETE")) {
-      Reply reply = http.send(method, "/a%20b%2Fc?q=%22", "body", "X-Forwarded-For", "203.0.113.1");
+      Reply reply =
+          http.send(
+              method,
+              "/a%20b%2Fc?q=%22",
+              "body",
+              "X-Forwarded-For",
+              "203.0.113.1",
+              "X-Forwarded-Prefix",
+              "/other");
       assertThat(reply.body())
           .isEqualTo(
               method
-                  + " /a%20b%2Fc?q=%22 body X-Forwarded-For=[127.0.0.1] Host=127.0.0.1:"
+                  + " /a%20b%2Fc?q=%22 body X-Forwarded-For=[127.0.0.1] X-Forwarded-Prefix=null Host=127.0.0.1:"
                   + proxyPort);
     }
+  }
+
+  /// The lines of docs/deploy.md for a shop below a path.
+  @Test
+  void documentedPathPrefixIsRemovedFromThePathAndNamed() throws Exception {
+    nginx.destroy();
+    nginx.waitFor();
+    String[] lines =
+        Files.readString(Path.of("../docs/deploy.md"))
+            .replaceFirst("(?s).*### Path prefix\n.*?```\n(.*?)\n```.*", "$1")
+            .split("\n", 2);
+    assertThat(lines[0]).startsWith("map $request_uri ");
+    String configuration =
+        """
+        pid %1$s/nginx.pid;
+        error_log /dev/stderr warn;
+        events {}
+        http {
+          access_log off;
+          client_body_temp_path %1$s/body;
+          proxy_temp_path %1$s/proxy;
+          fastcgi_temp_path %1$s/fastcgi;
+          uwsgi_temp_path %1$s/uwsgi;
+          scgi_temp_path %1$s/scgi;
+          upstream toystore { server 127.0.0.1:%2$d; }
+          %3$s
+          server { listen 127.0.0.1:%4$d; %5$s }
+        }
+        """
+            .formatted(folder, frontendPort, lines[0], proxyPort, lines[1]);
+    nginx = run(program().orElseThrow(), configuration);
+    await(() -> answers("/toys/"));
+
+    String name = "/products/Tux%20%26%20%C3%9C?q=%22";
+    Reply reply = http.send("GET", "/toys" + name, "", "X-Forwarded-Prefix", "/other");
+    assertThat(reply.body())
+        .startsWith("GET " + name + " ")
+        .contains("X-Forwarded-Prefix=[/toys]", "X-Forwarded-For=[127.0.0.1]");
+    assertThat(http.get("/toys/").body()).startsWith("GET / ");
+    assertThat(http.get("/toys").status()).isEqualTo(308);
+    assertThat(http.get("/market").status()).isEqualTo(404);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.service.AdministratorToken;
@@ -41,6 +42,7 @@ final class RunningFrontend {
   final int managementPort;
 
   private final HttpClient http = HttpClient.newHttpClient();
+  private final List<String> settings;
 
   private RunningFrontend() {
     var catalogServer =
@@ -75,8 +77,8 @@ final class RunningFrontend {
                 .addService(exchange.service())
                 .addService(new FakeAuditRpc("cash and shares"))
                 .addService(new HealthStatusManager().getHealthService()));
-    frontend =
-        frontend(
+    settings =
+        List.of(
             "--toystore.admin-token=" + TOKEN,
             "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogServer.getPort(),
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
@@ -85,6 +87,7 @@ final class RunningFrontend {
             "--toystore.frontend.body-time=400ms",
             "--logging.level.toystore.frontend.audit=off", // tests make audits fail
             "--toystore.frontend.audit-interval=0");
+    frontend = another();
     port = port(frontend, "local.server.port");
     managementPort = port(frontend, "local.management.port");
   }
@@ -98,6 +101,11 @@ final class RunningFrontend {
     OPEN.orderAudit.setResult(true);
     OPEN.catalogHealth.setStatus("", ServingStatus.SERVING);
     return OPEN;
+  }
+
+  /// Starts one more frontend of the same services.
+  ConfigurableApplicationContext another(String... more) {
+    return frontend(Stream.concat(settings.stream(), Stream.of(more)).toArray(String[]::new));
   }
 
   /// Starts a separate frontend.

@@ -18,7 +18,7 @@ import toystore.platform.service.TargetSetting;
 ///   to the catalog, 10 ms to 60 s
 /// @param authoriseFor time for which an authorisation whose answer is missing is repeated, 0 to 10
 ///   min
-/// @param recent maximum number of orders cached in memory, 0 to 1,000,000
+/// @param recent maximum number of lines of all orders cached in memory, 0 to 1,000,000
 @ConfigurationProperties("toystore.order")
 record OrderSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,

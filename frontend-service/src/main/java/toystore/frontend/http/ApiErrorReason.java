@@ -49,6 +49,8 @@ public enum ApiErrorReason {
   SUSPENDED(409),
   NAME_TAKEN(409),
   USERNAME_TAKEN(409),
+  /// The seller, or the marketplace, has as many items as it may.
+  TOO_MANY_ITEMS(409),
   /// The cart has 50 lines.
   CART_FULL(409),
   /// An item of the cart is no longer sold.

@@ -81,7 +81,7 @@ final class ApiExceptionHandler {
   private HttpReply reply(
       ApiException error, Map<String, String> headers, HttpServletRequest request) {
     JsonResponse json = error.toResponse(request);
-    HttpReply body = ErrorFormat.isPage(request) ? errorPage.render(error) : json;
+    HttpReply body = ErrorFormat.isPage(request) ? errorPage.render(request, error) : json;
     return response -> {
       json.headers().forEach(response::setHeader);
       headers.forEach(response::setHeader);

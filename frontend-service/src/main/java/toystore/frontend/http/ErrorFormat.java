@@ -45,7 +45,7 @@ enum ErrorFormat {
 
   /// A request that Tomcat refused has no decoded path, and none at all if its first line is
   /// malformed.
-  private static boolean isUnderApi(HttpServletRequest request) {
+  static boolean isUnderApi(HttpServletRequest request) {
     @Nullable String decoded = request.getServletPath();
     @Nullable String path =
         decoded == null || decoded.isEmpty() ? request.getRequestURI() : decoded;

@@ -14,14 +14,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.server.observation.DefaultServerRequestObservationConvention;
 import org.springframework.http.server.observation.ServerRequestObservationContext;
 import org.springframework.stereotype.Component;
@@ -40,6 +44,8 @@ import toystore.platform.telemetry.SpanObservations;
 final class RequestMetricsFilter extends HttpFilter {
   private static final String NAME = "http.server.requests";
   private static final String FEED = "/exchange/feed";
+  private static final Set<String> METHODS =
+      Stream.of(HttpMethod.values()).map(HttpMethod::name).collect(Collectors.toUnmodifiableSet());
   private static final DefaultServerRequestObservationConvention CONVENTION =
       new DefaultServerRequestObservationConvention();
 
@@ -51,6 +57,7 @@ final class RequestMetricsFilter extends HttpFilter {
 
   /// Requests with the same tags.
   ///
+  /// @param method a standard one: a client may send any word
   /// @param pattern of the path; a constant of the program
   private record Route(String method, String pattern, int status) {}
 
@@ -92,10 +99,15 @@ final class RequestMetricsFilter extends HttpFilter {
     }
   }
 
+  /// Number of routes whose timer is kept.
+  int routes() {
+    return timers.size();
+  }
+
   private Timer timer(
       HttpServletRequest request, HttpServletResponse response, @Nullable Throwable failure) {
     Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-    if (pattern == null || failure != null) {
+    if (pattern == null || failure != null || !METHODS.contains(request.getMethod())) {
       return timer(tags(request, response, pattern, failure));
     }
     var route = new Route(request.getMethod(), pattern.toString(), response.getStatus());

@@ -4,6 +4,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,27 +21,44 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.frontend.http.BytesResponse;
 
-/// Serves `/openapi.json`. The document is maintained by hand in `openapi.yaml`.
+/// Serves `/openapi.json`. The document is maintained by hand in `openapi.yaml`. Behind the path
+/// prefix of a reverse proxy, its server URL is that prefix.
 @Controller
 final class OpenApiController {
-  /// Converted at the first request.
-  private final Supplier<BytesResponse> document = SingletonSupplier.of(OpenApiController::asJson);
+  /// Parsed at the first request.
+  private final Supplier<Map<String, Object>> document =
+      SingletonSupplier.of(OpenApiController::read);
 
-  private final Supplier<String> etag =
-      SingletonSupplier.of(() -> DigestUtils.md5DigestAsHex(document.get().bytes()));
+  private final Supplier<Version> withoutPrefix = SingletonSupplier.of(() -> version(""));
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Version(byte[] json, String etag) {}
 
   /// Returns null after Spring has answered 304, because the client has this document.
   @GetMapping("/openapi.json")
   @Nullable BytesResponse document(WebRequest request, HttpServletResponse response) {
     response.setHeader("Cache-Control", "no-cache");
-    return request.checkNotModified(etag.get()) ? null : document.get();
+    String prefix = request.getContextPath();
+    Version version = prefix.isEmpty() ? withoutPrefix.get() : version(prefix);
+    return request.checkNotModified(version.etag)
+        ? null
+        : new BytesResponse(200, "application/json", version.json, Map.of());
   }
 
-  private static BytesResponse asJson() {
+  private Version version(String prefix) {
+    var all = new LinkedHashMap<>(document.get());
+    if (!prefix.isEmpty()) {
+      all.put(
+          "servers",
+          List.of(Map.of("url", prefix, "description", "The store that served this document.")));
+    }
+    byte[] json = JsonMapper.shared().writeValueAsBytes(all);
+    return new Version(json, DigestUtils.md5DigestAsHex(json));
+  }
+
+  private static Map<String, Object> read() {
     try (InputStream text = new ClassPathResource("openapi.yaml").getInputStream()) {
-      Object document = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
-      return new BytesResponse(
-          200, "application/json", JsonMapper.shared().writeValueAsBytes(document), Map.of());
+      return new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

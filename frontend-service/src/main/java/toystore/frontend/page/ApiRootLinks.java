@@ -13,7 +13,11 @@ record ApiRootLinks(
     String stocks,
     String openapi,
     @JsonProperty("lab_report") @Nullable String lab) {
-  static ApiRootLinks of(boolean hasLabReport) {
-    return new ApiRootLinks("/products", "/stocks", "/openapi.json", hasLabReport ? "/lab" : null);
+  static ApiRootLinks of(String contextPath, boolean hasLabReport) {
+    return new ApiRootLinks(
+        contextPath + "/products",
+        contextPath + "/stocks",
+        contextPath + "/openapi.json",
+        hasLabReport ? contextPath + "/lab" : null);
   }
 }

@@ -43,7 +43,9 @@ final class BuyController {
               "card",
               purchase,
               ProductCard.afterOrder(find(purchase.name()), purchase, placed.number()))
-          : redirect("/find?number=" + placed.number(), purchase.key());
+          : TemplateRenderer.redirect(
+              "/find?number=" + placed.number(),
+              Map.of(IdempotencyKey.HEADER, purchase.key().value()));
     } catch (ApiException e) {
       var card = ProductCard.afterError(find(purchase.name()), purchase, e);
       return render(e.status(), isHtmx ? "card" : "product", purchase, card);
@@ -62,13 +64,5 @@ final class BuyController {
 
   private BytesResponse render(int status, String template, BuyForm purchase, ProductCard card) {
     return renderer.render(status, template, Map.of("card", card), Optional.of(purchase.key()));
-  }
-
-  private static BytesResponse redirect(String path, IdempotencyKey key) {
-    return new BytesResponse(
-        303,
-        TemplateRenderer.HTML,
-        new byte[0],
-        Map.of("Location", path, "Cache-Control", "no-store", IdempotencyKey.HEADER, key.value()));
   }
 }

@@ -1,6 +1,8 @@
 package toystore.frontend.page;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BytesResponse;
@@ -16,10 +18,12 @@ final class MessagePage implements ErrorPage {
   }
 
   @Override
-  public BytesResponse render(ApiException error) {
+  public BytesResponse render(HttpServletRequest request, ApiException error) {
     return renderer.render(
+        request.getContextPath(),
         error.status(),
         "message",
-        Map.of("title", ErrorTexts.title(error), "message", ErrorTexts.of(error)));
+        Map.of("title", ErrorTexts.title(error), "message", ErrorTexts.of(error)),
+        Optional.empty());
   }
 }

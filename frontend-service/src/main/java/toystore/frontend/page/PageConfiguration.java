@@ -1,8 +1,12 @@
 package toystore.frontend.page;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ConcurrentMap;
+import org.springframework.cache.Cache;
+import org.springframework.cache.concurrent.ConcurrentMapCache;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
@@ -16,6 +20,9 @@ import toystore.frontend.http.BrowserRequest;
 /// scripts, drawings. The URL of a file contains its hash, so browsers may cache it without expiry.
 @Configuration(proxyBeanMethods = false)
 class PageConfiguration implements WebMvcConfigurer {
+  /// For each file its path, its URL and its content.
+  private static final int MAX_CACHED_PATHS = 100;
+
   /// A request has one type: HTML if the client prefers it, else JSON. A controller method or an
   /// exception handler that produces `text/html` is therefore called only if HTML is preferred.
   @Override
@@ -35,7 +42,19 @@ class PageConfiguration implements WebMvcConfigurer {
         .addResourceLocations(
             "classpath:/assets/", "classpath:/META-INF/resources/webjars/htmx.org/2.0.8/dist/")
         .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
-        .resourceChain(true)
+        .resourceChain(true, boundedCache())
         .addResolver(new VersionResourceResolver().addContentVersionStrategy("/**"));
+  }
+
+  /// One file has many paths: `/assets/./shop.css`, `/assets/%73hop.css`. Spring's cache of paths
+  /// has no bound.
+  private static Cache boundedCache() {
+    ConcurrentMap<Object, Object> paths =
+        Caffeine.newBuilder()
+            .maximumSize(MAX_CACHED_PATHS)
+            .executor(Runnable::run) // evicts at once
+            .build()
+            .asMap();
+    return new ConcurrentMapCache("assets", paths, false);
   }
 }

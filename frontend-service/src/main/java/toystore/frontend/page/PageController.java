@@ -57,7 +57,8 @@ final class PageController {
   /// Links to the resources of the API, for programs.
   @GetMapping("/")
   HttpReply links() {
-    JsonResponse links = JsonResponse.ok(ApiRootLinks.of(lab.exists()));
+    JsonResponse links =
+        JsonResponse.ok(ApiRootLinks.of(TemplateRenderer.contextPath(), lab.exists()));
     return response -> {
       response.setHeader("Vary", "Accept, HX-Request");
       links.writeTo(response);

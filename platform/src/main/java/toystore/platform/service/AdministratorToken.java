@@ -15,6 +15,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import toystore.platform.storage.DirectoryFsync;
 import toystore.platform.storage.OwnerPermissions;
 
@@ -25,6 +27,7 @@ public final class AdministratorToken {
   static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
+  private static final Logger log = LoggerFactory.getLogger(AdministratorToken.class);
   private static final String SCHEME = "Bearer ";
   private static final int RANDOM_BYTES = 24;
 
@@ -97,12 +100,20 @@ public final class AdministratorToken {
                     StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
                 OwnerPermissions.newFile());
         var _ = channel.lock()) {
-      OwnerPermissions.restrictFile(file);
+      restrict(file);
       if (channel.size() == 0) {
         channel.write(ByteBuffer.wrap((newToken() + "\n").getBytes(StandardCharsets.US_ASCII)));
         channel.force(true);
       }
       return Files.readString(file);
+    }
+  }
+
+  private static void restrict(Path file) {
+    try {
+      OwnerPermissions.restrictFile(file);
+    } catch (IOException e) { // such as a file system without permissions, or another owner
+      log.warn("cannot make {} readable by its owner only: {}", file, e.toString());
     }
   }
 

@@ -102,6 +102,7 @@ public final class ServiceProcess {
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> {
               LogFailureListener.install();
+              LogRateLimit.install();
               GeneratedBeans.check(event.getEnvironment());
               unknown
                   .check(event.getEnvironment())

@@ -27,7 +27,7 @@ final class ReservedSpace {
     try {
       if (Files.notExists(file) || Files.size(file) < BYTES) {
         Files.deleteIfExists(file);
-        Files.write(Files.createFile(file, OwnerPermissions.newFile()), new byte[BYTES]);
+        Files.write(OwnerPermissions.createFile(file), new byte[BYTES]);
       }
       return true;
     } catch (IOException e) {

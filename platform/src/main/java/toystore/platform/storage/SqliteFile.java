@@ -151,7 +151,7 @@ public final class SqliteFile implements AutoCloseable {
     try {
       FileIdentity.requireOneName(path);
       if (Files.notExists(path)) {
-        Files.createFile(path, OwnerPermissions.newFile());
+        OwnerPermissions.createFile(path);
       }
     } catch (IOException e) {
       throw new UnusableFileException("database " + path + " cannot be created: " + e, e);

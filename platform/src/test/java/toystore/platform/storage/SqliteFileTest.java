@@ -3,6 +3,7 @@ package toystore.platform.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.grpc.Context;
 import java.io.BufferedReader;
@@ -496,6 +497,30 @@ class SqliteFileTest {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
           .isEqualTo("rwx------");
     }
+  }
+
+  /// A container of any user of the group root finds a data folder with mode 0770.
+  @Test
+  void filesInAFolderOfTheRootGroupAreForThatGroupToo() throws Exception {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    assumeTrue((int) Files.getAttribute(data, "unix:gid") == 0, "needs the group root");
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwx---"));
+    Path own = data.resolve("numbers");
+    try (LockedFolder locked = LockedFolder.lock(own);
+        SqliteFile file = SqliteFile.open(locked.file("numbers.db"), "db/numbers")) {
+      file.commit(() -> insert(file, 0));
+      assertThat(permissions(data)).containsExactly("numbers rwxrwx---");
+      assertThat(permissions(own))
+          .containsExactly(
+              "lock rw-rw----",
+              "numbers.db rw-rw----",
+              "numbers.db-shm rw-rw----",
+              "numbers.db-wal rw-rw----",
+              "reserve rw-rw----");
+    }
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
+    LockedFolder.lock(own).close();
+    assertThat(permissions(data)).as("others may write").containsExactly("numbers rwx------");
   }
 
   @Test

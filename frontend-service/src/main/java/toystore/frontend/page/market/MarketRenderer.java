@@ -64,11 +64,9 @@ final class MarketRenderer {
   }
 
   static BytesResponse redirect(String path, @Nullable Notice notice, Map<String, String> more) {
-    var headers = new HashMap<>(more);
     String separator = path.contains("?") ? "&" : "?";
-    headers.put("Location", notice == null ? path : path + separator + "done=" + notice.code());
-    headers.put("Cache-Control", "no-store");
-    return new BytesResponse(303, TemplateRenderer.HTML, new byte[0], headers);
+    return TemplateRenderer.redirect(
+        notice == null ? path : path + separator + "done=" + notice.code(), more);
   }
 
   private static String newKey() {

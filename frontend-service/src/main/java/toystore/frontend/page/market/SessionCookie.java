@@ -13,15 +13,16 @@ import toystore.frontend.http.BearerToken;
 /// The cookie with a session's token. Scripts cannot read it, and other sites' forms do not send
 /// it. It ends with the browser; the session itself ends five minutes after its last use. Over
 /// HTTPS, its name makes browsers refuse a cookie that another host or a plain connection set.
+/// Behind a path prefix, the cookie is sent to that path only; browsers then refuse the first name,
+/// so it has the next best, which refuses a plain connection's.
 final class SessionCookie {
   private static final String NAME = "toystore-session";
-  private static final String SECURE_NAME = "__Host-" + NAME;
 
   private SessionCookie() {}
 
   /// Over HTTPS, only the cookie with the protected name counts.
   static Optional<BearerToken> read(HttpServletRequest request) {
-    Cookie secure = WebUtils.getCookie(request, SECURE_NAME);
+    Cookie secure = WebUtils.getCookie(request, secureName(request));
     Cookie cookie = secure != null || isHttps(request) ? secure : WebUtils.getCookie(request, NAME);
     return Optional.ofNullable(cookie)
         .map(Cookie::getValue)
@@ -31,12 +32,13 @@ final class SessionCookie {
 
   /// Returns the `Set-Cookie` header after a login.
   static String create(HttpServletRequest request, String token) {
-    return header(isHttps(request), token, null);
+    return header(request, isHttps(request), token, null);
   }
 
   /// Returns the `Set-Cookie` header that deletes the request's cookie.
   static String delete(HttpServletRequest request) {
-    return header(WebUtils.getCookie(request, SECURE_NAME) != null, "", Duration.ZERO);
+    return header(
+        request, WebUtils.getCookie(request, secureName(request)) != null, "", Duration.ZERO);
   }
 
   /// Behind a proxy that ends TLS, the proxy may say so (several make a list, the outermost first),
@@ -53,10 +55,16 @@ final class SessionCookie {
     return list == null ? "" : list.split(",", 2)[0].strip();
   }
 
-  private static String header(boolean secure, String value, @Nullable Duration maxAge) {
+  private static String secureName(HttpServletRequest request) {
+    return (request.getContextPath().isEmpty() ? "__Host-" : "__Secure-") + NAME;
+  }
+
+  private static String header(
+      HttpServletRequest request, boolean secure, String value, @Nullable Duration maxAge) {
+    String prefix = request.getContextPath();
     var cookie =
-        ResponseCookie.from(secure ? SECURE_NAME : NAME, value)
-            .path("/")
+        ResponseCookie.from(secure ? secureName(request) : NAME, value)
+            .path(prefix.isEmpty() ? "/" : prefix)
             .httpOnly(true)
             .secure(secure)
             .sameSite("Lax");

@@ -1,0 +1,89 @@
+package toystore.platform.service;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.turbo.TurboFilter;
+import ch.qos.logback.core.spi.FilterReply;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+
+/// Drops the messages of a logger beyond [#MAX_PER_MINUTE], so that no client fills the disk with
+/// requests that are logged, such as those that read a damaged row. The next minute begins with
+/// their number. DEBUG and TRACE, which an operator turns on, are not limited. Logback's own filter
+/// of repeated messages never forgets, and would hide the next fault. Any thread.
+final class LogRateLimit extends TurboFilter {
+  static final int MAX_PER_MINUTE = 100;
+
+  private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final LongSupplier nanoTime;
+  private final Map<String, Minute> minutes = new ConcurrentHashMap<>(); // by logger: a class
+
+  LogRateLimit(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /// Adds the limit to Logback, once.
+  static void install() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logback
+        && logback.getTurboFilterList().stream().noneMatch(LogRateLimit.class::isInstance)) {
+      logback.addTurboFilter(new LogRateLimit(System::nanoTime));
+    }
+  }
+
+  @Override
+  public FilterReply decide(
+      @Nullable Marker marker,
+      Logger logger,
+      Level level,
+      @Nullable String format,
+      Object @Nullable [] parameters,
+      @Nullable Throwable failure) {
+    if (!level.isGreaterOrEqual(Level.INFO)
+        || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
+      return FilterReply.NEUTRAL;
+    }
+    Minute minute =
+        minutes.computeIfAbsent(logger.getName(), _ -> new Minute(nanoTime.getAsLong()));
+    int dropped = minute.endedWith(nanoTime.getAsLong());
+    if (dropped > 0) {
+      logger.warn(
+          "{} messages of this logger were dropped: more than {} in a minute",
+          dropped,
+          MAX_PER_MINUTE);
+    }
+    return minute.takes() ? FilterReply.NEUTRAL : FilterReply.DENY;
+  }
+
+  /// The messages of one logger.
+  private static final class Minute {
+    private long begin;
+    private int messages;
+
+    Minute(long begin) {
+      this.begin = begin;
+    }
+
+    /// Begins the next minute if this one is over; returns the number of dropped messages then.
+    synchronized int endedWith(long now) {
+      if (now - begin < MINUTE_NANOS) {
+        return 0;
+      }
+      int dropped = Math.max(0, messages - MAX_PER_MINUTE);
+      begin = now;
+      messages = 0;
+      return dropped;
+    }
+
+    synchronized boolean takes() {
+      messages++;
+      return messages <= MAX_PER_MINUTE;
+    }
+  }
+}
