@@ -229,7 +229,7 @@ public final class JsonBody {
   }
 
   /// Shortens a text from a client for an error message.
-  static String shorten(String text) {
+  public static String shorten(String text) {
     return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
   }
 
