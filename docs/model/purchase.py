@@ -44,6 +44,7 @@ CARD_DECLINED = "402"
 REFUSED = "409"
 NOT_SENT = "503"
 UNKNOWN = "504"
+UNDONE = "409 undone"
 
 
 class Purchase(NamedTuple):
@@ -76,6 +77,7 @@ class Request(NamedTuple):
     tries: int
     waiting: bool
     told: frozenset
+    rated: bool = False  # whether feedback on the item was accepted
 
 
 class State(NamedTuple):
@@ -108,6 +110,7 @@ class Scenario(NamedTuple):
     stock: int = 1
     declines: bool = False
     refuses_capture: bool = False
+    rates: bool = False  # the buyer gives feedback
 
 
 # ---------------------------------------------------------------------------- the steps
@@ -155,6 +158,8 @@ class Model:
                 waiting = with_request(asked, key, asked.requests[key]._replace(waiting=True))
                 card = s.purchases[known]._replace(card=True)
                 yield f"{name(key)} waits", with_purchase(waiting, known, card)
+            elif known is not None and s.purchases[known].state in self.undone():
+                yield f"{name(key)}: undone", told(asked, key, UNDONE)
             elif known is not None and s.purchases[known].state in TAKEN:
                 yield f"{name(key)}: stored 201", told(asked, key, BOUGHT)
             elif s.cart == 0:
@@ -169,6 +174,20 @@ class Model:
         found = [i for i, it in enumerate(s.purchases) if it.key == key]
         return found[-1] if found and s.purchases[found[-1]].state not in (
             DECLINED, VOIDING, VOIDED) else None
+
+    def undone(self):
+        """The commit that records RETURNING also replaces the answer to the key."""
+        early = self.mistake == "a repeat is told of the return before the capture is refused"
+        return {RETURNING, RETURNED} | ({SOLD} if early else set())
+
+    def rate(self, s):
+        """The buyer gives feedback, which counts at once and stays."""
+        early = self.mistake == "feedback is accepted before the capture"
+        for i, it in enumerate(s.purchases):
+            request = s.requests[it.key]
+            accepted = it.state == CAPTURED or (early and it.state == SOLD)
+            if self.scenario.rates and accepted and not request.rated:
+                yield name(it.key), with_request(s, it.key, request._replace(rated=True))
 
     def begun(self, s, key):
         """The commit that records AUTHORISING also takes the unit out of the cart."""
@@ -382,7 +401,7 @@ class Model:
 STEPS = (
     Model.click, Model.send_again, Model.authorise_never_left, Model.buyer_gives_up,
     Model.authorisation_takes_too_long, Model.order_commits, Model.kill_order, Model.arrives,
-    Model.rival_buys,
+    Model.rival_buys, Model.rate,
 )
 
 
@@ -499,11 +518,27 @@ def a_repeat_is_answered_alike(_, s):
     return not any({BOUGHT, CART_EMPTY} <= request.told for request in s.requests)
 
 
+def undone_is_not_charged(_, s):
+    """Who was told that the purchase is undone is never charged for it."""
+    return not any(
+        UNDONE in request.told and any(s.ledger[i] == CAPTURED for i in of_key(s, key))
+        for key, request in enumerate(s.requests)
+    )
+
+
+def a_rating_is_paid(_, s):
+    """Feedback comes only from a buyer whose money was taken and stays taken."""
+    return all(
+        any(s.ledger[i] == CAPTURED for i in of_key(s, key))
+        for key, request in enumerate(s.requests) if request.rated
+    )
+
+
 INVARIANTS = (
     one_sale_a_purchase, one_return_a_purchase, a_capture_has_a_sale, a_captured_purchase_is_paid,
     a_sale_has_a_purchase, not_sent_is_not_sent, a_reservation_is_followed,
     nothing_leaves_the_cart_without_a_purchase, bought_stays_bought, refused_stays_refused,
-    a_repeat_is_answered_alike,
+    a_repeat_is_answered_alike, undone_is_not_charged, a_rating_is_paid,
 )
 
 
@@ -522,6 +557,8 @@ SCENARIOS = (
              tries=2, sends=1, kills=2),
     Scenario("a refused capture", "lost answers and a crash",
              sends=2, kills=1, refuses_capture=True),
+    Scenario("a refused capture and a repeat", "one key, a repeat, feedback",
+             tries=2, refuses_capture=True, rates=True),
 )
 
 
@@ -550,6 +587,10 @@ MISTAKES = (
     Mistake("a restart forgets a pending capture", "a crash", a_captured_purchase_is_paid),
     Mistake("a refused capture is ignored", "a refused capture", a_captured_purchase_is_paid),
     Mistake("a refusal is not stored", "a price that comes back", refused_stays_refused),
+    Mistake("a repeat is told of the return before the capture is refused",
+            "a refused capture and a repeat", undone_is_not_charged),
+    Mistake("feedback is accepted before the capture", "a refused capture and a repeat",
+            a_rating_is_paid),
     Mistake("a repeat begins another purchase", "lost answers", a_repeat_is_answered_alike),
 )
 

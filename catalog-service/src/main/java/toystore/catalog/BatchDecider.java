@@ -1,5 +1,6 @@
 package toystore.catalog;
 
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -224,10 +225,11 @@ final class BatchDecider {
     return new Refused(
         RefusalReason.PRICE_CHANGED,
         "\"%s\" costs %s, expected %s"
-            .formatted(
-                product.name(),
-                BazaarPrices.text(product.priceCents()),
-                BazaarPrices.text(expectedCents)));
+            .formatted(product.name(), price(product.priceCents()), price(expectedCents)));
+  }
+
+  private static String price(long cents) {
+    return BigDecimal.valueOf(cents, 2).toPlainString();
   }
 
   /// Suspends a product whose trade would exceed its `max_volume`. The trade is refused completely.

@@ -28,6 +28,7 @@ import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.catalog.v1.RemoveUnitsResponse;
 import toystore.catalog.v1.ReturnItemsRequest;
 import toystore.catalog.v1.ReturnItemsResponse;
+import toystore.catalog.v1.SaleLine;
 import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.SearchItemsResponse;
 import toystore.catalog.v1.SellItemsRequest;
@@ -230,9 +231,20 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                     request.hasDecideBy() ? request.getDecideBy() : null)
                 .thenApply(it ->
                     SellItemsResponse.newBuilder()
-                        .setSale(it.getSale())
+                        .setSale(withSellers(it.getSale()))
                         .setReplayed(it.getReplayed())
                         .build()));
+  }
+
+  private toystore.catalog.v1.Sale withSellers(toystore.catalog.v1.Sale sale) {
+    var message = sale.toBuilder();
+    for (SaleLine.Builder line : message.getLinesBuilderList()) {
+      Product product = items.find(line.getProductId());
+      if (product != null) {
+        line.setSellerId(item(product).getSellerId());
+      }
+    }
+    return message.build();
   }
 
   private static RequestedSaleLine line(toystore.common.v1.Line line) {

@@ -268,14 +268,14 @@ class BatchDeciderTest {
     var line = new RequestedSaleLine(new ProductRef.Named("GameStart"), 11, 1600L);
     assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
-            new Refused(RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0"));
+            new Refused(RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.00"));
     assertThat(decider.products()).isEmpty();
     decider.decide(
         PendingCommand.of(new Command.Reprice(new ProductRef.Named("GameStart"), 1600)), null);
     assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
             new Refused(
-                RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.0", true));
+                RefusalReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.00", true));
   }
 
   @Test

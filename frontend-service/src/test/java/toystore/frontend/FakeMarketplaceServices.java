@@ -42,6 +42,8 @@ import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.SearchItemsResponse;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.catalog.v1.UpdateItemPriceResponse;
+import toystore.order.v1.AcceptPriceRequest;
+import toystore.order.v1.AcceptPriceResponse;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.AddToCartResponse;
 import toystore.order.v1.Cart;
@@ -53,6 +55,8 @@ import toystore.order.v1.EndSessionRequest;
 import toystore.order.v1.EndSessionResponse;
 import toystore.order.v1.GetCartRequest;
 import toystore.order.v1.GetCartResponse;
+import toystore.order.v1.GetSoldUnitsRequest;
+import toystore.order.v1.GetSoldUnitsResponse;
 import toystore.order.v1.HasPurchasedRequest;
 import toystore.order.v1.HasPurchasedResponse;
 import toystore.order.v1.ListPurchasesRequest;
@@ -92,11 +96,25 @@ final class FakeMarketplaceServices {
   private volatile @Nullable RpcError cartError;
   private volatile @Nullable RpcError purchaseError;
   private volatile @Nullable Object lastRequest;
+  private volatile long cartPriceCents = ITEM.getPriceCents();
+  private volatile boolean paymentPending;
 
   void reset() {
     error = null;
     cartError = null;
     purchaseError = null;
+    cartPriceCents = ITEM.getPriceCents();
+    paymentPending = false;
+  }
+
+  /// Sets the price of the item in the cart.
+  void putIntoCartAt(long priceCents) {
+    cartPriceCents = priceCents;
+  }
+
+  /// Makes the buyer's payment one that is not captured yet.
+  void delayPayments() {
+    paymentPending = true;
   }
 
   /// Makes every call fail, except those that only check whether another one is allowed.
@@ -265,7 +283,7 @@ final class FakeMarketplaceServices {
       answer(responseObserver, request, GetCartResponse.newBuilder().setCart(cart(false)).build());
     }
 
-    private static Cart cart(boolean saved) {
+    private Cart cart(boolean saved) {
       return Cart.newBuilder()
           .addLines(
               CartLine.newBuilder()
@@ -273,8 +291,15 @@ final class FakeMarketplaceServices {
                   .setQuantity(2)
                   .setSaved(saved)
                   .setName("Brick castle")
-                  .setPriceCents(1250))
+                  .setPriceCents(cartPriceCents))
           .build();
+    }
+
+    @Override
+    public void acceptPrice(
+        AcceptPriceRequest request, StreamObserver<AcceptPriceResponse> responseObserver) {
+      answer(
+          responseObserver, request, AcceptPriceResponse.newBuilder().setCart(cart(false)).build());
     }
 
     @Override
@@ -342,18 +367,31 @@ final class FakeMarketplaceServices {
               .setQuantity(2)
               .setPurchasedAt(Timestamp.newBuilder().setSeconds(1_800_000_000))
               .setPriceCents(1250)
-              .setName("Brick castle");
+              .setName("Brick castle")
+              .setNumber(3)
+              .setTotalCents(123_450);
       answer(
           responseObserver,
           request,
-          ListPurchasesResponse.newBuilder().addLines(line).setNext(1).build());
+          ListPurchasesResponse.newBuilder().addLines(line).setNext(1).setUnits(7).build());
     }
 
     @Override
     public void hasPurchased(
         HasPurchasedRequest request, StreamObserver<HasPurchasedResponse> responseObserver) {
       FakeResponses.send(
-          responseObserver, () -> HasPurchasedResponse.newBuilder().setPurchased(true).build());
+          responseObserver,
+          () ->
+              HasPurchasedResponse.newBuilder()
+                  .setPurchased(!paymentPending)
+                  .setPending(paymentPending)
+                  .build());
+    }
+
+    @Override
+    public void getSoldUnits(
+        GetSoldUnitsRequest request, StreamObserver<GetSoldUnitsResponse> responseObserver) {
+      answer(responseObserver, request, GetSoldUnitsResponse.newBuilder().setUnits(9).build());
     }
   }
 }

@@ -3,13 +3,18 @@ package toystore.frontend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status.Code;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import toystore.account.v1.GiveFeedbackRequest;
 import toystore.account.v1.LoginRequest;
+import toystore.account.v1.LogoutRequest;
 import toystore.account.v1.RegisterRequest;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
@@ -29,14 +35,18 @@ import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.exchange.v1.AddSharesRequest;
 import toystore.exchange.v1.CreateAccountRequest;
 import toystore.exchange.v1.PlaceOrderRequest;
+import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
+import toystore.order.v1.ListPurchasesRequest;
 import toystore.order.v1.PurchaseRequest;
 import toystore.platform.rpc.ErrorReason;
 
 /// The pages of the marketplace and the exchange with fake services: cookies, CSRF tokens, keys,
 /// error texts. Tests in a real browser are in `e2e`.
 class MarketPageTest {
-  private static final String COOKIE = "toystore-session=";
+  private static final String PORT = "-" + RunningFrontend.open().port;
+  private static final String COOKIE = "toystore-session" + PORT + "=";
+  private static final String NOTICE = "toystore-notice" + PORT + "=";
   private static final String BUYER = COOKIE + FakeMarketplaceServices.BUYER_TOKEN;
   private static final String SELLER = COOKIE + FakeMarketplaceServices.SELLER_TOKEN;
   private static final String NUMBER = "4000 0000 0000 0002";
@@ -89,16 +99,48 @@ class MarketPageTest {
     var nobody = send(route, "");
     assertThat(nobody.statusCode()).isEqualTo(303);
     assertThat(nobody.headers().firstValue("Location")).hasValue("/market/login");
+    boolean isForm = route.startsWith("POST ");
+    assertThat(notice(nobody)).isEqualTo(isForm ? "not-logged-in" : "");
 
     var ended = send(route, "", "Cookie", COOKIE + "dead");
     assertThat(ended.statusCode()).isEqualTo(303);
-    assertThat(ended.headers().firstValue("Location")).hasValue("/market/login?done=session-ended");
+    assertThat(ended.headers().firstValue("Location")).hasValue("/market/login");
+    assertThat(notice(ended)).isEqualTo(isForm ? "not-logged-in" : "session-ended");
     assertThat(ended.headers().firstValue("Set-Cookie").orElse(""))
-        .startsWith("toystore-session=; Path=/; Max-Age=0;")
+        .startsWith(COOKIE + "; Path=/; Max-Age=0;")
         .endsWith("HttpOnly; SameSite=Lax");
     assertThat(last()).isSameAs(before);
-    assertThat(send("GET /market/login?done=session-ended", "").body())
-        .contains("Your session has ended. Please log in again.");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/market/login|session-ended|Your session has ended. Please log in again.",
+        "/market/login|not-logged-in|You are not logged in any more, so nothing was done.",
+        "/market/login|logged-out|You are logged out.",
+        "/market/purchases|purchased|Thank you! Your purchase is complete.",
+        "/market/cart|cart-saved|Your cart is saved.",
+        "/market|added-to-cart|Added to your cart.",
+        "/market/selling|item-added|The item is on sale.",
+        "/exchange|order-placed|Your order was placed."
+      })
+  void noticeOfAFormIsShownOnceAndNoLinkCanMakeIt(String path, String code, String text) {
+    String session = path.equals("/market/selling") ? SELLER : BUYER;
+
+    var shown = send("GET " + path, "", "Cookie", session + "; " + NOTICE + code);
+    assertThat(shown.body()).contains(text, "role=\"status\"");
+    assertThat(shown.headers().allValues("Set-Cookie"))
+        .containsExactly(
+            NOTICE
+                + "; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax");
+
+    var linked = send("GET " + path + "?done=" + code, "", "Cookie", session);
+    assertThat(linked.statusCode()).isEqualTo(200);
+    assertThat(linked.body()).doesNotContain(text);
+    assertThat(linked.headers().allValues("Set-Cookie")).isEmpty();
+    assertThat(send("GET " + path, "", "Cookie", session + "; " + NOTICE + "<b>").body())
+        .doesNotContain("class=\"note good\"", "<b>");
   }
 
   @ParameterizedTest
@@ -110,7 +152,8 @@ class MarketPageTest {
     for (String form : List.of("key=k", "key=k&csrf=", "key=k&csrf=x", "key=k&csrf=" + others)) {
       var refused = send(route, form, "Cookie", BUYER);
       assertThat(refused.statusCode()).isEqualTo(403);
-      assertThat(refused.body()).contains("This form does not belong to your session");
+      assertThat(refused.body())
+          .contains("This form belongs to another session, which has ended, so nothing was done.");
     }
     assertThat(last()).isSameAs(before);
   }
@@ -171,14 +214,14 @@ class MarketPageTest {
     assertThat(login.statusCode()).isEqualTo(303);
     assertThat(login.headers().firstValue("Location")).hasValue("/market");
     assertThat(login.headers().allValues("Set-Cookie"))
-        .containsExactly("toystore-session=example-token; Path=/; HttpOnly; SameSite=Lax");
+        .containsExactly(COOKIE + "example-token; Path=/; HttpOnly; SameSite=Lax");
     assertThat(login.headers().firstValue("Cache-Control")).hasValue("no-store");
     assertThat(last(LoginRequest.class).getClientAddress()).isEqualTo("127.0.0.1");
 
     var secure = post("/market/login", ACCOUNT, "Origin", "https://127.0.0.1:" + shop.port);
     assertThat(secure.headers().allValues("Set-Cookie"))
         .containsExactly(
-            "__Host-toystore-session=example-token; Path=/; Secure; HttpOnly; SameSite=Lax");
+            "__Host-" + COOKIE + "example-token; Path=/; Secure; HttpOnly; SameSite=Lax");
     assertThat(send("GET /market/cart", "", "Cookie", "__Host-" + BUYER).statusCode())
         .isEqualTo(200);
     for (String proto : List.of("https", "https, http", "HTTPS,http")) {
@@ -189,6 +232,35 @@ class MarketPageTest {
       var plain = send("GET /market/cart", "", "Cookie", BUYER, "X-Forwarded-Proto", proto);
       assertThat(plain.statusCode()).as(proto).isEqualTo(200);
     }
+  }
+
+  @Test
+  void cookieOfAnotherPortOfTheHostIsNoSession() {
+    for (String name : List.of("toystore-session", "toystore-session-1")) {
+      String other = name + "=" + FakeMarketplaceServices.BUYER_TOKEN;
+      assertThat(location(send("GET /market/cart", "", "Cookie", other)))
+          .isEqualTo("/market/login");
+      assertThat(send("GET /market/cart", "", "Cookie", other + "; " + BUYER).statusCode())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void loginEndsTheSessionWhoseCookieItReplaces() {
+    post("/market/login", ACCOUNT, "Cookie", BUYER);
+    assertThat(last(LogoutRequest.class).getToken()).isEqualTo(FakeMarketplaceServices.BUYER_TOKEN);
+    post("/market/register", ACCOUNT, "Cookie", SELLER);
+    assertThat(last(LogoutRequest.class).getToken())
+        .isEqualTo(FakeMarketplaceServices.SELLER_TOKEN);
+
+    post("/market/login", ACCOUNT, "Cookie", COOKIE + "dead");
+    assertThat(last()).as("nothing to end").isInstanceOf(LoginRequest.class);
+    String other = "toystore-session-1=" + FakeMarketplaceServices.BUYER_TOKEN;
+    post("/market/login", ACCOUNT, "Cookie", other);
+    assertThat(last()).as("another store's session").isInstanceOf(LoginRequest.class);
+    shop.market.fail(decided("WRONG_PASSWORD", 401), "wrong");
+    post("/market/login", ACCOUNT, "Cookie", BUYER);
+    assertThat(last()).as("after a failed login").isInstanceOf(LoginRequest.class);
   }
 
   @Test
@@ -286,8 +358,7 @@ class MarketPageTest {
             "7.5",
             "quantity",
             "3");
-    assertThat(location(submit("/market/selling", SELLER, item)))
-        .isEqualTo("/market/selling?done=item-added");
+    assertThat(location(submit("/market/selling", SELLER, item))).isEqualTo("/market/selling");
     var added = last(AddItemRequest.class);
     assertThat(added.getKey().getValue()).isEqualTo("k1");
     assertThat(added.getItem().getPriceCents()).isEqualTo(750);
@@ -315,7 +386,8 @@ class MarketPageTest {
   @Test
   void formsCarryTheirKey() {
     var added = submit("/market/items/153", BUYER, Map.of("quantity", "2"));
-    assertThat(location(added)).isEqualTo("/market/cart?done=added-to-cart");
+    assertThat(location(added)).isEqualTo("/market/cart");
+    assertThat(notice(added)).isEqualTo("added-to-cart");
     assertThat(added.headers().allValues("Idempotency-Key")).containsExactly("k1");
     assertThat(last(AddToCartRequest.class).getKey().getValue()).isEqualTo("k1");
 
@@ -328,8 +400,7 @@ class MarketPageTest {
     assertThat(unknown.statusCode()).isEqualTo(422);
     assertThat(unknown.body()).contains("feedback must be &quot;up&quot; or &quot;down&quot;");
 
-    assertThat(location(submit("/market/checkout", BUYER, CARD)))
-        .isEqualTo("/market/purchases?done=purchased");
+    assertThat(location(submit("/market/checkout", BUYER, CARD))).isEqualTo("/market/purchases");
     var purchase = last(PurchaseRequest.class);
     assertThat(purchase.getKey().getValue()).isEqualTo("k1");
     assertThat(purchase.getCard().getNumber()).isEqualTo("4000000000000002");
@@ -346,7 +417,8 @@ class MarketPageTest {
       delimiter = '|',
       value = {
         "CARD_DECLINED|402|Your card was declined. Nothing was charged|false",
-        "PRICE_CHANGED|409|A price has changed (detail).|false",
+        "PRICE_CHANGED|409|A price has changed since you put the item into your cart. Nothing was charged.|false",
+        "PURCHASE_RETURNED|409|so this purchase was undone. Nothing was charged.|false",
         "OUT_OF_STOCK|409|There is not enough left (detail).|false",
         "CART_EMPTY|400|Your cart is empty.|false",
         "OVERLOADED|503|nothing was done. Please try again.|true",
@@ -371,6 +443,98 @@ class MarketPageTest {
     assertThat(page.body())
         .contains("name=\"total\" value=\"€25.00\"", "autocomplete=\"cc-number\"");
     assertThat(key(page.body()).equals("k1")).isEqualTo(sameKey);
+  }
+
+  @Test
+  void changedPriceIsShownOnceBesideTheOldOneAndCanBeAccepted() {
+    shop.market.putIntoCartAt(1000);
+    shop.market.failPurchases(decided("PRICE_CHANGED", 409), "detail");
+    var card = new HashMap<>(CARD);
+    card.put("total", "€20.00");
+
+    String page = submit("/market/checkout", BUYER, card).body();
+
+    assertThat(page)
+        .contains(
+            "2 × €10.00</span>",
+            "<strong>now €12.50</strong>",
+            "form=\"accept-153\">Accept €12.50</button>",
+            "id=\"accept-153\" method=\"post\" action=\"/market/cart/153/price\">",
+            "name=\"price\" value=\"12.5\"")
+        .doesNotContain("detail");
+    var accepted = submit("/market/cart/153/price", BUYER, Map.of("price", "12.5"));
+    assertThat(location(accepted)).isEqualTo("/market/checkout");
+    assertThat(notice(accepted)).isEqualTo("price-accepted");
+    assertThat(last(AcceptPriceRequest.class).getPriceCents()).isEqualTo(1250);
+    assertThat(send("GET /market/checkout", "", "Cookie", BUYER).body()).doesNotContain("Accept €");
+  }
+
+  @Test
+  void purchasesAreShownNewestFirstWithTheirTotals() {
+    String page = send("GET /market/purchases?after=9", "", "Cookie", BUYER).body();
+
+    assertThat(page)
+        .contains(
+            "2 × €12.50 = €25.00",
+            "Total <span>€1,234.50</span>",
+            "href=\"/market/purchases?after=1\">Older purchases");
+    var asked = last(ListPurchasesRequest.class);
+    assertThat(asked.getNewestFirst()).isTrue();
+    assertThat(asked.getAfter()).isEqualTo(9);
+  }
+
+  @Test
+  void feedbackBeforeTheCaptureIsRefused() {
+    shop.market.delayPayments();
+    var page = submit("/market/purchases/153/feedback", BUYER, Map.of("feedback", "up"));
+
+    assertThat(page.statusCode()).isEqualTo(409);
+    assertThat(page.body()).contains("The payment for this item is not complete yet.");
+    assertThat(last()).isNotInstanceOf(GiveFeedbackRequest.class);
+  }
+
+  /// A name in a right-to-left script must not change the order of what is beside it.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/market?category=3",
+        "/market/items/153",
+        "/market/cart",
+        "/market/checkout",
+        "/market/purchases",
+        "/market/selling"
+      })
+  void namesAreIsolatedFromTheTextAroundThem(String path) {
+    String page =
+        send("GET " + path, "", "Cookie", path.equals("/market/selling") ? SELLER : BUYER).body();
+    String text = page.replaceAll("(?s)<title>.*?</title>", "").replaceAll("=\"[^\"]*\"", "=\"\"");
+
+    assertThat(text).contains("<bdi>Brick castle</bdi>");
+    assertThat(text.replace("<bdi>Brick castle</bdi>", "")).doesNotContain("Brick castle");
+  }
+
+  /// A `title` and an `option` hold text only.
+  @Test
+  void textOfUsersIsIsolatedInEveryTemplate() throws IOException {
+    Pattern shown = Pattern.compile("<([\\w:]+)[^>]*? th:text=\"([^\"]*)\"");
+    Pattern ofUsers = Pattern.compile("[.{](name|symbol|keywords|category|q|username)\\b|\\{it}");
+    var isolated = new ArrayList<String>();
+    try (Stream<Path> files = Files.walk(Path.of("src/main/resources/page"))) {
+      for (Path file : files.filter(it -> it.toString().endsWith(".html")).toList()) {
+        String template =
+            Files.readString(file)
+                .replace("item.keywords.isEmpty()", "")
+                .replace("${item.category}", ""); // a number
+        for (MatchResult it : shown.matcher(template).results().toList()) {
+          if (ofUsers.matcher(it.group(2)).find() && !it.group(1).equals("option")) {
+            assertThat(it.group(1)).as("%s: %s", file, it.group()).isEqualTo("bdi");
+            assertThat(it.group(2)).as("%s: %s", file, it.group()).matches("\\$\\{[\\w.]+}");
+            isolated.add(it.group());
+          }
+        }
+      }
+    }
+    assertThat(isolated).hasSizeGreaterThanOrEqualTo(20);
   }
 
   @Test
@@ -420,7 +584,8 @@ class MarketPageTest {
         shop.market.fail(ErrorReason.NOT_DONE, "away");
       }
       var page = submit("/market/logout", BUYER, Map.of());
-      assertThat(location(page)).isEqualTo("/market/login?done=logged-out");
+      assertThat(location(page)).isEqualTo("/market/login");
+      assertThat(notice(page)).isEqualTo("logged-out");
       assertThat(page.headers().firstValue("Set-Cookie").orElse("")).contains("Max-Age=0");
     }
   }
@@ -442,37 +607,38 @@ class MarketPageTest {
             "<td>125</td><td>40</td><td><time datetime=\"2027-01-15T08:00:00Z\">08:00:00</time>",
             "1000.5 (and 12500 reserved)",
             "0.5 shares (and 100 reserved)",
-            "buy 300 ACME at 125",
+            "buy 300 <bdi>ACME</bdi> at 125",
             "order 12: 200 executed, 100 open",
             "action=\"/exchange/accounts/7/orders/12/cancel\"")
         .containsPattern("<script defer src=\"/assets/exchange-[0-9a-f]+\\.js\">");
     assertThat(send("GET /exchange", "", "Cookie", SELLER).body()).contains("value=\"ACME\"");
     assertThat(send("GET /exchange?symbol=NONE", "", "Cookie", BUYER).body())
-        .contains("Nobody has received shares of NONE yet.");
+        .contains("Nobody has received shares of <bdi>NONE</bdi> yet.");
   }
 
   @Test
   void formsOfTheExchangeCarryTheirKeyAndAmounts() {
     assertThat(location(submit("/exchange/accounts", BUYER, Map.of("balance", "0.00000001"))))
-        .isEqualTo("/exchange?account=7&done=account-opened");
+        .isEqualTo("/exchange?account=7");
     assertThat(shop.exchange.lastRequest(CreateAccountRequest.class).getBalanceE8()).isOne();
     assertThat(shop.exchange.lastToken())
         .isEqualTo("Bearer " + FakeMarketplaceServices.BUYER_TOKEN);
 
     var shares = Map.of("symbol", "ACME", "shares", " 2.5 ");
     assertThat(location(submit("/exchange/accounts/7/shares", BUYER, shares)))
-        .isEqualTo("/exchange?account=7&symbol=ACME&done=shares-added");
+        .isEqualTo("/exchange?account=7&symbol=ACME");
     assertThat(shop.exchange.lastRequest(AddSharesRequest.class).getSharesE4()).isEqualTo(25_000);
 
     assertThat(location(submit("/exchange/accounts/7/orders", SELLER, LIMIT_ORDER)))
-        .isEqualTo("/exchange?account=7&symbol=ACME&done=order-placed");
+        .isEqualTo("/exchange?account=7&symbol=ACME");
     var placed = shop.exchange.lastRequest(PlaceOrderRequest.class);
     assertThat(placed.getKey().getScope()).isEqualTo("POST /api/exchange/accounts/7/orders");
     assertThat(placed.getKey().getValue()).isEqualTo("k1");
     assertThat(placed.getLimitE4()).isEqualTo(1_250_000);
 
-    assertThat(location(submit("/exchange/accounts/7/orders/12/cancel", BUYER, Map.of())))
-        .isEqualTo("/exchange?account=7&symbol=ACME&done=order-canceled");
+    var canceled = submit("/exchange/accounts/7/orders/12/cancel", BUYER, Map.of());
+    assertThat(location(canceled)).isEqualTo("/exchange?account=7&symbol=ACME");
+    assertThat(notice(canceled)).isEqualTo("order-canceled");
   }
 
   @ParameterizedTest
@@ -556,6 +722,14 @@ class MarketPageTest {
     var field = Pattern.compile("name=\"" + name + "\" value=\"([^\"]*)\"").matcher(page);
     assertThat(field.find()).as(page).isTrue();
     return field.group(1);
+  }
+
+  /// The name of the notice for the next page; empty: none.
+  private static String notice(HttpResponse<String> response) {
+    return response.headers().allValues("Set-Cookie").stream()
+        .filter(it -> it.startsWith(NOTICE))
+        .map(it -> it.substring(NOTICE.length(), it.indexOf(';')))
+        .collect(Collectors.joining());
   }
 
   private static String location(HttpResponse<String> response) {

@@ -64,7 +64,9 @@ class PageTest {
     var response = shop.send("GET", "/", "", "Accept", accept);
 
     assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(response.body()).startsWith("<!DOCTYPE html>").contains(">Tux</a></h2>", "€25.99");
+    assertThat(response.body())
+        .startsWith("<!DOCTYPE html>")
+        .contains("><bdi>Tux</bdi></a></h2>", "€25.99");
     assertThat(response.headers().firstValue("Vary")).hasValue("Accept, HX-Request");
   }
 
@@ -155,7 +157,9 @@ class PageTest {
     assertThat(third).contains("50 results, page 3 of 3").doesNotContain("rel=\"next\"");
     assertThat(List.of(cards(first), cards(second), cards(third))).containsExactly(24, 24, 2);
     assertThat(link(third, "prev")).isEqualTo(link(first, "next"));
-    assertThat(page("/?q=Tu")).contains(">Tux</a></h2>", ">1 result<").doesNotContain(">Whale<");
+    assertThat(page("/?q=Tu"))
+        .contains("><bdi>Tux</bdi></a></h2>", ">1 result<")
+        .doesNotContain(">Whale<");
     assertThat(page("/?q=Nothing+at+all")).contains("0 results", "No toys match your search.");
     assertThat(link(page("/?category=Sea&page=99"), "prev")).endsWith("&page=1");
     assertThat(shop.send("GET", "/?page=x", "", "Accept", BROWSER).statusCode()).isEqualTo(400);
@@ -165,12 +169,13 @@ class PageTest {
   void productHasAPageWithQuantityAndTotal() {
     String page = page("/products/Tux?quantity=3");
 
-    assertThat(page).contains("<title>Tux – Toystore</title>", "<h1>Tux</h1>", "€25.99", "€77.97");
+    assertThat(page)
+        .contains("<title>Tux – Toystore</title>", "<h1><bdi>Tux</bdi></h1>", "€25.99", "€77.97");
     assertThat(page).contains("value=\"3\"", "max=\"80\"", "#gift\"");
     assertThat(page)
         .contains(
             "<noscript><button", "formmethod=\"get\" formaction=\"/products/Tux\">Show total");
-    assertThat(page("/products/back%5Cslash%3Bx")).contains("<h1>back\\slash;x</h1>");
+    assertThat(page("/products/back%5Cslash%3Bx")).contains("<h1><bdi>back\\slash;x</bdi></h1>");
     assertThat(page("/?q=back")).contains("href=\"/products/back%5Cslash%3Bx\"");
     assertThat(shop.send("GET", "/stocks/Tux/", "", "Accept", BROWSER).statusCode()).isEqualTo(404);
     assertThat(page("/products")).contains("5 results");
@@ -213,7 +218,7 @@ class PageTest {
     assertThat(page).contains("value=\"buy\"", "value=\"sell\"");
     var sold =
         buy(key(page), "Whale", Map.of("quantity", "4", "type", "sell"), "HX-Request", "true");
-    assertThat(sold.body()).contains("Trade 0: 4 sold", "98 in stock", "See trade 0");
+    assertThat(sold.body()).contains("Trade 0: 4 sold, total €48.00", "98 in stock", "See trade 0");
     assertThat(page("/find?number=0"))
         .contains("<title>Trade 0 – Toystore</title>", "<h1>Trade 0</h1>", "You sold:", "€48.00")
         .doesNotContain("Order 0", "your order with");
@@ -280,7 +285,7 @@ class PageTest {
     assertThat(first.headers().allValues("Idempotency-Key")).containsExactly(key);
     assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":79}");
     assertThat(shop.orders.lastRequest().getKey().getScope()).isEqualTo("POST /buy");
-    assertThat(page("/find?number=0")).contains("Order 0", "<td>Tux</td>", "€25.99");
+    assertThat(page("/find?number=0")).contains("Order 0", "<td><bdi>Tux</bdi></td>", "€25.99");
   }
 
   @Test
@@ -297,9 +302,17 @@ class PageTest {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body().strip())
         .startsWith("<li class=\"toy\"")
-        .contains("79 in stock", "Order 0 placed", "Buy another", "href=\"/find?number=0\"")
+        .contains(
+            "79 in stock", "Order 0 placed, total €25.99", "Buy another", "href=\"/find?number=0\"")
         .contains("id=\"b-" + key + "\" tabindex=\"-1\"");
     assertThat(key(response.body())).isNotEqualTo(key);
+    assertThat(response.headers().firstValue("HX-Push-Url"))
+        .as("the address, for a reload")
+        .hasValue("/find?number=0");
+    assertThat(page("/find?number=0")).contains("<h1>Order 0</h1>", "€25.99");
+    shop.catalog.failFor("Tux", BackendErrors.named("OUT_OF_STOCK"), "sold out");
+    assertThat(buy(key(response.body()), "Tux", "HX-Request", "true").headers().map())
+        .doesNotContainKey("hx-push-url");
   }
 
   @ParameterizedTest
@@ -411,7 +424,9 @@ class PageTest {
 
     assertThat(page("/find?number=+0+"))
         .contains(
-            "You bought:", "<td>Tux</td><td>2</td>", "<td>Whale</td><td>3</td><td>€12.00</td>");
+            "You bought:",
+            "<td><bdi>Tux</bdi></td><td>2</td>",
+            "<td><bdi>Whale</bdi></td><td>3</td><td>€12.00</td>");
   }
 
   @Test

@@ -2,6 +2,7 @@ package toystore.order;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// The lines of a cart, each with another item, in the order in which they were added. The price of
 /// a line is the one that the buyer saw.
@@ -18,13 +19,13 @@ record Cart(List<Order.Line> lines) {
     return lines.isEmpty();
   }
 
+  Optional<Order.Line> line(long itemId) {
+    return lines.stream().filter(it -> it.productId() == itemId).findFirst();
+  }
+
   /// Units of an item; 0 if the cart does not have it.
   long quantity(long itemId) {
-    return lines.stream()
-        .filter(it -> it.productId() == itemId)
-        .mapToLong(Order.Line::quantity)
-        .findFirst()
-        .orElse(0);
+    return line(itemId).map(Order.Line::quantity).orElse(0L);
   }
 
   /// Whether this cart has the same quantity of the line's item.
@@ -42,6 +43,17 @@ record Cart(List<Order.Line> lines) {
       after.add(line);
     }
     return new Cart(after);
+  }
+
+  /// Gives all units of an item another price.
+  Cart withPrice(long itemId, long priceCents) {
+    return new Cart(
+        lines.stream()
+            .map(it ->
+                it.productId() == itemId
+                    ? new Order.Line(itemId, it.name(), it.quantity(), priceCents)
+                    : it)
+            .toList());
   }
 
   /// Adds the units of another cart. Where both have an item, the other's price counts.

@@ -11,6 +11,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.IdempotencyKey;
+import toystore.order.v1.AcceptPriceRequest;
+import toystore.order.v1.AcceptPriceResponse;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.AddToCartResponse;
 import toystore.order.v1.Buyer;
@@ -103,6 +105,34 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
                     request.hasDecideBy() ? request.getDecideBy() : null)
                 .thenApply(changed ->
                     RemoveFromCartResponse.newBuilder().setCart(cart(changed.cart())).build()));
+  }
+
+  @Override
+  public void acceptPrice(
+      AcceptPriceRequest request, StreamObserver<AcceptPriceResponse> responseObserver) {
+    UnaryResponses.send(
+        responseObserver,
+        () ->
+            acceptPrice(request)
+                .thenApply(changed ->
+                    AcceptPriceResponse.newBuilder().setCart(cart(changed.cart())).build()));
+  }
+
+  private CompletionStage<OrderResult.CartChanged> acceptPrice(AcceptPriceRequest request) {
+    CartOwner owner = owner(request.getBuyer());
+    OrderCommand.Validity validity = validity(request.hasDecideBy() ? request.getDecideBy() : null);
+    long itemId = itemId(request.getItemId());
+    return catalog
+        .find(itemId)
+        .thenComposeAsync(
+            offer ->
+                change(
+                    new OrderCommand.ChangeCart(
+                        owner,
+                        new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer),
+                        null,
+                        validity)),
+            currentCall());
   }
 
   @Override

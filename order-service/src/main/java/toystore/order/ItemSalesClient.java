@@ -4,7 +4,11 @@ import com.google.protobuf.util.Timestamps;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.GetItemRequest;
@@ -13,6 +17,7 @@ import toystore.catalog.v1.Item;
 import toystore.catalog.v1.ItemServiceGrpc;
 import toystore.catalog.v1.ReturnItemsRequest;
 import toystore.catalog.v1.ReturnItemsResponse;
+import toystore.catalog.v1.SaleLine;
 import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
 import toystore.common.v1.IdempotencyKey;
@@ -39,7 +44,8 @@ final class ItemSalesClient {
 
   /// The catalog's answer to a sale.
   sealed interface Sale {
-    record Made(long number, Instant soldAt) implements Sale {}
+    /// @param sellers the seller of each item
+    record Made(long number, Instant soldAt, Map<Long, Long> sellers) implements Sale {}
 
     record Refused(OrderRefusal refusal) implements Sale {}
 
@@ -56,7 +62,8 @@ final class ItemSalesClient {
   }
 
   private static CartChange.Offer offer(Item item) {
-    return new CartChange.Offer(item.getName(), item.getPriceCents(), item.getQuantity());
+    return new CartChange.Offer(
+        item.getName(), item.getSellerId(), item.getPriceCents(), item.getQuantity());
   }
 
   private static CartChange.@Nullable Offer none(Throwable failure) {
@@ -91,7 +98,9 @@ final class ItemSalesClient {
   private static Sale sold(SellItemsResponse response) {
     return new Sale.Made(
         response.getSale().getNumber(),
-        Instant.ofEpochMilli(Timestamps.toMillis(response.getSale().getSoldAt())));
+        Instant.ofEpochMilli(Timestamps.toMillis(response.getSale().getSoldAt())),
+        response.getSale().getLinesList().stream()
+            .collect(Collectors.toMap(SaleLine::getProductId, SaleLine::getSellerId)));
   }
 
   private static Sale notSold(Throwable failure) {
@@ -101,8 +110,7 @@ final class ItemSalesClient {
       case "PRICE_CHANGED" ->
           refused(
               OrderRefusal.Reason.PRICE_CHANGED,
-              error.message()
-                  + "; to accept the price, remove the item from the cart and add it again");
+              error.message() + "; accept the price, or remove the item from the cart");
       case "ITEM_NOT_FOUND", "PRODUCT_NOT_FOUND" ->
           refused(OrderRefusal.Reason.ITEM_GONE, "an item in the cart is no longer sold");
       case "INVALID", "SUSPENDED", "KEY_REUSED" ->
@@ -113,6 +121,22 @@ final class ItemSalesClient {
 
   private static Sale refused(OrderRefusal.Reason reason, String message) {
     return new Sale.Refused(new OrderRefusal(reason, message));
+  }
+
+  /// The seller of each item of a sold purchase; 0 if the catalog has no such item.
+  CompletionStage<Map<Long, Long>> sellers(Purchase purchase) {
+    CompletionStage<Map<Long, Long>> all = CompletableFuture.completedFuture(Map.of());
+    for (Order.Line line : purchase.cart().lines()) {
+      all = all.thenCombine(find(line.productId()), (found, offer) -> with(found, line, offer));
+    }
+    return all;
+  }
+
+  private static Map<Long, Long> with(
+      Map<Long, Long> sellers, Order.Line line, CartChange.@Nullable Offer offer) {
+    var more = new HashMap<>(sellers);
+    more.put(line.productId(), offer == null ? 0L : offer.sellerId());
+    return more;
   }
 
   public CompletionStage<Long> giveBack(Purchase purchase) {

@@ -7,13 +7,17 @@ import static toystore.order.OrderRefusal.Reason.ITEM_NOT_FOUND;
 import static toystore.order.OrderRefusal.Reason.KEY_REUSED;
 import static toystore.order.OrderRefusal.Reason.NOT_ENOUGH;
 import static toystore.order.OrderRefusal.Reason.NOT_IN_CART;
+import static toystore.order.OrderRefusal.Reason.PRICE_CHANGED;
+import static toystore.order.OrderRefusal.Reason.PURCHASE_RETURNED;
 import static toystore.order.OrderRefusal.Reason.TOO_LATE;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,9 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyPolicy;
+import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestHash;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.SqliteFile;
 
 /// The part of the [OrderBatchStore] that changes carts and purchases. Each command is decided
@@ -40,10 +46,16 @@ final class MarketplaceBatchStore {
   /// How long a purchase that was not sold is kept, from its begin.
   static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
 
+  private static final OrderRefusal UNDONE =
+      new OrderRefusal(
+          PURCHASE_RETURNED,
+          "the payment could not be captured, so the purchase was undone; nothing was charged");
+
   private final Connection writing;
   private final InstantSource clock;
   private final CartStore carts;
   private final PurchaseStore purchases;
+  private final UnitTotals totals;
   private final IdempotencyRecords<OrderResult> answers;
   private final AtomicLong recovered = new AtomicLong();
   private long nextLine;
@@ -53,6 +65,7 @@ final class MarketplaceBatchStore {
     this.clock = clock;
     this.carts = new CartStore(writing);
     this.purchases = new PurchaseStore(writing);
+    this.totals = new UnitTotals(writing);
     this.answers = new IdempotencyRecords<>(writing, PurchaseStore.ANSWERS);
     this.nextLine = PurchaseStore.nextLine(writing);
     file.rollback();
@@ -74,6 +87,8 @@ final class MarketplaceBatchStore {
     private final Map<CartOwner, Optional<Cart>> sessions = new LinkedHashMap<>();
     private final Set<Long> ended = new HashSet<>();
     private final Map<String, Purchase> changed = new LinkedHashMap<>();
+    private final Map<String, Long> units = new LinkedHashMap<>();
+    private final List<IdempotencyRecord<OrderResult>> replaced = new ArrayList<>();
     private long nextBatchLine = nextLine;
     private int recoveredInBatch;
 
@@ -142,7 +157,7 @@ final class MarketplaceBatchStore {
       if (before.state().holdsCart() && !next.state().holdsCart() && !next.state().isSold()) {
         put(next.owner(), contents(next.owner()).restored(next));
       }
-      return new OrderResult.Recorded(record(before, next, command.refusal()));
+      return new OrderResult.Recorded(record(before, command));
     }
 
     /// Compares a sale or return of the catalog with its purchase. They differ if this database was
@@ -157,27 +172,28 @@ final class MarketplaceBatchStore {
       Purchase known = purchase(key.purchaseId()).orElse(null);
       if (key.isReturn()) {
         if (known != null && known.state() == Purchase.State.SOLD) {
-          recovered(known.returning());
+          recovered(known, known.returning());
         }
       } else if (known == null) {
-        recoverSale(order, Purchase.recovered(key, order));
+        recoverSale(order, null, Purchase.recovered(key, order));
       } else if (!known.state().isSold() && known.state() != Purchase.State.AUTHORISED) {
         // an AUTHORISED purchase is being sold, and the driver records the same sale
-        recoverSale(order, known.recovered(order));
+        recoverSale(order, known, known.recovered(order));
         if (known.state() == Purchase.State.AUTHORISING) {
           answer(known, new OrderResult.Sold(known.cart().units(), order.number(), false));
         }
       }
     }
 
-    private void recoverSale(Order order, Purchase sold) throws SQLException {
+    private void recoverSale(Order order, @Nullable Purchase before, Purchase sold)
+        throws SQLException {
       if (PurchaseStore.numbered(writing, false, order.number(), order.number() + 1).isEmpty()) {
-        recovered(withLines(sold));
+        recovered(before, withLines(sold));
       } // otherwise the audit reports that the number belongs to another purchase
     }
 
-    private void recovered(Purchase purchase) {
-      changed.put(purchase.id(), purchase);
+    private void recovered(@Nullable Purchase before, Purchase purchase) throws SQLException {
+      change(before, purchase);
       recoveredInBatch++;
     }
 
@@ -187,16 +203,68 @@ final class MarketplaceBatchStore {
       return recorded;
     }
 
-    private Purchase record(Purchase before, Purchase next, @Nullable OrderRefusal refusal) {
+    private Purchase record(Purchase before, OrderCommand.RecordPurchase command)
+        throws SQLException {
+      Purchase next = command.next();
+      OrderRefusal refusal = command.refusal();
       Purchase recorded = next;
       if (next.state() == Purchase.State.SOLD) {
         recorded = withLines(next);
         answer(next, new OrderResult.Sold(next.cart().units(), next.soldSale().number(), false));
       } else if (refusal != null && before.state().holdsCart()) {
         answer(next, refusal);
+      } else if (next.state() == Purchase.State.CAPTURED) {
+        for (Order.Line line : next.cart().lines()) {
+          long seller = command.sellers().getOrDefault(line.productId(), 0L);
+          addUnits(UnitTotals.seller(seller), line.quantity());
+        }
       }
-      changed.put(next.id(), recorded);
+      change(before, recorded);
       return recorded;
+    }
+
+    /// Records a purchase with what its buyer keeps. If it is undone, a repeat of its request is
+    /// told so from now on.
+    private void change(@Nullable Purchase before, Purchase after) throws SQLException {
+      changed.put(after.id(), after);
+      addUnits(
+          UnitTotals.buyer(after.owner().buyerId()),
+          keptUnits(after) - (before == null ? 0 : keptUnits(before)));
+      if (after.state() == Purchase.State.RETURNING) {
+        replaceAnswer(after);
+      }
+    }
+
+    private static long keptUnits(Purchase purchase) {
+      return purchase.state().isKept() ? purchase.cart().units() : 0;
+    }
+
+    /// A damaged total stays as it is, and the audit reports it: the purchase goes on.
+    private void addUnits(String account, long added) throws SQLException {
+      if (added == 0) {
+        return;
+      }
+      try {
+        Long before = units.get(account);
+        units.put(account, (before == null ? UnitTotals.find(writing, account) : before) + added);
+      } catch (CorruptDataException e) {
+        log.error("{}", e.getMessage());
+      }
+    }
+
+    /// Of a purchase that was restored from a backup, the answer may be missing. A damaged one
+    /// stays as it is.
+    private void replaceAnswer(Purchase undone) throws SQLException {
+      try {
+        IdempotencyRecord<OrderResult> known = keys.find(undone.key(), answers);
+        if (known != null
+            && known.answer() instanceof OrderResult.Sold sold
+            && sold.number() == undone.soldSale().number()) {
+          replaced.add(new IdempotencyRecord<>(known.key(), known.hash(), UNDONE, null));
+        }
+      } catch (CorruptDataException e) {
+        log.error("{}", e.getMessage());
+      }
     }
 
     private void answer(Purchase purchase, OrderResult answer) {
@@ -213,6 +281,7 @@ final class MarketplaceBatchStore {
                     "the cart must have at least %d units of the item, it has %d"
                         .formatted(quantity, before.view().quantity(itemId)))
                 : put(command.owner(), before.withView(before.view().minus(itemId, quantity)));
+        case CartChange.AcceptPrice accept -> acceptPrice(command.owner(), before, accept);
         case CartChange.Clear _ -> put(command.owner(), before.withView(Cart.EMPTY));
         case CartChange.Save _ -> put(command.owner(), before.save());
       };
@@ -235,11 +304,32 @@ final class MarketplaceBatchStore {
         return new OrderRefusal(
             CART_FULL, "a cart must have at most %d lines".formatted(Cart.MAX_LINES));
       }
+      long price = view.line(add.itemId()).map(Order.Line::priceCents).orElse(offer.priceCents());
+      var line = new Order.Line(add.itemId(), offer.name(), add.quantity(), price);
+      return put(owner, before.withView(view.plus(line)));
+    }
+
+    private OrderResult acceptPrice(
+        CartOwner owner, CartContents before, CartChange.AcceptPrice accept) {
+      CartChange.Offer offer = accept.offer();
+      if (offer == null) {
+        return new OrderRefusal(ITEM_NOT_FOUND, "item not found");
+      }
+      if (before.view().line(accept.itemId()).isEmpty()) {
+        return new OrderRefusal(NOT_IN_CART, "the item is not in the cart");
+      }
+      if (offer.priceCents() != accept.priceCents()) {
+        return new OrderRefusal(
+            PRICE_CHANGED,
+            "\"%s\" costs %s, expected %s"
+                .formatted(offer.name(), price(offer.priceCents()), price(accept.priceCents())));
+      }
       return put(
-          owner,
-          before.withView(
-              view.plus(
-                  new Order.Line(add.itemId(), offer.name(), add.quantity(), offer.priceCents()))));
+          owner, before.withView(before.view().withPrice(accept.itemId(), accept.priceCents())));
+    }
+
+    private static String price(long cents) {
+      return BigDecimal.valueOf(cents, 2).toPlainString();
     }
 
     private OrderResult begin(
@@ -318,7 +408,13 @@ final class MarketplaceBatchStore {
       if (!changed.isEmpty()) { // deletes more than this batch adds
         purchases.deleteUnsold(clock.instant().minus(UNSOLD_RETENTION), 10 + 2 * changed.size());
       }
+      for (Map.Entry<String, Long> entry : units.entrySet()) {
+        totals.put(entry.getKey(), entry.getValue());
+      }
       answers.write(keys.records(), clock.instant());
+      for (IdempotencyRecord<OrderResult> answer : replaced) { // may be one of this batch
+        purchases.replaceAnswer(answer);
+      }
     }
 
     void publish() {

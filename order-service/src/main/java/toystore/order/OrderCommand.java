@@ -2,6 +2,7 @@ package toystore.order;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.RequestKey;
@@ -31,7 +32,9 @@ sealed interface OrderCommand {
   ///
   /// @param refusal why the purchase ends; null if it goes on. Stored for the purchase's key if its
   ///   reason is kept
-  record RecordPurchase(Purchase next, @Nullable OrderRefusal refusal) implements OrderCommand {}
+  /// @param sellers the seller of each item; empty if not known yet, which it is before the capture
+  record RecordPurchase(Purchase next, @Nullable OrderRefusal refusal, Map<Long, Long> sellers)
+      implements OrderCommand {}
 
   /// How long a command of a customer is valid.
   ///

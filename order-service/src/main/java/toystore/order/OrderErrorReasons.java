@@ -21,6 +21,7 @@ final class OrderErrorReasons {
   private static final ErrorReason PRICE_CHANGED = decided("PRICE_CHANGED", 409);
   private static final ErrorReason ITEM_GONE = decided("ITEM_GONE", 409);
   private static final ErrorReason SALE_REFUSED = decided("SALE_REFUSED", 409);
+  private static final ErrorReason PURCHASE_RETURNED = decided("PURCHASE_RETURNED", 409);
 
   private OrderErrorReasons() {}
 
@@ -41,6 +42,7 @@ final class OrderErrorReasons {
       case PRICE_CHANGED -> PRICE_CHANGED;
       case ITEM_GONE -> ITEM_GONE;
       case SALE_REFUSED -> SALE_REFUSED;
+      case PURCHASE_RETURNED -> PURCHASE_RETURNED;
       case KEY_REUSED -> ErrorReason.KEY_REUSED;
       case TOO_LATE -> ErrorReason.TOO_LATE;
       case OVERLOADED -> ErrorReason.OVERLOADED;

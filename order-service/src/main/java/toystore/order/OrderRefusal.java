@@ -20,6 +20,8 @@ record OrderRefusal(Reason reason, String message, boolean replayed) implements 
     PRICE_CHANGED(true),
     ITEM_GONE(true),
     SALE_REFUSED(true),
+    /// The money of a sold purchase could not be captured. It replaces the answer to its key.
+    PURCHASE_RETURNED(true),
     KEY_REUSED(false),
     TOO_LATE(false),
     OVERLOADED(false),
@@ -36,7 +38,8 @@ record OrderRefusal(Reason reason, String message, boolean replayed) implements 
       this.kept = kept;
     }
 
-    /// Whether a repeat with the same key gets the same answer, for a day.
+    /// Whether a repeat with the same key gets the same answer, for a day; PURCHASE_RETURNED:
+    /// always.
     boolean isKept() {
       return kept;
     }

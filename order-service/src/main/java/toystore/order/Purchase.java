@@ -74,6 +74,11 @@ record Purchase(
       return this == AUTHORISING || this == AUTHORISED;
     }
 
+    /// Whether the buyer has the units: they are sold, and their payment is not refused.
+    boolean isKept() {
+      return this == SOLD || this == CAPTURED;
+    }
+
     boolean isSold() {
       return this == SOLD || this == CAPTURED || this == RETURNING || this == RETURNED;
     }

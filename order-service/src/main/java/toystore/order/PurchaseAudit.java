@@ -17,7 +17,8 @@ import toystore.platform.storage.ReadPool;
 /// Compares the purchases with the sales and returns of series PURCHASES in the order book, and
 /// with the ledger of the payment service. Right under load: what follows from a purchase's state
 /// is read before the purchase itself, and states only move forward. The next audit continues
-/// before the first entry that was not final, unless it is a full audit.
+/// before the first entry that was not final, unless it is a full audit, which also compares the
+/// [UnitTotals].
 ///
 /// Used on the audit's thread only.
 @Component
@@ -69,7 +70,7 @@ final class PurchaseAudit {
       paymentsUpTo = 0;
       capturedUpTo = 0;
     }
-    AuditCheckResult sales = result(SALES, this::compareSales);
+    AuditCheckResult sales = result(SALES, () -> compareSales(full));
     return payments.isConfigured()
         ? List.of(sales, result(PAYMENTS, this::comparePayments))
         : List.of(sales);
@@ -83,9 +84,9 @@ final class PurchaseAudit {
     }
   }
 
-  private AuditCheckResult compareSales() {
+  private AuditCheckResult compareSales(boolean full) {
     long end = book.position(Order.Series.PURCHASES).next();
-    String difference = null;
+    String difference = full ? await(reader.read(UnitTotals::difference)).orElse(null) : null;
     boolean allFinal = true;
     while (difference == null && allFinal && salesUpTo < end) {
       BookPage page = bookPage(salesUpTo, (int) Math.min(PAGE_SIZE, end - salesUpTo));

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
@@ -81,6 +82,9 @@ final class PurchaseDriver implements AutoCloseable {
     final Map<CompletableFuture<OrderResult>, Boolean> waiting = new HashMap<>();
     Purchase purchase;
     @Nullable PaymentCard card;
+
+    /// The seller of each item, if the catalog has said it; absent after a restart.
+    @Nullable Map<Long, Long> sellers;
 
     /// Whether an attempt to authorise may have arrived.
     boolean maybeAuthorised;
@@ -281,11 +285,7 @@ final class PurchaseDriver implements AutoCloseable {
     switch (purchase.state()) {
       case AUTHORISING -> authorise(it);
       case AUTHORISED -> attempt(it, () -> items.sell(purchase), sale -> sold(it, sale));
-      case SOLD ->
-          attempt(
-              it,
-              () -> payments.capture(purchase.id()),
-              captured -> record(it, captured ? purchase.captured() : purchase.returning(), null));
+      case SOLD -> capture(it);
       case VOIDING ->
           attempt(
               it, () -> payments.release(purchase.id()), _ -> record(it, purchase.voided(), null));
@@ -296,6 +296,25 @@ final class PurchaseDriver implements AutoCloseable {
               number -> record(it, purchase.returned(number), null));
       case CAPTURED, DECLINED, VOIDED, RETURNED -> finish(it);
     }
+  }
+
+  /// The sellers are known with the sale, except after a restart.
+  private void capture(OpenPurchase it) {
+    Purchase purchase = it.purchase;
+    if (it.sellers == null) {
+      attempt(
+          it,
+          () -> items.sellers(purchase),
+          sellers -> {
+            it.sellers = sellers;
+            step(it);
+          });
+      return;
+    }
+    attempt(
+        it,
+        () -> payments.capture(purchase.id()),
+        captured -> record(it, captured ? purchase.captured() : purchase.returning(), null));
   }
 
   private void authorise(OpenPurchase it) {
@@ -349,8 +368,10 @@ final class PurchaseDriver implements AutoCloseable {
 
   private void sold(OpenPurchase it, ItemSalesClient.Sale sale) {
     switch (sale) {
-      case ItemSalesClient.Sale.Made made ->
-          record(it, it.purchase.sold(made.number(), made.soldAt()), null);
+      case ItemSalesClient.Sale.Made made -> {
+        it.sellers = made.sellers();
+        record(it, it.purchase.sold(made.number(), made.soldAt()), null);
+      }
       case ItemSalesClient.Sale.Refused refused ->
           record(it, it.purchase.voiding(), refused.refusal());
       case ItemSalesClient.Sale.Unanswered _ -> retry(it);
@@ -361,10 +382,10 @@ final class PurchaseDriver implements AutoCloseable {
   ///
   /// @param refusal the answer if the purchase ends without a sale
   private void record(OpenPurchase it, Purchase next, @Nullable OrderRefusal refusal) {
-    attempt(
-        it,
-        () -> writer.submit(new OrderCommand.RecordPurchase(next, refusal)),
-        result -> recorded(it, result, refusal));
+    var command =
+        new OrderCommand.RecordPurchase(
+            next, refusal, Objects.requireNonNullElse(it.sellers, Map.of()));
+    attempt(it, () -> writer.submit(command), result -> recorded(it, result, refusal));
   }
 
   private void recorded(OpenPurchase it, OrderResult result, @Nullable OrderRefusal refusal) {

@@ -4,13 +4,19 @@ import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.Deadline;
 import io.grpc.stub.StreamObserver;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.Card;
+import toystore.order.v1.GetSoldUnitsRequest;
+import toystore.order.v1.GetSoldUnitsResponse;
 import toystore.order.v1.HasPurchasedRequest;
 import toystore.order.v1.HasPurchasedResponse;
 import toystore.order.v1.ListPurchasesRequest;
@@ -29,6 +35,12 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   private static final long ANSWER_MARGIN_MILLIS = 100;
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 200;
+  private static final Set<Purchase.State> PENDING = Set.of(Purchase.State.SOLD);
+
+  private static final long MAX_CAPTURE_WAIT_MILLIS = 1_000;
+  private static final long CAPTURE_PAUSE_MILLIS = 50;
+  private static final Executor CAPTURE_PAUSE =
+      CompletableFuture.delayedExecutor(CAPTURE_PAUSE_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
 
   private final PurchaseDriver driver;
   private final SalesReplicator replicator;
@@ -112,15 +124,21 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
     if (request.getAfter() < 0) {
       throw new IllegalArgumentException("after must be at least 0, got " + request.getAfter());
     }
-    return readers
-        .read(connection ->
-            PurchaseStore.lines(connection, request.getBuyerId(), request.getAfter(), limit + 1))
-        .thenApply(lines -> page(lines, limit));
+    return readers.read(connection -> page(connection, request, limit));
   }
 
-  private static ListPurchasesResponse page(List<PurchaseStore.PurchasedLine> lines, int limit) {
-    var response = ListPurchasesResponse.newBuilder();
+  private static ListPurchasesResponse page(
+      Connection connection, ListPurchasesRequest request, int limit) throws SQLException {
+    long buyer = request.getBuyerId();
+    List<PurchaseStore.PurchasedLine> lines =
+        request.getNewestFirst()
+            ? PurchaseStore.newestLines(connection, buyer, request.getAfter(), limit + 1)
+            : PurchaseStore.lines(connection, buyer, request.getAfter(), limit + 1);
+    var response =
+        ListPurchasesResponse.newBuilder()
+            .setUnits(UnitTotals.find(connection, UnitTotals.buyer(buyer)));
     for (PurchaseStore.PurchasedLine it : lines.subList(0, Math.min(limit, lines.size()))) {
+      Purchase purchase = PurchaseStore.purchaseOf(connection, it);
       response.addLines(
           PurchasedLine.newBuilder()
               .setItemId(it.line().productId())
@@ -128,7 +146,9 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
               .setQuantity(it.line().quantity())
               .setPriceCents(it.line().priceCents())
               .setPurchasedAt(Timestamps.fromMillis(it.soldAt().toEpochMilli()))
-              .setReturned(it.returned()));
+              .setReturned(it.returned())
+              .setNumber(purchase.soldSale().number())
+              .setTotalCents(purchase.cart().totalCents()));
     }
     if (lines.size() > limit) {
       response.setNext(lines.get(limit - 1).id());
@@ -142,10 +162,47 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
     UnaryResponses.send(
         responseObserver,
         () ->
+            states(request, captureChecks())
+                .thenApply(states ->
+                    HasPurchasedResponse.newBuilder()
+                        .setPurchased(states.contains(Purchase.State.CAPTURED))
+                        .setPending(states.equals(PENDING))
+                        .build()));
+  }
+
+  /// A capture usually follows its sale within milliseconds: a buyer who rates at once is not
+  /// refused.
+  private CompletionStage<Set<Purchase.State>> states(HasPurchasedRequest request, int checks) {
+    return readers
+        .read(connection ->
+            PurchaseStore.statesOf(connection, request.getBuyerId(), request.getItemId()))
+        .thenCompose(states ->
+            states.equals(PENDING) && checks > 1
+                ? CompletableFuture.supplyAsync(() -> states(request, checks - 1), CAPTURE_PAUSE)
+                    .thenCompose(again -> again)
+                : CompletableFuture.completedFuture(states));
+  }
+
+  /// How often a pending capture is looked at: for half of the time that the caller waits.
+  private static int captureChecks() {
+    Deadline deadline = Context.current().getDeadline();
+    long millis =
+        deadline == null
+            ? MAX_CAPTURE_WAIT_MILLIS
+            : Math.clamp(
+                deadline.timeRemaining(TimeUnit.MILLISECONDS) / 2, 0, MAX_CAPTURE_WAIT_MILLIS);
+    return 1 + (int) (millis / CAPTURE_PAUSE_MILLIS);
+  }
+
+  @Override
+  public void getSoldUnits(
+      GetSoldUnitsRequest request, StreamObserver<GetSoldUnitsResponse> responseObserver) {
+    UnaryResponses.send(
+        responseObserver,
+        () ->
             readers
                 .read(connection ->
-                    PurchaseStore.hasPurchased(
-                        connection, request.getBuyerId(), request.getItemId()))
-                .thenApply(it -> HasPurchasedResponse.newBuilder().setPurchased(it).build()));
+                    UnitTotals.find(connection, UnitTotals.seller(request.getSellerId())))
+                .thenApply(units -> GetSoldUnitsResponse.newBuilder().setUnits(units).build()));
   }
 }

@@ -5,14 +5,17 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
 
 /// The tables `purchase`, `purchase_line` and `answer`. An instance writes to them, only on the
 /// writer thread and its connection. The static methods read and accept any connection.
@@ -84,6 +87,9 @@ final class PurchaseStore {
   private static final String OPEN =
       "WHERE state IN ('AUTHORISING', 'AUTHORISED', 'SOLD', 'VOIDING', 'RETURNING')";
 
+  /// Maximum number of lines that are read to find one whose payment is captured.
+  private static final int MAX_PENDING = 1_000;
+
   private static final String ORDER = " ORDER BY state, id";
   private static final String CART = "CART";
   private static final String SOLD = "SOLD";
@@ -95,11 +101,13 @@ final class PurchaseStore {
 
   private final ChecksummedTable<Purchase>.Writer purchases;
   private final ChecksummedTable<PurchasedLine>.Writer lines;
+  private final ChecksummedTable<IdempotencyRecord<OrderResult>>.Writer replacedAnswers;
   private final PreparedStatement deleteUnsold;
 
   PurchaseStore(Connection writing) throws SQLException {
     purchases = PURCHASES.upserts(writing);
     lines = LINES.upserts(writing);
+    replacedAnswers = ANSWERS.upserts(writing);
     deleteUnsold =
         writing.prepareStatement(
             """
@@ -110,8 +118,8 @@ final class PurchaseStore {
 
   void put(Purchase purchase) throws SQLException {
     purchases.put(purchase);
-    boolean isReturned = purchase.state() == Purchase.State.RETURNED;
-    if (purchase.sale() != null && purchase.state() != Purchase.State.CAPTURED) {
+    boolean isReturned = purchase.state() == Purchase.State.RETURNING;
+    if (purchase.sale() != null && (isReturned || purchase.state() == Purchase.State.SOLD)) {
       long id = purchase.sale().firstLine();
       for (Order.Line line : purchase.cart().lines()) {
         lines.put(
@@ -119,6 +127,10 @@ final class PurchaseStore {
                 id++, purchase.owner().buyerId(), line, purchase.sale().soldAt(), isReturned));
       }
     }
+  }
+
+  void replaceAnswer(IdempotencyRecord<OrderResult> answer) throws SQLException {
+    replacedAnswers.put(answer);
   }
 
   /// Deletes purchases that ended without a sale. Nothing refers to them: the answers to their keys
@@ -185,12 +197,46 @@ final class PurchaseStore {
         connection, "WHERE buyer_id = ? AND id > ? ORDER BY id LIMIT ?", buyerId, after, limit);
   }
 
-  /// Whether a buyer bought an item in a purchase that was not returned.
-  static boolean hasPurchased(Connection connection, long buyerId, long itemId)
+  /// Returns the next older lines of a buyer, newest first.
+  ///
+  /// @param before only ids below this one; 0: all
+  static List<PurchasedLine> newestLines(
+      Connection connection, long buyerId, long before, int limit) throws SQLException {
+    return LINES.rows(
+        connection,
+        "WHERE buyer_id = ? AND id < ? ORDER BY id DESC LIMIT ?",
+        buyerId,
+        before == 0 ? Long.MAX_VALUE : before,
+        limit);
+  }
+
+  /// Finds the purchase of a line: its lines have consecutive ids.
+  static Purchase purchaseOf(Connection connection, PurchasedLine line) throws SQLException {
+    return PURCHASES
+        .row(connection, "WHERE first_line <= ? ORDER BY first_line DESC", line.id)
+        .orElseThrow(() ->
+            new CorruptDataException(
+                "damaged table: line %d belongs to no purchase".formatted(line.id)));
+  }
+
+  /// Returns the states of a buyer's purchases of an item that were not returned, oldest first, up
+  /// to the first that is captured.
+  static Set<Purchase.State> statesOf(Connection connection, long buyerId, long itemId)
       throws SQLException {
-    return LINES
-        .row(connection, "WHERE buyer_id = ? AND item_id = ? AND returned = 0", buyerId, itemId)
-        .isPresent();
+    var states = EnumSet.noneOf(Purchase.State.class);
+    for (PurchasedLine line :
+        LINES.rows(
+            connection,
+            "WHERE buyer_id = ? AND item_id = ? AND returned = 0 ORDER BY id LIMIT ?",
+            buyerId,
+            itemId,
+            MAX_PENDING)) {
+      states.add(purchaseOf(connection, line).state());
+      if (states.contains(Purchase.State.CAPTURED)) {
+        break;
+      }
+    }
+    return states;
   }
 
   private static void set(ChecksummedStatement row, Purchase it) throws SQLException {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.AddToCartResponse;
 import toystore.order.v1.Buyer;
@@ -131,11 +132,33 @@ class CartServiceTest {
   }
 
   @Test
-  void addingRecordsTheCurrentPriceForTheWholeLine() {
+  void lineKeepsItsPriceUntilTheBuyerAcceptsTheCurrentOne() {
     market.add(anna, "a", 1, 1);
     market.items.put(1, 300, 10);
     assertThat(market.cart(anna)).containsExactly("1 × item 1 at 250");
-    assertThat(lines(market.add(anna, "b", 1, 1).getCart())).containsExactly("2 × item 1 at 300");
+    assertThat(lines(market.add(anna, "b", 1, 1).getCart())).containsExactly("2 × item 1 at 250");
+
+    RpcError other = error(() -> acceptPrice(1, 299));
+    assertRefused("PRICE_CHANGED", 409, other);
+    assertThat(other.message()).isEqualTo("\"item 1\" costs 3.00, expected 2.99");
+    assertRefused("NOT_IN_CART", 400, error(() -> acceptPrice(2, 399)));
+    assertRefused("ITEM_NOT_FOUND", 404, error(() -> acceptPrice(9, 300)));
+    assertThat(market.cart(anna)).containsExactly("2 × item 1 at 250");
+    assertThat(acceptPrice(1, 300)).containsExactly("2 × item 1 at 300");
+    assertThat(acceptPrice(1, 300)).as("a repeat").containsExactly("2 × item 1 at 300");
+  }
+
+  private List<String> acceptPrice(long itemId, long priceCents) {
+    return lines(
+        market
+            .carts
+            .acceptPrice(
+                AcceptPriceRequest.newBuilder()
+                    .setBuyer(anna)
+                    .setItemId(itemId)
+                    .setPriceCents(priceCents)
+                    .build())
+            .getCart());
   }
 
   @Test

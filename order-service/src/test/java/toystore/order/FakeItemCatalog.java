@@ -6,6 +6,7 @@ import com.google.protobuf.util.Timestamps;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,7 +64,7 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
         id,
         Item.newBuilder()
             .setItemId(id)
-            .setSellerId(1)
+            .setSellerId(id)
             .setName("item " + id)
             .setPriceCents(priceCents)
             .setQuantity(stock)
@@ -161,7 +162,14 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
         throw new RpcError(ITEM_NOT_FOUND, "item not found").toException();
       }
       if (item.getPriceCents() != line.getExpectedPriceCents()) {
-        throw new RpcError(PRICE_CHANGED, "another price").toException();
+        throw new RpcError(
+                PRICE_CHANGED,
+                "\"%s\" costs %s, expected %s"
+                    .formatted(
+                        item.getName(),
+                        BigDecimal.valueOf(item.getPriceCents(), 2),
+                        BigDecimal.valueOf(line.getExpectedPriceCents(), 2)))
+            .toException();
       }
       if (item.getQuantity() < line.getQuantity()) {
         throw new RpcError(OUT_OF_STOCK, "not enough left").toException();
@@ -171,7 +179,8 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
               .setProductId(item.getItemId())
               .setName(item.getName())
               .setQuantity(line.getQuantity())
-              .setPriceCents(item.getPriceCents()));
+              .setPriceCents(item.getPriceCents())
+              .setSellerId(item.getSellerId()));
     }
     sale.getLinesList().forEach(it -> addStock(it.getProductId(), -it.getQuantity()));
     purchases.add(sale.build());

@@ -66,7 +66,8 @@ class PurchaseCrashTest {
       assertThat(describe(repeated))
           .isEqualTo(
               switch (point.course) {
-                case GOOD, NO_CAPTURE -> sold ? "sold, replayed" : "sold";
+                case GOOD -> sold ? "sold, replayed" : "sold";
+                case NO_CAPTURE -> sold ? "PURCHASE_RETURNED" : "sold";
                 case DECLINED -> "CARD_DECLINED";
                 case SOLD_OUT -> "OUT_OF_STOCK";
               });

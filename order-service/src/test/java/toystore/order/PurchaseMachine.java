@@ -181,7 +181,8 @@ final class PurchaseMachine implements AutoCloseable {
         new CartChange.Add(
             itemId,
             quantity,
-            new CartChange.Offer("item " + itemId, items.priceCents(itemId), items.stock(itemId))),
+            new CartChange.Offer(
+                "item " + itemId, 1, items.priceCents(itemId), items.stock(itemId))),
         key);
   }
 

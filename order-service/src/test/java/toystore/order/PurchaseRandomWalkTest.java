@@ -158,12 +158,19 @@ class PurchaseRandomWalkTest {
       if (random.nextBoolean()) { // before or after the capture
         machine.restart();
       }
-      assertThat(machine.buy(owner, key, FakePaymentProvider.GOOD).join())
-          .isEqualTo(
-              new OrderResult.Sold(
-                  cart.values().stream().mapToLong(it -> it).sum(),
-                  ((OrderResult.Sold) result).number(),
-                  true));
+      if (returned) {
+        machine.awaitFinished();
+      }
+      OrderResult repeated = machine.buy(owner, key, FakePaymentProvider.GOOD).join();
+      assertThat(describe(repeated)).isEqualTo(returned ? "PURCHASE_RETURNED" : "sold");
+      if (!returned) {
+        assertThat(repeated)
+            .isEqualTo(
+                new OrderResult.Sold(
+                    cart.values().stream().mapToLong(it -> it).sum(),
+                    ((OrderResult.Sold) result).number(),
+                    true));
+      }
     }
     machine.awaitFinished();
     if (expected.equals("PRICE_CHANGED")) {

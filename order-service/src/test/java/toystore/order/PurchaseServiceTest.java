@@ -1,6 +1,7 @@
 package toystore.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static toystore.order.MarketplaceFixture.buyer;
 import static toystore.order.MarketplaceFixture.error;
 import static toystore.order.MarketplaceFixture.key;
@@ -26,8 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Card;
 import toystore.order.v1.Buyer;
+import toystore.order.v1.GetSoldUnitsRequest;
 import toystore.order.v1.HasPurchasedRequest;
+import toystore.order.v1.HasPurchasedResponse;
 import toystore.order.v1.ListPurchasesRequest;
+import toystore.order.v1.ListPurchasesResponse;
 import toystore.order.v1.PurchaseRequest;
 import toystore.order.v1.PurchaseResponse;
 import toystore.order.v1.PurchaseServiceGrpc;
@@ -42,6 +46,12 @@ class PurchaseServiceTest {
   private static final Buyer ANNA = buyer(1, 11);
   private static final Buyer ANNA_ELSEWHERE = buyer(1, 12);
   private static final Buyer BERT = buyer(2, 21);
+  private static final HasPurchasedResponse NOT_PURCHASED =
+      HasPurchasedResponse.getDefaultInstance();
+  private static final HasPurchasedResponse PENDING =
+      HasPurchasedResponse.newBuilder().setPending(true).build();
+  private static final HasPurchasedResponse CAPTURED =
+      HasPurchasedResponse.newBuilder().setPurchased(true).build();
 
   @TempDir Path folder;
   private MarketplaceFixture market;
@@ -68,9 +78,10 @@ class PurchaseServiceTest {
       assertThat(market.payments.capturedCents()).isEqualTo(3 * 250 + 2 * 399);
       assertThat(List.of(market.items.stock(1), market.items.stock(2))).containsExactly(7L, 3L);
       assertThat(market.purchased(1)).containsExactly("3 × item 1 at 250", "2 × item 2 at 399");
-      assertThat(hasPurchased(1, 2)).isTrue();
-      assertThat(hasPurchased(1, 3)).isFalse();
-      assertThat(hasPurchased(2, 2)).isFalse();
+      assertThat(hasPurchased(1, 2)).isEqualTo(CAPTURED);
+      assertThat(hasPurchased(1, 3)).isEqualTo(NOT_PURCHASED);
+      assertThat(hasPurchased(2, 2)).isEqualTo(NOT_PURCHASED);
+      assertThat(List.of(soldUnits(1), soldUnits(2), soldUnits(3))).containsExactly(3L, 2L, 0L);
       market.assertAuditIsOk();
     }
   }
@@ -155,8 +166,12 @@ class PurchaseServiceTest {
       assertThat(repeated.replayed()).isTrue();
       market.awaitFinished(service);
       assertThat(market.payments.count(PaymentState.PAYMENT_STATE_VOIDED)).isEqualTo(1);
-      market.items.put(1, 251, 10);
-      assertThat(refusal(() -> market.buy(ANNA, "q"))).isEqualTo("PRICE_CHANGED 409");
+      market.items.put(1, 300, 10);
+      RpcError repriced = error(() -> market.buy(ANNA, "q"));
+      assertThat(describe(repriced)).isEqualTo("PRICE_CHANGED 409");
+      assertThat(repriced.message())
+          .isEqualTo(
+              "\"item 1\" costs 3.00, expected 2.50; accept the price, or remove the item from the cart");
       market.items.remove(1);
       assertThat(refusal(() -> market.buy(ANNA, "r"))).isEqualTo("ITEM_GONE 409");
       assertThat(market.cart(ANNA)).isEqualTo(before);
@@ -278,6 +293,70 @@ class PurchaseServiceTest {
     }
   }
 
+  /// A seller's units and an item's buyers count when the money is there.
+  @Test
+  void purchaseCountsForRatingsFromItsCaptureOn() {
+    try (var service = market.start()) {
+      fillCart();
+      market.payments.capturesUnavailable = true;
+      market.buy(ANNA, "p");
+      assertThat(hasPurchased(1, 1)).isEqualTo(PENDING);
+      assertThat(soldUnits(1)).isZero();
+      assertThat(page(1, 0, false).getUnits()).as("units of the buyer").isEqualTo(5);
+      var waiting = CompletableFuture.supplyAsync(() -> hasPurchased(1, 1));
+      market.payments.capturesUnavailable = false;
+      market.awaitFinished(service);
+      assertThat(waiting.join()).isIn(CAPTURED, PENDING);
+      assertThat(hasPurchased(1, 1)).isEqualTo(CAPTURED);
+      assertThat(soldUnits(1)).isEqualTo(3);
+
+      market.add(ANNA, "c", 1, 4);
+      market.buy(ANNA, "q", FakePaymentProvider.NO_CAPTURE);
+      market.awaitFinished(service);
+      assertThat(hasPurchased(1, 1)).as("bought before").isEqualTo(CAPTURED);
+      assertThat(soldUnits(1)).isEqualTo(3);
+      assertThat(page(1, 0, false).getUnits()).isEqualTo(5);
+      market.assertAuditIsOk();
+    }
+    try (var service = market.start()) {
+      market.payments.capturesUnavailable = true;
+      market.add(ANNA, "d", 2, 1);
+      market.buy(ANNA, "r");
+      await(() -> driver(service).open(Purchase.State.SOLD) == 1);
+    }
+    market.payments.capturesUnavailable = false;
+    try (var service = market.start()) {
+      market.awaitFinished(service);
+      assertThat(soldUnits(2)).as("captured after a restart").isEqualTo(3);
+      market.assertAuditIsOk();
+    }
+  }
+
+  @Test
+  void repeatWithTheKeyOfAReturnedPurchaseSaysSo() {
+    try (var service = market.start()) {
+      fillCart();
+      market.buy(ANNA, "p", FakePaymentProvider.NO_CAPTURE);
+      market.awaitFinished(service);
+      assertUndone();
+    }
+    try (var _ = market.start()) {
+      assertUndone();
+      market.add(ANNA, "c", 1, 1);
+      assertUndone();
+      assertThat(market.buy(ANNA, "q")).isEqualTo(bought(1, 2, false));
+    }
+  }
+
+  private void assertUndone() {
+    RpcError undone = error(() -> market.buy(ANNA, "p"));
+    assertThat(describe(undone)).isEqualTo("PURCHASE_RETURNED 409");
+    assertThat(undone.message())
+        .isEqualTo(
+            "the payment could not be captured, so the purchase was undone; nothing was charged");
+    assertThat(undone.replayed()).isTrue();
+  }
+
   @Test
   void refusedCaptureIsUndoneByAReturnWithItsOwnNumber() {
     try (var service = market.start()) {
@@ -288,7 +367,8 @@ class PurchaseServiceTest {
       assertThat(market.items.stock(1)).isEqualTo(10);
       assertThat(market.purchased(1))
           .containsExactly("3 × item 1 at 250 returned", "2 × item 2 at 399 returned");
-      assertThat(hasPurchased(1, 1)).isFalse();
+      assertThat(hasPurchased(1, 1)).isEqualTo(NOT_PURCHASED);
+      assertThat(soldUnits(1)).isZero();
       assertThat(market.cart(ANNA)).isEmpty();
       await(() -> market.audit().get(1).getDetail().equals("equal the catalog's sales up to 2"));
       market.assertAuditIsOk();
@@ -347,7 +427,7 @@ class PurchaseServiceTest {
   }
 
   @Test
-  void purchasesAreListedInPagesOldestFirst() {
+  void purchasesAreListedInPagesOldestOrNewestFirst() {
     try (var _ = market.start()) {
       for (int i = 0; i < 3; i++) {
         market.add(ANNA, "a" + i, 1, 1);
@@ -365,6 +445,17 @@ class PurchaseServiceTest {
               ListPurchasesRequest.newBuilder().setBuyerId(1).setAfter(page.getNext()).build());
       assertThat(rest.getLinesCount()).isEqualTo(2);
       assertThat(rest.getNext()).isZero();
+      var newest = page(4, 0, true);
+      assertThat(newest.getLinesList())
+          .extracting(it -> it.getNumber(), it -> it.getItemId(), it -> it.getTotalCents())
+          .containsExactly(
+              tuple(2L, 2L, 649L), tuple(2L, 1L, 649L), tuple(1L, 2L, 649L), tuple(1L, 1L, 649L));
+      var older = page(4, newest.getNext(), true);
+      assertThat(older.getLinesList())
+          .extracting(it -> it.getNumber(), it -> it.getItemId())
+          .containsExactly(tuple(0L, 2L), tuple(0L, 1L));
+      assertThat(older.getNext()).isZero();
+      assertThat(newest.getUnits()).isEqualTo(6);
       assertThat(market.purchased(2)).isEmpty();
     }
   }
@@ -486,12 +577,27 @@ class PurchaseServiceTest {
         .build();
   }
 
-  private boolean hasPurchased(long buyerId, long itemId) {
+  private HasPurchasedResponse hasPurchased(long buyerId, long itemId) {
+    return market.purchases.hasPurchased(
+        HasPurchasedRequest.newBuilder().setBuyerId(buyerId).setItemId(itemId).build());
+  }
+
+  private long soldUnits(long sellerId) {
     return market
         .purchases
-        .hasPurchased(
-            HasPurchasedRequest.newBuilder().setBuyerId(buyerId).setItemId(itemId).build())
-        .getPurchased();
+        .getSoldUnits(GetSoldUnitsRequest.newBuilder().setSellerId(sellerId).build())
+        .getUnits();
+  }
+
+  /// A page of Anna's purchases.
+  private ListPurchasesResponse page(int limit, long after, boolean newestFirst) {
+    return market.purchases.listPurchases(
+        ListPurchasesRequest.newBuilder()
+            .setBuyerId(1)
+            .setAfter(after)
+            .setLimit(limit)
+            .setNewestFirst(newestFirst)
+            .build());
   }
 
   private static PurchaseDriver driver(

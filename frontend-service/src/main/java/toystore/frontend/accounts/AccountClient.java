@@ -15,13 +15,10 @@ import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.Role;
 import toystore.frontend.FrontendSettings;
-import toystore.frontend.http.ApiErrorReason;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.ConcurrencyLimit;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
@@ -94,12 +91,6 @@ public final class AccountClient {
   public void logout(BearerToken token) {
     var request = LogoutRequest.newBuilder().setToken(token.value()).build();
     calls.write(() -> accounts.logout(request));
-  }
-
-  /// @param seller id in a path; an unknown one is answered with 404
-  RatingView sellerRating(String seller) {
-    return sellerRating(
-        PathId.parse(seller, ApiException.of(ApiErrorReason.SELLER_NOT_FOUND, "seller not found")));
   }
 
   public RatingView sellerRating(long seller) {

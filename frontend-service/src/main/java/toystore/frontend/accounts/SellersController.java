@@ -1,17 +1,20 @@
 package toystore.frontend.accounts;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Map;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import toystore.frontend.carts.PurchaseClient;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.MessageView;
+import toystore.frontend.http.PathId;
 import toystore.frontend.http.SellerSession;
 import toystore.frontend.http.UserSession;
 
@@ -20,9 +23,11 @@ import toystore.frontend.http.UserSession;
 @RequestMapping("/api/sellers")
 final class SellersController {
   private final AccountClient accounts;
+  private final PurchaseClient purchases;
 
-  SellersController(AccountClient accounts) {
+  SellersController(AccountClient accounts, PurchaseClient purchases) {
     this.accounts = accounts;
+    this.purchases = purchases;
   }
 
   @PostMapping("/register")
@@ -46,15 +51,17 @@ final class SellersController {
 
   @GetMapping("/rating")
   JsonResponse ownRating(SellerSession session) {
-    return rating(accounts.sellerRating(session.sellerId()));
+    return rating(session.sellerId());
   }
 
   @GetMapping("/{id}/rating")
   JsonResponse rating(UserSession session, @PathVariable String id) {
-    return rating(accounts.sellerRating(id));
+    return rating(
+        PathId.parse(id, ApiException.of(ApiErrorReason.SELLER_NOT_FOUND, "seller not found")));
   }
 
-  private static JsonResponse rating(RatingView rating) {
-    return JsonResponse.plain(200, Map.of("rating", rating));
+  private JsonResponse rating(long seller) {
+    RatingView rating = accounts.sellerRating(seller);
+    return JsonResponse.plain(200, new SellerRatingView(rating, purchases.soldUnits(seller)));
   }
 }

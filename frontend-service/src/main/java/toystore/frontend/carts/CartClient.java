@@ -3,12 +3,14 @@ package toystore.frontend.carts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
+import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.Buyer;
 import toystore.order.v1.Cart;
@@ -64,16 +66,35 @@ public final class CartClient {
     return new ChangedCart(view(changed.getCart()), changed.getReplayed());
   }
 
-  /// @param item id in a path; an unknown one is answered with 404
+  /// @param item id in a path; one that is not in the cart is answered with 400
   public ChangedCart remove(BuyerSession buyer, String item, int quantity) {
     var request =
         RemoveFromCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
-            .setItemId(PathId.parse(item, ApiException.itemNotFound()))
+            .setItemId(parse(item))
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
     return new ChangedCart(view(calls.write(() -> carts.removeFromCart(request)).getCart()), false);
+  }
+
+  /// Gives a line the item's current price, if that is the one which the buyer accepts.
+  ///
+  /// @param item id in a path; one that is not in the cart is answered with 400
+  public ChangedCart acceptPrice(BuyerSession buyer, String item, long priceCents) {
+    var request =
+        AcceptPriceRequest.newBuilder()
+            .setBuyer(toProto(buyer))
+            .setItemId(parse(item))
+            .setPriceCents(priceCents)
+            .setDecideBy(calls.decideBy())
+            .build();
+    return new ChangedCart(view(calls.write(() -> carts.acceptPrice(request)).getCart()), false);
+  }
+
+  private static long parse(String item) {
+    return PathId.parse(
+        item, ApiException.of(ApiErrorReason.NOT_IN_CART, "the item is not in the cart"));
   }
 
   public ChangedCart clear(BuyerSession buyer) {

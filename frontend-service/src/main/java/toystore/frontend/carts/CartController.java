@@ -5,6 +5,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.IdempotencyKey;
@@ -37,6 +38,13 @@ final class CartController {
   JsonResponse remove(BuyerSession buyer, @PathVariable String id, JsonBody body) {
     int quantity = body.allowOnly("quantity").count("quantity");
     return changed(200, "removed from the cart", carts.remove(buyer, id, quantity));
+  }
+
+  /// Accepts the current price of an item in the cart.
+  @PutMapping("/items/{id}/price")
+  JsonResponse acceptPrice(BuyerSession buyer, @PathVariable String id, JsonBody body) {
+    long cents = body.allowOnly("price").priceCents("price");
+    return changed(200, "price accepted", carts.acceptPrice(buyer, id, cents));
   }
 
   @DeleteMapping

@@ -8,7 +8,8 @@ import java.util.List;
 public record CartView(List<Line> cart) {
 
   /// @param saved whether the saved cart has the same line
-  /// @param price unit price when the item was added; the buyer is charged this price
+  /// @param price unit price when the item was added, or that the buyer accepted since; the buyer
+  ///   is charged this price, or nothing
   public record Line(
       @JsonProperty("item_id") long itemId,
       long quantity,

@@ -6,11 +6,14 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
 import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.ConcurrencyLimit;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
+import toystore.order.v1.GetSoldUnitsRequest;
 import toystore.order.v1.HasPurchasedRequest;
 import toystore.order.v1.ListPurchasesRequest;
 import toystore.order.v1.PurchaseRequest;
@@ -68,24 +71,41 @@ public final class PurchaseClient {
     return new PurchaseConfirmation("purchased", purchased.getUnits(), purchased.getReplayed());
   }
 
-  public PurchasesPage list(BuyerSession buyer, long after, int limit) {
+  public PurchasesPage list(BuyerSession buyer, boolean newestFirst, long after, int limit) {
     var request =
         ListPurchasesRequest.newBuilder()
             .setBuyerId(buyer.buyerId())
             .setAfter(after)
             .setLimit(limit)
+            .setNewestFirst(newestFirst)
             .build();
     var page = calls.read(() -> purchases.listPurchases(request));
     return new PurchasesPage(
         page.getLinesList().stream().map(PurchaseClient::line).toList(),
+        page.getUnits(),
         page.getNext() == 0 ? null : (Long) page.getNext());
   }
 
-  /// Whether a buyer bought an item.
-  public boolean hasPurchased(BuyerSession buyer, long itemId) {
+  /// Checks that a buyer bought an item and that its payment is captured.
+  public void requirePurchased(BuyerSession buyer, long itemId) {
     var request =
         HasPurchasedRequest.newBuilder().setBuyerId(buyer.buyerId()).setItemId(itemId).build();
-    return calls.readFirst(() -> purchases.hasPurchased(request)).getPurchased();
+    var answer = calls.readFirst(() -> purchases.hasPurchased(request));
+    if (answer.getPending()) {
+      throw ApiException.of(
+          ApiErrorReason.PAYMENT_PENDING,
+          "the payment for the item has not been captured yet; retry later");
+    }
+    if (!answer.getPurchased()) {
+      throw ApiException.of(
+          ApiErrorReason.NOT_PURCHASED, "only a buyer of the item may give feedback");
+    }
+  }
+
+  /// The units that a seller sold in captured purchases.
+  public long soldUnits(long sellerId) {
+    var request = GetSoldUnitsRequest.newBuilder().setSellerId(sellerId).build();
+    return calls.read(() -> purchases.getSoldUnits(request)).getUnits();
   }
 
   private static PurchasesPage.Line line(PurchasedLine line) {
@@ -96,6 +116,8 @@ public final class PurchaseClient {
         Instant.ofEpochSecond(time.getSeconds(), time.getNanos()).toString(),
         line.getName(),
         DecimalAmounts.ofCents(line.getPriceCents()),
-        line.getReturned());
+        line.getReturned(),
+        line.getNumber(),
+        DecimalAmounts.ofCents(line.getTotalCents()));
   }
 }

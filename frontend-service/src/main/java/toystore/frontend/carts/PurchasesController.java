@@ -4,6 +4,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
@@ -29,9 +30,24 @@ final class PurchasesController {
   JsonResponse purchases(
       BuyerSession buyer,
       @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      @RequestParam(defaultValue = "") String limit,
+      @RequestParam(defaultValue = "") String order) {
     return JsonResponse.plain(
         200,
-        purchases.list(buyer, PagedResponse.parseAfter(after), PagedResponse.parseLimit(limit)));
+        purchases.list(
+            buyer,
+            isNewestFirst(order),
+            PagedResponse.parseAfter(after),
+            PagedResponse.parseLimit(limit)));
+  }
+
+  private static boolean isNewestFirst(String order) {
+    return switch (order) {
+      case "", "oldest" -> false;
+      case "newest" -> true;
+      default ->
+          throw ApiException.badRequest(
+              "order must be oldest or newest, got " + JsonBody.shorten(order));
+    };
   }
 }

@@ -60,6 +60,10 @@ public enum ApiErrorReason {
   /// The purchase was already returned.
   ALREADY_RETURNED(409),
   PRICE_CHANGED(409),
+  /// The purchase was undone, because its money could not be captured.
+  PURCHASE_RETURNED(409),
+  /// The item is bought, but its payment is not captured yet.
+  PAYMENT_PENDING(409),
   /// The account has less cash than the order reserves.
   INSUFFICIENT_CASH(409),
   /// The account has fewer shares than the order reserves.

@@ -195,7 +195,7 @@ public final class JsonBody {
   }
 
   /// Shortens a text from a client for an error message.
-  static String shorten(String text) {
+  public static String shorten(String text) {
     return text.codePointCount(0, text.length()) > MAX_SHOWN
         ? text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN)) + "…"
         : text;

@@ -28,10 +28,7 @@ public final class ItemFeedback {
   public boolean give(BuyerSession buyer, IdempotencyKey key, String id, String feedback) {
     boolean isUp = isUp(feedback);
     ItemView item = items.find(id);
-    if (!purchases.hasPurchased(buyer, item.itemId())) {
-      throw ApiException.of(
-          ApiErrorReason.NOT_PURCHASED, "only a buyer of the item may give feedback");
-    }
+    purchases.requirePurchased(buyer, item.itemId());
     String path = "/api/items/%d/feedback".formatted(item.itemId());
     return accounts.giveFeedback(path, key, buyer, item.itemId(), item.sellerId(), isUp);
   }

@@ -33,6 +33,13 @@ public record OrderView(
     return new OrderView(number, type, null, null, null, lines, time);
   }
 
+  /// What all lines cost together.
+  public BigDecimal total() {
+    return asLines().stream()
+        .map(line -> line.price().multiply(BigDecimal.valueOf(line.quantity())))
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
+  }
+
   /// The ordered products as a list, for both kinds of request.
   public List<Line> asLines() {
     return lines == null

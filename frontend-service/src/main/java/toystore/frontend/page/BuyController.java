@@ -37,18 +37,37 @@ final class BuyController {
     boolean isHtmx = BrowserRequest.isHtmx(request);
     try {
       OrderConfirmation placed = orders.place("/buy", purchase.key(), purchase.order());
+      String page = "/find?number=" + placed.number();
       return isHtmx
-          ? render(
-              200,
-              "card",
-              purchase,
-              ProductCard.afterOrder(find(purchase.name()), purchase, placed.number()))
-          : TemplateRenderer.redirect(
-              "/find?number=" + placed.number(),
-              Map.of(IdempotencyKey.HEADER, purchase.key().value()));
+          ? confirmation(purchase, placed.number(), page)
+          : TemplateRenderer.redirect(page, Map.of(IdempotencyKey.HEADER, purchase.key().value()));
     } catch (ApiException e) {
       var card = ProductCard.afterError(find(purchase.name()), purchase, e);
       return render(e.status(), isHtmx ? "card" : "product", purchase, card);
+    }
+  }
+
+  /// The card says what was ordered. The browser's address becomes that of the order's page, so
+  /// that a reload shows the order.
+  private HttpReply confirmation(BuyForm purchase, long order, String page) {
+    HttpReply card =
+        render(
+            200,
+            "card",
+            purchase,
+            ProductCard.afterOrder(find(purchase.name()), purchase, order, total(order)));
+    return response -> {
+      response.setHeader("HX-Push-Url", TemplateRenderer.contextPath() + page);
+      card.writeTo(response);
+    };
+  }
+
+  /// Returns what an order cost; empty if the order service is unavailable.
+  private Optional<String> total(long order) {
+    try {
+      return Optional.of(Price.of(orders.find(Long.toString(order)).total()));
+    } catch (ApiException e) {
+      return Optional.empty();
     }
   }
 

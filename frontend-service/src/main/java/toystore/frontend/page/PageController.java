@@ -1,6 +1,5 @@
 package toystore.frontend.page;
 
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -131,18 +130,11 @@ final class PageController {
       return renderer.render(
           200,
           "order",
-          Map.of("order", order, "placed", placed, "done", done, "total", total(order)));
+          Map.of("order", order, "placed", placed, "done", done, "total", Price.of(order.total())));
     } catch (ApiException e) {
       String problem = e.isNotFound() ? "There is no order " + digits + "." : ErrorTexts.of(e);
       return renderer.render(e.status(), "find", Map.of("problem", problem, "number", digits));
     }
-  }
-
-  private static String total(OrderView order) {
-    return Price.of(
-        order.asLines().stream()
-            .map(line -> line.price().multiply(BigDecimal.valueOf(line.quantity())))
-            .reduce(BigDecimal.ZERO, BigDecimal::add));
   }
 
   @GetMapping(path = "/orders/{number}", produces = MediaType.TEXT_HTML_VALUE)

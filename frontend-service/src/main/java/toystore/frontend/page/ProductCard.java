@@ -69,11 +69,14 @@ record ProductCard(
     return new ProductCard(product.name(), product, newKey(), quantity, null);
   }
 
-  static ProductCard afterOrder(Optional<ProductView> product, BuyForm purchase, long order) {
-    String text =
+  /// @param total what the order cost; empty: unknown
+  static ProductCard afterOrder(
+      Optional<ProductView> product, BuyForm purchase, long order, Optional<String> total) {
+    String done =
         purchase.trade() == null
             ? "Order " + order + " placed"
             : "Trade %d: %d %s".formatted(order, purchase.quantity(), purchase.trade().done());
+    String text = done + total.map(it -> ", total " + it).orElse("");
     var note = new Note(purchase.key().value(), purchase.trade(), text, order);
     return new ProductCard(purchase.name(), product.orElse(null), newKey(), 1, note);
   }

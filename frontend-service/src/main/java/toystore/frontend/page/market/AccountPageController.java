@@ -9,34 +9,39 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.accounts.AccountRole;
 import toystore.frontend.accounts.Credentials;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
+import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.SessionClient;
+import toystore.frontend.http.UserSession;
 
 /// Registration, login and logout of buyers and sellers. Passwords are never shown again.
 @Controller
 @RequestMapping("/market")
 final class AccountPageController {
   private final AccountClient accounts;
+  private final SessionClient sessions;
   private final CartClient carts;
   private final MarketRenderer renderer;
 
-  AccountPageController(AccountClient accounts, CartClient carts, MarketRenderer renderer) {
+  AccountPageController(
+      AccountClient accounts, SessionClient sessions, CartClient carts, MarketRenderer renderer) {
     this.accounts = accounts;
+    this.sessions = sessions;
     this.carts = carts;
     this.renderer = renderer;
   }
 
   @GetMapping("/login")
-  HttpReply loginPage(@RequestParam(defaultValue = "") String done) {
-    return renderer.page(null, PageMessage.of(done), "login", Map.of("role", "buyer", "name", ""));
+  HttpReply loginPage() {
+    return renderer.page(null, PageMessage.NONE, "login", Map.of("role", "buyer", "name", ""));
   }
 
   @GetMapping("/register")
@@ -68,7 +73,7 @@ final class AccountPageController {
     try {
       return logIn(role, credentials, request);
     } catch (ApiException e) {
-      return MarketRenderer.redirect("/market/login", Notice.REGISTERED);
+      return renderer.redirect("/market/login", Notice.REGISTERED);
     }
   }
 
@@ -76,26 +81,43 @@ final class AccountPageController {
   /// nobody can use it, and it ends by itself.
   @PostMapping("/logout")
   HttpReply logout(@RequestAttribute PageSession session, HttpServletRequest request) {
+    end(session.token(), session.user());
+    HttpReply reply = renderer.redirect("/market/login", Notice.LOGGED_OUT);
+    return response -> {
+      response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request));
+      reply.writeTo(response);
+    };
+  }
+
+  private void end(BearerToken token, UserSession user) {
     try {
-      accounts.logout(session.token());
-      if (session.user() instanceof BuyerSession buyer) {
+      accounts.logout(token);
+      if (user instanceof BuyerSession buyer) {
         carts.endSession(buyer);
       }
     } catch (ApiException e) {
       // it ends by itself
     }
-    return MarketRenderer.redirect(
-        "/market/login",
-        Notice.LOGGED_OUT,
-        Map.of(HttpHeaders.SET_COOKIE, SessionCookie.delete(request)));
   }
 
+  /// The new cookie replaces that of a session before, which nobody could end any more.
   private HttpReply logIn(AccountRole role, Credentials credentials, HttpServletRequest request) {
     String token = accounts.login(role, credentials, request.getRemoteAddr());
-    return MarketRenderer.redirect(
-        role == AccountRole.BUYER ? "/market" : "/market/selling",
-        null,
-        Map.of(HttpHeaders.SET_COOKIE, SessionCookie.create(request, token)));
+    SessionCookie.read(request).ifPresent(this::endReplaced);
+    HttpReply reply =
+        MarketRenderer.redirect(role == AccountRole.BUYER ? "/market" : "/market/selling");
+    return response -> {
+      response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.create(request, token));
+      reply.writeTo(response);
+    };
+  }
+
+  private void endReplaced(BearerToken token) {
+    try {
+      end(token, sessions.authenticate(token));
+    } catch (ApiException e) {
+      // it has ended, or ends by itself
+    }
   }
 
   private HttpReply again(String template, FormBody form, ApiException error) {

@@ -7,7 +7,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
 import toystore.frontend.http.ApiException;
@@ -29,39 +28,50 @@ final class CartPageController {
   }
 
   @GetMapping
-  HttpReply cart(
-      @RequestAttribute PageSession session, @RequestParam(defaultValue = "") String done) {
-    return renderer.page(session, PageMessage.of(done), "cart", model(session));
+  HttpReply cart(@RequestAttribute PageSession session) {
+    return renderer.page(session, PageMessage.NONE, "cart", model(session));
   }
 
   @PostMapping("/{id}/remove")
   HttpReply remove(@RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
     return change(
         session,
+        PATH,
         Notice.REMOVED_FROM_CART,
         () -> carts.remove(session.buyer(), id, form.count("quantity")));
   }
 
+  /// The form says which price the buyer saw.
+  @PostMapping("/{id}/price")
+  HttpReply acceptPrice(
+      @RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
+    return change(
+        session,
+        "/market/checkout",
+        Notice.PRICE_ACCEPTED,
+        () -> carts.acceptPrice(session.buyer(), id, form.priceCents("price")));
+  }
+
   @PostMapping("/clear")
   HttpReply clear(@RequestAttribute PageSession session) {
-    return change(session, Notice.CART_CLEARED, () -> carts.clear(session.buyer()));
+    return change(session, PATH, Notice.CART_CLEARED, () -> carts.clear(session.buyer()));
   }
 
   @PostMapping("/save")
   HttpReply save(@RequestAttribute PageSession session, FormBody form) {
     try {
       carts.save(session.buyer(), form.key());
-      return MarketRenderer.redirect(PATH, Notice.CART_SAVED);
+      return renderer.redirect(PATH, Notice.CART_SAVED);
     } catch (ApiException e) {
       String key = MarketRenderer.keyAfter(e, form);
       return renderer.page(session, PageMessage.of(e), key, "cart", model(session));
     }
   }
 
-  private HttpReply change(PageSession session, Notice notice, Runnable change) {
+  private HttpReply change(PageSession session, String next, Notice notice, Runnable change) {
     try {
       change.run();
-      return MarketRenderer.redirect(PATH, notice);
+      return renderer.redirect(next, notice);
     } catch (ApiException e) {
       return renderer.page(session, PageMessage.ofUnkeyed(e), "cart", model(session));
     }

@@ -1,7 +1,10 @@
 package toystore.frontend.page.market;
 
+import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -15,6 +18,7 @@ import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
+import toystore.frontend.items.ItemClient;
 
 /// Pays for the cart with a card. The form is one purchase, however often it is sent. After an
 /// error the card must be typed again: no page ever contains it.
@@ -22,11 +26,14 @@ import toystore.frontend.http.HttpReply;
 @RequestMapping("/market/checkout")
 final class CheckoutController {
   private final CartClient carts;
+  private final ItemClient items;
   private final PurchaseClient purchases;
   private final MarketRenderer renderer;
 
-  CheckoutController(CartClient carts, PurchaseClient purchases, MarketRenderer renderer) {
+  CheckoutController(
+      CartClient carts, ItemClient items, PurchaseClient purchases, MarketRenderer renderer) {
     this.carts = carts;
+    this.items = items;
     this.purchases = purchases;
     this.renderer = renderer;
   }
@@ -34,7 +41,8 @@ final class CheckoutController {
   @GetMapping
   HttpReply checkout(@RequestAttribute PageSession session) {
     CartView cart = carts.cart(session.buyer());
-    return renderer.page(session, PageMessage.NONE, "checkout", model(cart, CartTotal.of(cart)));
+    return renderer.page(
+        session, PageMessage.NONE, "checkout", model(cart, CartTotal.of(cart), Map.of()));
   }
 
   @PostMapping
@@ -42,7 +50,7 @@ final class CheckoutController {
     try {
       checkTotal(carts.cart(session.buyer()), form.text("total"));
       purchases.purchase(session.buyer(), form.key(), card(form));
-      return MarketRenderer.redirect("/market/purchases", Notice.PURCHASED);
+      return renderer.redirect("/market/purchases", Notice.PURCHASED);
     } catch (ApiException e) {
       return again(session, form, e);
     }
@@ -80,10 +88,32 @@ final class CheckoutController {
         PageMessage.of(error),
         MarketRenderer.keyAfter(error, form),
         "checkout",
-        model(cart, total));
+        model(cart, total, changedPrices(error, cart)));
   }
 
-  private static Map<String, Object> model(CartView cart, String total) {
-    return Map.of("cart", cart, "total", total);
+  /// The current price of each line whose price has changed, by item, for the buyer to accept.
+  private Map<Long, BigDecimal> changedPrices(ApiException error, CartView cart) {
+    var changed = new HashMap<Long, BigDecimal>();
+    if (error.reason() == ApiErrorReason.PRICE_CHANGED) {
+      for (CartView.Line line : cart.cart()) {
+        price(line.itemId())
+            .filter(current -> current.compareTo(line.price()) != 0)
+            .ifPresent(current -> changed.put(line.itemId(), current));
+      }
+    }
+    return changed;
+  }
+
+  private Optional<BigDecimal> price(long item) {
+    try {
+      return Optional.of(items.find(Long.toString(item)).price());
+    } catch (ApiException e) {
+      return Optional.empty(); // the next attempt to pay tells the buyer
+    }
+  }
+
+  private static Map<String, Object> model(
+      CartView cart, String total, Map<Long, BigDecimal> changed) {
+    return Map.of("cart", cart, "total", total, "changed", changed);
   }
 }

@@ -49,13 +49,9 @@ final class ExchangePageController {
   HttpReply exchange(
       @RequestAttribute PageSession session,
       @RequestParam(defaultValue = "") String account,
-      @RequestParam(defaultValue = "") String symbol,
-      @RequestParam(defaultValue = "") String done) {
+      @RequestParam(defaultValue = "") String symbol) {
     return renderer.page(
-        session,
-        PageMessage.of(done),
-        "exchange",
-        model(session.token(), account, symbol, Map.of()));
+        session, PageMessage.NONE, "exchange", model(session.token(), account, symbol, Map.of()));
   }
 
   @GetMapping("/feed")
@@ -124,8 +120,8 @@ final class ExchangePageController {
         session, message, key, "exchange", model(session.token(), account, symbol, form.fields()));
   }
 
-  private static HttpReply redirect(long account, String symbol, Notice notice) {
-    return MarketRenderer.redirect(
+  private HttpReply redirect(long account, String symbol, Notice notice) {
+    return renderer.redirect(
         "/exchange?account=" + account + (symbol.isEmpty() ? "" : "&symbol=" + symbol), notice);
   }
 

@@ -97,7 +97,7 @@ final class ItemPageController {
     try {
       long itemId = PathId.parse(id, ApiException.itemNotFound());
       carts.add(buyer, form.key(), itemId, form.count("quantity"));
-      return MarketRenderer.redirect("/market/cart", Notice.ADDED_TO_CART);
+      return renderer.redirect("/market/cart", Notice.ADDED_TO_CART);
     } catch (ApiException e) {
       return renderer.page(
           session, PageMessage.of(e), MarketRenderer.keyAfter(e, form), "item", model(id));

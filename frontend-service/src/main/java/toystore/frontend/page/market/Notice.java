@@ -4,9 +4,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a form has just done, for the page to which it redirects. The URL contains its name only.
+/// What a form has just done, for the page to which it redirects. A cookie carries its name to that
+/// page and ends with it: no link can make a page say it.
 enum Notice {
   SESSION_ENDED("Your session has ended. Please log in again."),
+  NOT_LOGGED_IN(
+      "You are not logged in any more, so nothing was done. Please log in and try again."),
   LOGGED_OUT("You are logged out."),
   REGISTERED("Your account was created. Please log in."),
   ITEM_ADDED("The item is on sale."),
@@ -16,6 +19,7 @@ enum Notice {
   REMOVED_FROM_CART("Removed from your cart."),
   CART_CLEARED("Your cart is empty now. A cart that you saved before is still saved."),
   CART_SAVED("Your cart is saved. You will find it again at your next login."),
+  PRICE_ACCEPTED("Your cart has the new price."),
   PURCHASED("Thank you! Your purchase is complete."),
   FEEDBACK_GIVEN("Thank you for your feedback."),
   ACCOUNT_OPENED("Your account is open."),
@@ -33,7 +37,7 @@ enum Notice {
     return text;
   }
 
-  /// The name in URLs, such as `cart-saved`.
+  /// The name in the cookie, such as `cart-saved`.
   String code() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -11,9 +11,8 @@ import toystore.frontend.page.ErrorTexts;
 record PageMessage(int status, String text, boolean isProblem) {
   static final PageMessage NONE = new PageMessage(200, "", false);
 
-  /// @param code of a [Notice]; any other text is no message
-  static PageMessage of(String code) {
-    return Notice.of(code).map(it -> new PageMessage(200, it.text(), false)).orElse(NONE);
+  static PageMessage of(Notice notice) {
+    return new PageMessage(200, notice.text(), false);
   }
 
   /// The error of a form with an idempotency key.
@@ -47,8 +46,11 @@ record PageMessage(int status, String text, boolean isProblem) {
       case CARD_DECLINED ->
           "Your card was declined. Nothing was charged, and your cart is as before.";
       case PRICE_CHANGED ->
-          "A price has changed (%s). Nothing was charged. To accept the new price, remove the item from your cart and add it again."
-              .formatted(error.getMessage());
+          "A price has changed since you put the item into your cart. Nothing was charged.";
+      case PURCHASE_RETURNED ->
+          "The payment could not be completed, so this purchase was undone. Nothing was charged.";
+      case PAYMENT_PENDING ->
+          "The payment for this item is not complete yet. Please try again in a moment.";
       case OUT_OF_STOCK ->
           "There is not enough left (%s). Nothing was charged, and your cart is as before."
               .formatted(error.getMessage());

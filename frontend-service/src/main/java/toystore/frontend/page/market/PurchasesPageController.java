@@ -4,8 +4,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -15,13 +17,14 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.carts.PurchaseClient;
+import toystore.frontend.carts.PurchasesPage;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.items.ItemFeedback;
 
-/// What a buyer bought, with buttons to rate it.
+/// What a buyer bought, the newest purchase first, with buttons to rate it.
 @Controller
 @RequestMapping("/market/purchases")
 final class PurchasesPageController {
@@ -50,14 +53,9 @@ final class PurchasesPageController {
 
   @GetMapping
   HttpReply purchases(
-      @RequestAttribute PageSession session,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String done) {
+      @RequestAttribute PageSession session, @RequestParam(defaultValue = "") String after) {
     return renderer.page(
-        session,
-        PageMessage.of(done),
-        "purchases",
-        model(session, PagedResponse.parseAfter(after)));
+        session, PageMessage.NONE, "purchases", model(session, PagedResponse.parseAfter(after)));
   }
 
   @PostMapping("/{item}/feedback")
@@ -65,7 +63,7 @@ final class PurchasesPageController {
       @RequestAttribute PageSession session, @PathVariable String item, FormBody form) {
     try {
       feedback.give(session.buyer(), form.key(), item, form.text("feedback"));
-      return MarketRenderer.redirect(PATH, Notice.FEEDBACK_GIVEN);
+      return renderer.redirect(PATH, Notice.FEEDBACK_GIVEN);
     } catch (ApiException e) {
       String key = MarketRenderer.keyAfter(e, form);
       return renderer.page(session, PageMessage.of(e), key, "purchases", model(session, 0));
@@ -73,9 +71,15 @@ final class PurchasesPageController {
   }
 
   private Map<String, @Nullable Object> model(PageSession session, long after) {
-    var page = purchases.list(session.buyer(), after, PAGE_SIZE);
+    var page = purchases.list(session.buyer(), true, after, PAGE_SIZE);
     var model = new HashMap<String, @Nullable Object>();
-    model.put("lines", page.purchases());
+    model.put(
+        "purchases",
+        page.purchases().stream()
+            .collect(
+                Collectors.groupingBy(
+                    PurchasesPage.Line::number, LinkedHashMap::new, Collectors.toList()))
+            .values());
     model.put("next", page.next());
     model.put("days", new Days());
     return model;

@@ -40,12 +40,10 @@ final class SellingController {
 
   @GetMapping
   HttpReply selling(
-      @RequestAttribute PageSession session,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String done) {
+      @RequestAttribute PageSession session, @RequestParam(defaultValue = "") String after) {
     return renderer.page(
         session,
-        PageMessage.of(done),
+        PageMessage.NONE,
         "selling",
         model(session, PagedResponse.parseAfter(after), Map.of()));
   }
@@ -54,7 +52,7 @@ final class SellingController {
   HttpReply add(@RequestAttribute PageSession session, FormBody form) {
     try {
       items.add(session.seller(), form.key(), newItem(form));
-      return MarketRenderer.redirect(PATH, Notice.ITEM_ADDED);
+      return renderer.redirect(PATH, Notice.ITEM_ADDED);
     } catch (ApiException e) {
       return renderer.page(
           session,
@@ -93,7 +91,7 @@ final class SellingController {
   private HttpReply change(PageSession session, Notice notice, Runnable change) {
     try {
       change.run();
-      return MarketRenderer.redirect(PATH, notice);
+      return renderer.redirect(PATH, notice);
     } catch (ApiException e) {
       return renderer.page(
           session, PageMessage.ofUnkeyed(e), "selling", model(session, 0, Map.of()));

@@ -11,12 +11,13 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.FormBody;
+import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.SessionClient;
 
 /// Finds the session of a request by its cookie. Without a live session, it redirects to the login
-/// page. A form without the session's CSRF token is refused, even if the browser sends no header
-/// that shows where the form came from. Any thread.
+/// page, which says so if a form was not processed. A form without the session's CSRF token is
+/// refused, even if the browser sends no header that shows where the form came from. Any thread.
 @Component
 final class SessionInterceptor implements HandlerInterceptor {
   /// The attribute of a request with its [PageSession].
@@ -36,18 +37,26 @@ final class SessionInterceptor implements HandlerInterceptor {
   public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
       throws IOException {
     Optional<BearerToken> token = SessionCookie.read(request);
-    if (token.isEmpty()) {
-      MarketRenderer.redirect("/market/login", null).writeTo(response);
-      return false;
-    }
-    Optional<PageSession> found = find(token.get());
+    boolean isForm = !READS.contains(request.getMethod());
+    Optional<PageSession> found = token.flatMap(this::find);
     if (found.isEmpty()) {
-      response.setHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request));
-      MarketRenderer.redirect("/market/login", Notice.SESSION_ENDED).writeTo(response);
+      if (token.isPresent()) {
+        response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request));
+      }
+      login(isForm, token.isPresent()).writeTo(response);
       return false;
     }
     request.setAttribute(SESSION, found.get());
-    return READS.contains(request.getMethod()) || isOwnForm(request, response, found.get());
+    return !isForm || isOwnForm(request, response, found.get());
+  }
+
+  private HttpReply login(boolean isForm, boolean hadSession) {
+    String path = "/market/login";
+    return isForm
+        ? renderer.redirect(path, Notice.NOT_LOGGED_IN)
+        : hadSession
+            ? renderer.redirect(path, Notice.SESSION_ENDED)
+            : MarketRenderer.redirect(path);
   }
 
   private Optional<PageSession> find(BearerToken token) {

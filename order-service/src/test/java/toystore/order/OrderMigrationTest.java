@@ -16,7 +16,7 @@ import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.SqliteFile;
 
-class SeriesMigrationTest {
+class OrderMigrationTest {
   @TempDir Path folder;
 
   @Test
@@ -56,6 +56,42 @@ class SeriesMigrationTest {
           .isEqualTo(Checkpoint.START);
       assertThatExceptionOfType(CorruptDataException.class)
           .isThrownBy(() -> OrderBookStore.find(reading, 1));
+    }
+  }
+
+  @Test
+  void migrationCountsTheUnitsOfEarlierPurchases() throws Exception {
+    Path path = folder.resolve("order.db");
+    migrate(path, "5");
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + path);
+        Statement statement = connection.createStatement()) {
+      for (String purchase :
+          List.of("'a', 'CAPTURED', 1", "'b', 'SOLD', 3", "'c', 'RETURNED', 4")) {
+        statement.executeUpdate(
+            "INSERT INTO purchase (id, state, first_line, buyer_id, session_id, key, client_made,"
+                + " lines, session_cart, from_saved, begun_at, checksum)"
+                + " VALUES (%s, 7, 1, 'k', 1, '[]', 1, '[]', 0, 0)".formatted(purchase));
+      }
+      for (String line : List.of("1, 7, 5, 0", "2, 7, 2, 0", "3, 8, 1, 0", "4, 7, 9, 1")) {
+        statement.executeUpdate(
+            "INSERT INTO purchase_line (id, buyer_id, quantity, returned, item_id, name,"
+                + " price_cents, sold_at, checksum) VALUES (%s, 1, 'x', 1, 0, 0)".formatted(line));
+      }
+    }
+    try (SqliteFile file = SqliteFile.open(path, "db/order")) {
+      Connection reading = file.writing();
+      assertThat(UnitTotals.find(reading, UnitTotals.buyer(7))).isEqualTo(7);
+      assertThat(UnitTotals.find(reading, UnitTotals.buyer(8))).isEqualTo(1);
+      assertThat(UnitTotals.find(reading, UnitTotals.seller(0))).isEqualTo(7);
+      assertThat(UnitTotals.difference(reading)).isEmpty();
+      try (Statement statement = reading.createStatement()) {
+        statement.executeUpdate("UPDATE purchase SET state = 'CAPTURED' WHERE id = 'b'");
+        assertThat(UnitTotals.difference(reading))
+            .contains("buyers have 8 units and 8 are captured, but the totals are 8 and 7");
+        statement.executeUpdate("UPDATE purchase_line SET quantity = 6 WHERE id = 1");
+        assertThat(UnitTotals.difference(reading))
+            .contains("buyer 7 has 8 units, but the total is 7");
+      }
     }
   }
 
