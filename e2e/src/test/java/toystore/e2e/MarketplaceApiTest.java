@@ -125,6 +125,31 @@ class MarketplaceApiTest {
         market.anonymous("POST", path + "logout", "", authorization), 401, "SESSION_UNKNOWN");
   }
 
+  @ParameterizedTest
+  @CsvSource({"buyer", "seller"})
+  void nobodyRegistersANameThatLooksLikeAnother(String role) throws IOException {
+    String path = "/api/" + role + "s/";
+    String user = "{\"username\":\"%s\",\"password\":\"secret\"}";
+    assertThat(market.anonymous("POST", path + "register", user.formatted("René")).status())
+        .isEqualTo(201);
+
+    for (String form : List.of("RENÉ", "Rene\u0301", "\\uFF32ené")) {
+      assertProblem(
+          market.anonymous("POST", path + "register", user.formatted(form)), 409, "USERNAME_TAKEN");
+      assertThat(market.anonymous("POST", path + "login", user.formatted(form)).status())
+          .isEqualTo(200);
+    }
+    for (String invalid : List.of(" René", "René\u00A0", "Re\u200Bné", "René\\u0000", "René🧸")) {
+      assertProblem(
+          market.anonymous("POST", path + "register", user.formatted(invalid)), 400, "INVALID");
+    }
+    assertThat(
+            json(market.anonymous("POST", path + "register", user.formatted("Re\u200Bné")))
+                .get("detail")
+                .stringValue())
+        .startsWith("username contains ZERO WIDTH SPACE (U+200B) at position 3; ");
+  }
+
   @Test
   void unknownUserAndWrongPasswordGetTheSameAnswerAndTooManyGet429() throws IOException {
     String wrong = "{\"username\":\"%s\",\"password\":\"wrong\"}";
@@ -608,10 +633,25 @@ class MarketplaceApiTest {
         List.of(
             Stream.concat(
                     noText.stream(),
-                    Stream.of("\"a/b\"", "\"50%\"", "\" a\"", "\"" + "n".repeat(101) + "\""))
+                    Stream.of(
+                        "\"a/b\"",
+                        "\"50%\"",
+                        "\" a\"",
+                        "\"..\"",
+                        "\"a;b\"",
+                        "\"" + "n".repeat(33) + "\""))
                 .toList(),
             List.of("-1", "2147483648", "1.5", "\"1\"", "null", "[]"),
-            List.of("\"lego\"", "[\"\"]", "[\"123456789\"]", "[7]", "[[]]", "7", "{}"),
+            List.of(
+                "\"lego\"",
+                "[\"\"]",
+                "[\"123456789\"]",
+                "[\"a,b\"]",
+                "[\"a \"]",
+                "[7]",
+                "[[]]",
+                "7",
+                "{}"),
             List.of("\"NEW\"", "\"old\"", "\"\"", "null", "1"),
             noPrice,
             noCount);

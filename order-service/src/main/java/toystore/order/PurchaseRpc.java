@@ -136,7 +136,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
             : PurchaseStore.lines(connection, buyer, request.getAfter(), limit + 1);
     var response =
         ListPurchasesResponse.newBuilder()
-            .setUnits(UnitTotals.find(connection, UnitTotals.buyer(buyer)));
+            .setUnits(UnitTotalStore.find(connection, UnitTotalStore.buyer(buyer)));
     for (PurchaseStore.PurchasedLine it : lines.subList(0, Math.min(limit, lines.size()))) {
       Purchase purchase = PurchaseStore.purchaseOf(connection, it);
       response.addLines(
@@ -202,7 +202,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
         () ->
             readers
                 .read(connection ->
-                    UnitTotals.find(connection, UnitTotals.seller(request.getSellerId())))
+                    UnitTotalStore.find(connection, UnitTotalStore.seller(request.getSellerId())))
                 .thenApply(units -> GetSoldUnitsResponse.newBuilder().setUnits(units).build()));
   }
 }
