@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.exchange.AccountKey;
 import toystore.exchange.ExchangeCommand;
+import toystore.exchange.ExchangeRequest;
 import toystore.exchange.engine.Side;
 import toystore.exchange.xml.RequestChild.Attribute;
 import toystore.exchange.xml.RequestChild.Kind;
@@ -84,7 +85,7 @@ class RequestParserTest {
                 attributes("limit", "1.5", "sym", "A", "amount", "-2.0001"),
                 new ExchangeCommand.PlaceOrder(account, "A", Side.SELL, 20_001, 15_000)),
             RequestChild.of(
-                Kind.QUERY, attributes("id", "4"), new ExchangeCommand.FindOrder(account, 4)),
+                Kind.QUERY, attributes("id", "4"), new ExchangeRequest.FindOrder(account, 4)),
             RequestChild.of(
                 Kind.ORDER,
                 attributes("sym", "A", "amount", "10", "limit", "0125.50"),

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
@@ -53,7 +54,7 @@ class XmlServerTest {
   }
 
   private void open(XmlGatewayLimits limits, InMemoryExchange behind) throws IOException {
-    gateway = new XmlGateway(limits, behind);
+    gateway = new XmlGateway(limits, behind, behind::find);
     server = new XmlServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), gateway);
   }
 
@@ -61,7 +62,9 @@ class XmlServerTest {
   void close() throws IOException {
     server.close();
     assertThat(server.connections()).isZero();
-    assertThat(gateway.memory().isUnused()).as("all buffer memory is released").isTrue();
+    assertThat(List.of(gateway.memory(), gateway.parsed(), gateway.reads()))
+        .as("all buffer memory is released")
+        .allMatch(BufferMemory::isUnused);
   }
 
   private String send(String bytes) throws IOException {
@@ -420,7 +423,7 @@ class XmlServerTest {
     try (var client = new XmlTestClient(port)) {
       assertThat(client.request(EMPTY) + "\n").isEqualTo(NOTHING);
       server.close();
-      gateway = new XmlGateway(limits(), exchange);
+      gateway = new XmlGateway(limits(), exchange, exchange::find);
       server =
           new XmlServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), gateway);
       assertThat(send(framed(EMPTY))).isEqualTo(NOTHING);
