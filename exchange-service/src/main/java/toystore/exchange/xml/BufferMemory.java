@@ -73,7 +73,8 @@ final class BufferMemory {
     return used.get() > bound;
   }
 
-  boolean isUnused() {
-    return used.get() == 0;
+  /// The reserved and counted bytes.
+  long used() {
+    return used.get();
   }
 }

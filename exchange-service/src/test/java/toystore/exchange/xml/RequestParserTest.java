@@ -40,6 +40,23 @@ class RequestParserTest {
   }
 
   @Test
+  void attributeThatIsTooLongMakesTheRequestMalformed() {
+    for (String document :
+        List.of(
+            "<transactions id=\"1\"><query id=\"%s\"/></transactions>",
+            "<transactions id=\"%s\"></transactions>",
+            "<create><symbol sym=\"%s\"></symbol></create>")) {
+      assertThat(parse(document.formatted("7".repeat(1_001))))
+          .isInstanceOfSatisfying(
+              ParsedRequest.Malformed.class,
+              it ->
+                  assertThat(it.message()).contains("must have at most 1000 characters, got 1001"));
+      assertThat(parse(document.formatted("7".repeat(1_000))))
+          .isInstanceOf(ParsedRequest.Valid.class);
+    }
+  }
+
+  @Test
   void createHasAccountsAndSharesInTheirOrder() {
     assertThat(
             children(
