@@ -18,7 +18,7 @@ public record EngineBounds(
     int symbols) {
   private static final int OPEN_ORDERS_OF_ACCOUNT = 10_000;
   private static final int ACCOUNTS_OF_OWNER = 10_000;
-  private static final int BYTES_PER_ORDER = 1_700;
+  private static final int BYTES_PER_ORDER = 1_280;
   private static final int BYTES_PER_ACCOUNT = 4_096;
   private static final int BYTES_PER_POSITION = 2_560;
   private static final int BYTES_PER_SYMBOL = 65_536;

@@ -3,8 +3,9 @@ package toystore.exchange.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /// Closed orders and trades leave the engine's memory. `-Dtoystore.engine.orders=10000000` is the
@@ -35,43 +36,72 @@ class MatchingEngineMemoryTest {
     assertThat(after - before).isLessThan(5_000_000); // 200,000 leaked orders are more than 20 MB
   }
 
-  /// At all default bounds at once.
+  /// In a process of its own, of whose heap the rest of a service takes a third.
   @Test
-  void engineAtItsBoundsLeavesRoomInTheHeap() {
-    long heap = HEAP_MIB << 20;
-    EngineBounds bounds = EngineBounds.ofHeap(heap);
-    var engines = new ArrayList<>(List.of(full(bounds)));
-    long withEngine = usedBytes();
-    assertThat(engines.removeFirst().openOrders()).isEqualTo(bounds.openOrders());
-    long atBounds = withEngine - usedBytes();
-    System.out.printf("engine at the bounds of %d MiB: %d kB%n", HEAP_MIB, atBounds / 1024);
-    assertThat(atBounds).isBetween(heap / 10, heap / 3);
+  void engineAtItsBoundsAndTheBatchThatExecutesAllOrdersFitIntoTheHeap() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + HEAP_MIB + "m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                FullEngine.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    System.out.println(output);
+    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(output).endsWith("0 open orders\n");
+  }
+
+  /// Fills an engine to the default bounds of this process and executes all orders at once.
+  static final class FullEngine {
+    private FullEngine() {}
+
+    public static void main(String[] args) {
+      long heap = Runtime.getRuntime().maxMemory();
+      var others = new byte[(int) (heap / 3)];
+      EngineBounds bounds = EngineBounds.ofHeap(heap);
+      long before = usedBytes();
+      MatchingEngine engine = full(bounds);
+      System.out.printf(
+          Locale.ROOT,
+          "%d open orders at their own prices, %d accounts, %d positions, %d symbols: %d of %d MiB%n",
+          engine.openOrders(),
+          bounds.accounts(),
+          bounds.positions(),
+          bounds.symbols(),
+          (usedBytes() - before) >> 20,
+          heap >> 20);
+      engine.cancelOrder(1, 0);
+      engine.placeOrder(1, "S0", Side.BUY, engine.openOrders(), Integer.MAX_VALUE, 0);
+      EngineChanges changes = engine.takeChanges();
+      System.out.printf(
+          Locale.ROOT,
+          "%d trades in a batch, %d others%n%d open orders%n",
+          changes.trades().size(),
+          others.length,
+          engine.openOrders());
+    }
   }
 
   private static MatchingEngine full(EngineBounds bounds) {
     var engine = new MatchingEngine(bounds);
     for (int i = 1; i <= bounds.accounts(); i++) {
-      engine.createAccount(String.valueOf(i), null, 0);
+      engine.createAccount(String.valueOf(i), null, i == 1 ? Long.MAX_VALUE / 2 : 0);
     }
-    for (int i = 0; i < bounds.positions(); i++) {
-      engine.addShares(account(i, bounds), symbol(i, bounds), 1_000_000);
+    for (int i = 0; i < bounds.positions(); i++) { // the first one of each account is in S0
+      boolean isFirst = i < bounds.accounts();
+      engine.addShares(
+          1 + i % bounds.accounts(), "S" + (isFirst ? 0 : 1 + i % (bounds.symbols() - 1)), 1_000);
       engine.takeChanges();
     }
     for (int i = 0; i < bounds.openOrders(); i++) { // each at its own price
-      int position = i % bounds.positions();
-      engine.placeOrder(
-          account(position, bounds), symbol(position, bounds), Side.SELL, 1, 1_000 + i, 0);
+      engine.placeOrder(1 + i % bounds.accounts(), "S0", Side.SELL, 1, 1_000 + i, 0);
       engine.takeChanges();
     }
     return engine;
-  }
-
-  private static long account(int position, EngineBounds bounds) {
-    return 1 + position % bounds.accounts();
-  }
-
-  private static String symbol(int position, EngineBounds bounds) {
-    return "S" + position % bounds.symbols();
   }
 
   private static void commands(OrderFlow flow, long count) {
