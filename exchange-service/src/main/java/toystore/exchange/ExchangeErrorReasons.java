@@ -43,7 +43,7 @@ public final class ExchangeErrorReasons {
 
   /// The user has as many feeds as one user may have.
   public static final ErrorReason TOO_MANY_FEEDS =
-      ErrorReason.decided("TOO_MANY_FEEDS", RESOURCE_EXHAUSTED, 429);
+      ErrorReason.notDone("TOO_MANY_FEEDS", RESOURCE_EXHAUSTED, 429);
 
   private ExchangeErrorReasons() {}
 
