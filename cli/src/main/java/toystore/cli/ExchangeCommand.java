@@ -99,9 +99,12 @@ final class ExchangeCommand implements Runnable {
   }
 
   @Command(description = "Show cash and shares of an own account.")
-  int account(@Parameters(paramLabel = "ACCOUNT") long account, @Mixin Answers answers)
+  int account(
+      @Parameters(paramLabel = "ACCOUNT") long account,
+      @Mixin ShopCommand.Page page,
+      @Mixin Answers answers)
       throws IOException, InterruptedException {
-    return send(answers, client -> client.get(ACCOUNTS + "/" + account));
+    return send(answers, client -> client.get(page.of(ACCOUNTS + "/" + account)));
   }
 
   @Command(description = "Open an order: buy at most, or sell at least, at the limit.")
@@ -115,16 +118,19 @@ final class ExchangeCommand implements Runnable {
       throws IOException, InterruptedException {
     var body = shares(shares, symbol).put("side", side.toString());
     body.put("limit", limit.toPlainString());
-    return send(answers, client -> client.post(ACCOUNTS + "/" + account + "/orders", body));
+    return send(
+        answers,
+        client -> firstPage(answers, client.post(ACCOUNTS + "/" + account + "/orders", body)));
   }
 
   @Command(description = "Show an order with its executions.")
   int query(
       @Parameters(paramLabel = "ACCOUNT") long account,
       @Parameters(paramLabel = "ORDER") long order,
+      @Mixin ShopCommand.Page page,
       @Mixin Answers answers)
       throws IOException, InterruptedException {
-    return send(answers, client -> client.get(path(account, order)));
+    return send(answers, client -> client.get(page.of(path(account, order))));
   }
 
   @Command(description = "Cancel what is open of an order.")
@@ -133,7 +139,20 @@ final class ExchangeCommand implements Runnable {
       @Parameters(paramLabel = "ORDER") long order,
       @Mixin Answers answers)
       throws IOException, InterruptedException {
-    return send(answers, client -> client.send("DELETE", path(account, order), null));
+    return send(
+        answers, client -> firstPage(answers, client.send("DELETE", path(account, order), null)));
+  }
+
+  /// Only `query` continues the executions that an answer begins.
+  private static HttpStoreTarget.Answer firstPage(Answers answers, HttpStoreTarget.Answer answer) {
+    if (answers.json
+        || !(ShopUser.tree(answer) instanceof ObjectNode body)
+        || !body.hasNonNull("next")) {
+      return answer;
+    }
+    var next = body.remove("next").asString();
+    body.put("message", "more executions: query ACCOUNT ORDER --after " + next);
+    return new HttpStoreTarget.Answer(answer.status(), body.toString());
   }
 
   @Command(description = "Show the open shares of a symbol by price.")

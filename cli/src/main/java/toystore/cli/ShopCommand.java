@@ -64,6 +64,11 @@ final class ShopCommand implements Callable<Integer> {
       }
       return parameters;
     }
+
+    /// The path with the parameters.
+    String of(String path) {
+      return parameters().isEmpty() ? path : path + "?" + String.join("&", parameters());
+    }
   }
 
   @Option(

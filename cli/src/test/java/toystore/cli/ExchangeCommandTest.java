@@ -42,6 +42,8 @@ final class ExchangeCommandTest {
     run("account", "7");
     run("order", "7", "buy", "300", "IBM", "--limit=125");
     run("query", "7", "9");
+    run("query", "7", "9", "--after", "50", "--limit=200");
+    run("account", "7", "--after", "IBM");
     run("cancel", "7", "9");
     run("depth", "IBM");
     assertThat(shop.asked.stream().map(Object::toString))
@@ -52,6 +54,8 @@ final class ExchangeCommandTest {
             "POST /api/exchange/accounts/7/orders"
                 + " {\"symbol\":\"IBM\",\"shares\":\"300\",\"side\":\"buy\",\"limit\":\"125\"}",
             "GET /api/exchange/accounts/7/orders/9",
+            "GET /api/exchange/accounts/7/orders/9?after=50&limit=200",
+            "GET /api/exchange/accounts/7?after=IBM",
             "DELETE /api/exchange/accounts/7/orders/9",
             "GET /api/exchange/symbols/IBM/depth");
     assertThat(shop.asked)
@@ -78,6 +82,19 @@ final class ExchangeCommandTest {
                 """,
                 ""));
     assertThat(run("depth", "IBM", "--json").out()).isEqualTo(body + "\n");
+  }
+
+  @Test
+  void pageSaysHowToContinue() {
+    var body =
+        "{\"order\":{\"order_id\":9,\"executions\":[{\"trade_id\":50,\"shares\":\"1\"}]},\"next\":50}";
+    for (var method : List.of("GET", "DELETE")) {
+      shop.answers(method + " /api/exchange/accounts/7/orders/9", 200, body);
+    }
+    assertThat(run("query", "7", "9").out()).endsWith("more: add --after 50\n");
+    assertThat(run("cancel", "7", "9").out())
+        .endsWith("more executions: query ACCOUNT ORDER --after 50\n");
+    assertThat(run("cancel", "7", "9", "--json").out()).isEqualTo(body + "\n");
   }
 
   @Test

@@ -158,11 +158,50 @@ class ExchangeApiIT {
     assertThat(ids).isEqualTo(trades).hasSize(3);
   }
 
+  @Test
+  void feedEndsAtLogout() throws Exception {
+    addShares("ENDS", "1");
+    MarketplaceClient user =
+        MarketplaceClient.buyer(market.store().http(), "reader of the feed").register();
+    try (var feed = feed(user, "ENDS", "")) {
+      awaitLine(feed, "event:depth");
+      assertThat(user.send("POST", "/api/buyers/logout", "", "").status()).isEqualTo(200);
+      assertThat(feed.lines().filter(it -> it.startsWith("event:"))).isEmpty();
+    }
+  }
+
+  /// 60 executions: the order's answer has 50, and pages have all.
+  @Test
+  void executionsOfAnOrderArePaged() throws IOException {
+    addShares("PAGED", "60");
+    for (int i = 0; i < 60; i++) {
+      order(seller, "PAGED", "sell", "1", "1");
+    }
+    JsonNode placed =
+        post(market.buyer(), path(buyer) + "/orders", order("PAGED", "buy", "60", "1"));
+    String path = path(buyer) + "/orders/" + placed.at("/order/order_id").asLong();
+
+    JsonNode page = get(market.buyer(), path);
+    var trades = new ArrayList<Long>();
+    page.at("/order/executions").forEach(it -> trades.add(it.required("trade_id").asLong()));
+    assertThat(trades).hasSize(50);
+    assertThat(placed).isEqualTo(page);
+    page = get(market.buyer(), path + "?after=" + page.required("next").asLong());
+    page.at("/order/executions").forEach(it -> trades.add(it.required("trade_id").asLong()));
+    assertThat(page.has("next")).isFalse();
+    assertThat(trades).isSorted().doesNotHaveDuplicates().hasSize(60);
+  }
+
   private BufferedReader feed(String symbol, String lastEventId) throws Exception {
+    return feed(market.buyer(), symbol, lastEventId);
+  }
+
+  private BufferedReader feed(MarketplaceClient user, String symbol, String lastEventId)
+      throws Exception {
     var request =
         HttpRequest.newBuilder(
                 URI.create(market.store().http().base() + "/api/exchange/feed?symbol=" + symbol))
-            .header("Authorization", "Bearer " + market.buyer().token());
+            .header("Authorization", "Bearer " + user.token());
     if (!lastEventId.isEmpty()) {
       request.header("Last-Event-ID", lastEventId);
     }

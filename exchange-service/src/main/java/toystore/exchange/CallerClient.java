@@ -83,8 +83,10 @@ final class CallerClient {
 
   private static ExchangeUser user(Session session) {
     return switch (session.getRole()) {
-      case ROLE_BUYER -> new ExchangeUser("buyer:" + session.getAccountId());
-      case ROLE_SELLER -> new ExchangeUser("seller:" + session.getAccountId());
+      case ROLE_BUYER ->
+          new ExchangeUser("buyer:" + session.getAccountId(), session.getSessionId());
+      case ROLE_SELLER ->
+          new ExchangeUser("seller:" + session.getAccountId(), session.getSessionId());
       case ROLE_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalStateException("unknown role of a session: " + session.getRole());
     };

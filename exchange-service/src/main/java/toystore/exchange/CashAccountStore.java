@@ -102,6 +102,14 @@ final class CashAccountStore {
     return ACCOUNTS.row(connection, "WHERE number = ?", number);
   }
 
+  /// The account that a key names and reaches.
+  static Optional<CashAccount> find(Connection connection, AccountKey key) throws SQLException {
+    return switch (key) {
+      case AccountKey.Numbered it -> find(connection, it.number()).filter(it::reaches);
+      case AccountKey.Xml(String id) -> ACCOUNTS.row(connection, "WHERE xml_id = ?", id);
+    };
+  }
+
   /// At most `limit` accounts after a number.
   ///
   /// @param owner whose accounts; null: all
@@ -117,9 +125,17 @@ final class CashAccountStore {
             limit);
   }
 
-  /// All positions of an account, in the order in which it first received the symbols.
-  List<Position> positionsOf(Connection connection, long account) throws SQLException {
-    return positions.rows(connection, "WHERE account = ? ORDER BY number", account);
+  /// At most `limit` positions of an account, in the order in which the symbols were created.
+  ///
+  /// @param after number of a symbol
+  List<Position> positionsOf(Connection connection, long account, long after, int limit)
+      throws SQLException {
+    return positions.rows(
+        connection,
+        "WHERE account = ? AND symbol > ? ORDER BY symbol LIMIT ?",
+        account,
+        after,
+        limit);
   }
 
   /// At most `limit` positions after a number.

@@ -10,11 +10,16 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.exchange.engine.EngineBounds;
+import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.DatabaseConfiguration;
+import toystore.platform.service.DatabaseSettings;
+import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.SessionWatch;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
@@ -51,6 +56,17 @@ public class ExchangeApplication {
   }
 
   @Bean
+  OrderAnswerStore orderAnswerStore(CashAccountStore accounts, LimitOrderStore orders) {
+    return new OrderAnswerStore(accounts, orders);
+  }
+
+  /// The reader of the XML gateway. Its clients do not delay the reads of gRPC and REST.
+  @Bean(defaultCandidate = false)
+  ReadPool xmlReader(SqliteFile file, DatabaseSettings settings) {
+    return file.readers(1, settings.readQueue());
+  }
+
+  @Bean
   MarketFeed marketFeed(ExchangeSettings settings, MeterRegistry registry) {
     var feed = new MarketFeed(settings.watchers(), settings.watchBuffer());
     Gauge.builder("toystore.exchange.watchers", feed, MarketFeed::subscriptions)
@@ -65,16 +81,22 @@ public class ExchangeApplication {
       CashAccountStore accounts,
       LimitOrderStore orders,
       MarketFeed feed,
+      ExchangeSettings settings,
       MeterRegistry registry) {
+    EngineBounds bounds = settings.bounds(Runtime.getRuntime().maxMemory());
     ExchangeBatchStore batchStore =
         StorageStartup.open(() ->
             file.load(() ->
-                new ExchangeBatchStore(file, accounts, orders, feed, InstantSource.system())));
+                new ExchangeBatchStore(
+                    file, accounts, orders, feed, bounds, InstantSource.system())));
     Gauge.builder("toystore.exchange.accounts", batchStore, ExchangeBatchStore::accounts)
         .description("Accounts of the exchange")
         .register(registry);
     Gauge.builder("toystore.exchange.open.orders", batchStore, ExchangeBatchStore::openOrders)
         .description("Open orders")
+        .register(registry);
+    Gauge.builder("toystore.exchange.open.orders.max", bounds, EngineBounds::openOrders)
+        .description("Maximum number of open orders")
         .register(registry);
     FunctionCounter.builder("toystore.exchange.orders", batchStore, ExchangeBatchStore::placed)
         .description("Orders since the start")
@@ -111,6 +133,11 @@ public class ExchangeApplication {
       GrpcChannelFactory channels, ExchangeSettings settings, PeerResilience resilience) {
     return PeerChannel.open(
         channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+  }
+
+  @Bean
+  SessionWatch sessionWatch(PeerChannel accountChannel, AdministratorToken token) {
+    return new SessionWatch(new EndedSessionsClient(accountChannel, token));
   }
 
   @Bean

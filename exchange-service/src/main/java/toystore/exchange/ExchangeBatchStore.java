@@ -6,18 +6,20 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.exchange.ExchangeResult.AccountCreated;
-import toystore.exchange.ExchangeResult.OrderFound;
+import toystore.exchange.ExchangeResult.AnswerKnown;
+import toystore.exchange.ExchangeResult.OrderClosed;
 import toystore.exchange.ExchangeResult.OrderOpened;
 import toystore.exchange.ExchangeResult.Reason;
 import toystore.exchange.ExchangeResult.RefusedCommand;
 import toystore.exchange.ExchangeResult.SharesAdded;
+import toystore.exchange.ExchangeResult.TradePage;
 import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.EngineChanges;
 import toystore.exchange.engine.EngineLoader;
 import toystore.exchange.engine.EngineOutcome.Accepted;
@@ -46,6 +48,9 @@ import toystore.platform.storage.SqliteFile;
 /// publish MarketFeed
 /// ```
 ///
+/// No query comes here: [OrderAnswerStore] reads committed rows. A cancel or the repeat of a known
+/// key is decided here, and what its answer shows is read there.
+///
 /// If a batch fails, the engine has changes that are not on disk. The next batch then discards the
 /// engine and reads a new one from the tables.
 final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, ExchangeResult> {
@@ -63,6 +68,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
   private final LimitOrderStore.Rows orderRows;
   private final IdempotencyRecords<KeyedAnswer> answers;
   private final MarketFeed feed;
+  private final EngineBounds bounds;
   private final InstantSource clock;
   private MatchingEngine engine;
   private boolean committed = true; // whether the engine has committed changes only
@@ -80,6 +86,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
       CashAccountStore accounts,
       LimitOrderStore orders,
       MarketFeed feed,
+      EngineBounds bounds,
       InstantSource clock)
       throws SQLException {
     super(file);
@@ -90,6 +97,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
     this.orderRows = orders.rows(writing);
     this.answers = new IdempotencyRecords<>(writing, AnswerStore.ANSWERS);
     this.feed = feed;
+    this.bounds = bounds;
     this.clock = clock;
     this.lastDeposit = CashAccountStore.lastDeposit(writing);
     this.lastOrder = orders.lastOrder(writing);
@@ -103,7 +111,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
   ///
   /// @param symbols receives all symbols
   private MatchingEngine load(List<Symbol> symbols) throws SQLException {
-    var loader = new EngineLoader();
+    var loader = new EngineLoader(bounds);
     symbols.addAll(SymbolStore.SYMBOLS.rows(writing, "ORDER BY number"));
     symbols.forEach(loader::load);
     long number = 0;
@@ -185,7 +193,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
     @Override
     public ExchangeResult decide(PendingExchangeCommand request) throws SQLException {
       if (isStale) {
-        engine = new MatchingEngine(); // two would need twice the memory
+        engine = new MatchingEngine(bounds); // two would need twice the memory
         engine = load(new ArrayList<>());
         rebuilds.increment();
         isStale = false;
@@ -199,10 +207,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
       try {
         return switch (request.command()) {
           case ExchangeCommand.Keyable command -> decide(command, request, now);
-          case ExchangeCommand.FindOrder(var account, long order) ->
-              find(account, order, false, now);
-          case ExchangeCommand.CancelOrder(var account, long order) ->
-              find(account, order, true, now);
+          case ExchangeCommand.CancelOrder(var account, long order) -> cancel(account, order, now);
         };
       } catch (CorruptDataException e) { // affects only this command, which has changed nothing
         log.error("{}", e.getMessage());
@@ -271,8 +276,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
           place.sharesE4(),
           place.limitE4(),
           now.toEpochMilli())) {
-        case Accepted(var order) ->
-            new OrderOpened(order, engine.newTradesOf(order.number()), false);
+        case Accepted(var order) -> new OrderOpened(order, shownTrades(place.account()), false);
         case Refused(var reason) -> refused(reason);
       };
     }
@@ -284,53 +288,36 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
       };
     }
 
-    /// Returns an order with its trades, those on disk and those of this batch.
-    private ExchangeResult find(AccountKey key, long number, boolean cancel, Instant now)
-        throws SQLException {
+    /// The trades of the last order that its answer shows.
+    private TradePage shownTrades(AccountKey key) {
+      return key instanceof AccountKey.Xml
+          ? TradePage.NONE
+          : TradePage.first(
+              engine.tradesOfLastOrder(OrderAnswerStore.PAGE + 1), OrderAnswerStore.PAGE);
+    }
+
+    private ExchangeResult cancel(AccountKey key, long number, Instant now) {
       CashAccount account = account(key);
       if (account == null) {
         return refused(EngineRefusal.ACCOUNT_NOT_FOUND);
       }
-      boolean onDisk = number <= lastOrder;
-      Optional<LimitOrder> known = engine.order(number);
-      if (known.isEmpty() && onDisk) {
-        known = orders.find(writing, number);
+      LimitOrder order = engine.order(number).orElse(null);
+      if (order != null && order.account() == account.number() && order.openE4() > 0) {
+        return switch (engine.cancelOrder(number, now.toEpochMilli())) {
+          case Accepted(_) -> new OrderClosed();
+          case Refused(var reason) ->
+              throw new IllegalStateException(
+                  "open order %d cannot be canceled: %s".formatted(number, reason));
+        };
       }
-      if (known.isEmpty() || known.get().account() != account.number()) {
-        return new RefusedCommand(Reason.ORDER_NOT_FOUND, "order not found");
-      }
-      LimitOrder order = known.get();
-      var trades =
-          new ArrayList<MatchedTrade>(onDisk ? orders.tradesOf(writing, order) : List.of());
-      trades.addAll(engine.newTradesOf(number));
-      return new OrderFound(cancel && order.openE4() > 0 ? cancelled(number, now) : order, trades);
-    }
-
-    private LimitOrder cancelled(long number, Instant now) {
-      return switch (engine.cancelOrder(number, now.toEpochMilli())) {
-        case Accepted(var order) -> order;
-        case Refused(var reason) ->
-            throw new IllegalStateException(
-                "open order %d cannot be canceled: %s".formatted(number, reason));
-      };
+      return new OrderClosed();
     }
 
     /// The result that a stored answer stands for.
-    private ExchangeResult stored(KeyedAnswer answer) throws SQLException {
+    private ExchangeResult stored(KeyedAnswer answer) {
       return switch (answer.outcome()) {
         case KeyedAnswer.ACCOUNT_CREATED -> new AccountCreated(atFirst(answer.number()), true);
-        case KeyedAnswer.SHARES_ADDED -> {
-          Position now = accounts.position(writing, answer.number());
-          yield new SharesAdded(
-              new Position(
-                  now.number(),
-                  now.account(),
-                  now.symbol(),
-                  answer.sharesE4(),
-                  answer.reservedE4()),
-              true);
-        }
-        case KeyedAnswer.ORDER_OPENED -> opened(answer.number());
+        case KeyedAnswer.SHARES_ADDED, KeyedAnswer.ORDER_OPENED -> new AnswerKnown(answer);
         default ->
             new RefusedCommand(
                 Reason.valueOf(answer.outcome()), String.valueOf(answer.message()), true);
@@ -341,35 +328,6 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
       CashAccount now = engine.account(number).orElseThrow();
       return new CashAccount(
           number, now.xmlId(), now.owner(), now.depositedE8(), now.depositedE8(), 0);
-    }
-
-    /// An order as it was opened, with the trades that it made at once: those with earlier orders.
-    private OrderOpened opened(long number) throws SQLException {
-      LimitOrder now = engine.order(number).orElse(null);
-      if (now == null) {
-        now =
-            orders
-                .find(writing, number)
-                .orElseThrow(() ->
-                    new CorruptDataException(
-                        "damaged table: order %d is missing".formatted(number)));
-      }
-      var trades = new ArrayList<MatchedTrade>(orders.tradesOf(writing, now));
-      trades.removeIf(it -> Math.max(it.buyOrder(), it.sellOrder()) != number);
-      long executed = trades.stream().mapToLong(MatchedTrade::sharesE4).sum();
-      var order =
-          new LimitOrder(
-              number,
-              now.account(),
-              now.symbol(),
-              now.side(),
-              now.sharesE4(),
-              now.limitE4(),
-              now.sharesE4() - executed,
-              0,
-              now.openedAt(),
-              0);
-      return new OrderOpened(order, trades, true);
     }
 
     @Override
@@ -428,7 +386,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
     }
   }
 
-  private static RefusedCommand refused(EngineRefusal refusal) {
+  private RefusedCommand refused(EngineRefusal refusal) {
     Reason reason =
         switch (refusal) {
           case INVALID_XML_ID, INVALID_BALANCE, INVALID_SYMBOL, INVALID_SHARES, INVALID_LIMIT ->
@@ -440,7 +398,14 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
           case INSUFFICIENT_SHARES -> Reason.INSUFFICIENT_SHARES;
           case OVERFLOW -> Reason.OVERFLOW;
           case ORDER_NOT_OPEN -> Reason.ORDER_NOT_FOUND;
+          case TOO_MANY_ORDERS_OF_ACCOUNT,
+              TOO_MANY_ORDERS,
+              TOO_MANY_ACCOUNTS_OF_OWNER,
+              TOO_MANY_ACCOUNTS,
+              TOO_MANY_SYMBOLS,
+              TOO_MANY_POSITIONS ->
+              Reason.LIMIT_REACHED;
         };
-    return new RefusedCommand(reason, refusal.message());
+    return new RefusedCommand(reason, refusal.message(bounds));
   }
 }

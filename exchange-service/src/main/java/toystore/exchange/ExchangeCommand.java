@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.engine.Side;
 
-/// A command of the exchange's writer. Queries are commands, too: each is decided between two other
-/// commands. Amounts are fixed point: E4 in ten-thousandths, E8 in hundred-millionths.
-public sealed interface ExchangeCommand {
+/// A command of the exchange's writer. Amounts are fixed point: E4 in ten-thousandths, E8 in
+/// hundred-millionths.
+public sealed interface ExchangeCommand extends ExchangeRequest {
   /// A command that may have an idempotency key.
   sealed interface Keyable extends ExchangeCommand {
     /// The values of the request, for its hash.
@@ -41,9 +41,7 @@ public sealed interface ExchangeCommand {
     }
   }
 
-  record FindOrder(AccountKey account, long order) implements ExchangeCommand {}
-
-  /// Cancels what is open of an order. An order that is not open is returned as it is.
+  /// Cancels what is open of an order.
   record CancelOrder(AccountKey account, long order) implements ExchangeCommand {}
 
   private static List<Object> withAccount(AccountKey account, Object... others) {

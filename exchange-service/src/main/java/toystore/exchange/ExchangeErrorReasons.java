@@ -2,6 +2,7 @@ package toystore.exchange;
 
 import static io.grpc.Status.Code.FAILED_PRECONDITION;
 import static io.grpc.Status.Code.NOT_FOUND;
+import static io.grpc.Status.Code.RESOURCE_EXHAUSTED;
 import static io.grpc.Status.Code.UNAUTHENTICATED;
 
 import toystore.platform.rpc.ErrorReason;
@@ -36,6 +37,14 @@ public final class ExchangeErrorReasons {
   public static final ErrorReason OVERFLOW =
       ErrorReason.decided("OVERFLOW", FAILED_PRECONDITION, 409);
 
+  /// A maximum number, such as that of open orders, is reached; the message names it.
+  public static final ErrorReason LIMIT_REACHED =
+      ErrorReason.decided("LIMIT_REACHED", FAILED_PRECONDITION, 409);
+
+  /// The user has as many feeds as one user may have.
+  public static final ErrorReason TOO_MANY_FEEDS =
+      ErrorReason.notDone("TOO_MANY_FEEDS", RESOURCE_EXHAUSTED, 429);
+
   private ExchangeErrorReasons() {}
 
   static ErrorReason of(ExchangeResult.Reason reason) {
@@ -47,6 +56,7 @@ public final class ExchangeErrorReasons {
       case INSUFFICIENT_CASH -> INSUFFICIENT_CASH;
       case INSUFFICIENT_SHARES -> INSUFFICIENT_SHARES;
       case OVERFLOW -> OVERFLOW;
+      case LIMIT_REACHED -> LIMIT_REACHED;
       case KEY_REUSED -> ErrorReason.KEY_REUSED;
       case TOO_LATE -> ErrorReason.TOO_LATE;
       case DAMAGED -> ErrorReason.INTERNAL_ERROR;

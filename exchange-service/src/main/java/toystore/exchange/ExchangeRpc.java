@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -21,10 +22,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.IdempotencyKey;
+import toystore.exchange.ExchangeResult.TradePage;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MarketDepth;
@@ -68,25 +71,31 @@ import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
+import toystore.platform.service.SessionWatch;
+import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 
 /// Implements `toystore.exchange.v1.ExchangeService`. Runs on gRPC's I/O threads and never blocks.
 /// The account service says who calls; then the writer decides commands, the reader threads read
-/// accounts and lists, and the feed has the depth.
+/// accounts, orders and lists, and the feed has the depth.
 @GrpcService(interceptors = CallerClient.TokenInterceptor.class)
 final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     implements AutoCloseable {
   private static final int MAX_PAGE = 200;
-  private static final int MAX_REPLAY = 10_000;
+  private static final int DEFAULT_PAGE = OrderAnswerStore.PAGE;
+  private static final int POSITIONS_IN_LIST = 10; // of each account
+  private static final int MAX_REPLAY = 2_000;
 
   private final CallerClient callers;
   private final SingleWriter<PendingExchangeCommand, ExchangeResult> writer;
   private final ReadPool readers;
   private final CashAccountStore accounts;
   private final LimitOrderStore orders;
+  private final OrderAnswerStore orderAnswers;
   private final MarketFeed feed;
+  private final SessionWatch sessions;
   private final Set<WatchRpc> watches = ConcurrentHashMap.newKeySet();
   private final ExecutorService watchExecutor =
       new ThreadPoolExecutor(
@@ -104,13 +113,17 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
       ReadPool readers,
       CashAccountStore accounts,
       LimitOrderStore orders,
-      MarketFeed feed) {
+      OrderAnswerStore orderAnswers,
+      MarketFeed feed,
+      SessionWatch sessions) {
     this.callers = callers;
     this.writer = writer;
     this.readers = readers;
     this.accounts = accounts;
     this.orders = orders;
+    this.orderAnswers = orderAnswers;
     this.feed = feed;
+    this.sessions = sessions;
   }
 
   @Override
@@ -133,7 +146,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     return switch (result) {
       case ExchangeResult.AccountCreated(var account, boolean replayed) ->
           CreateAccountResponse.newBuilder()
-              .setAccount(account(account, List.of()))
+              .setAccount(account(account))
               .setReplayed(replayed)
               .build();
       default -> throw refusal(result);
@@ -206,15 +219,19 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
 
   @Override
   public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> answer) {
-    submit(
+    forUser(
         answer,
-        (call, user) ->
-            PendingExchangeCommand.of(
-                new ExchangeCommand.FindOrder(
-                    user.account(request.getAccountId()), request.getOrderId()),
-                null,
-                call::isCancelled),
-        it -> GetOrderResponse.newBuilder().setOrder(found(it)).build());
+        (_, user) -> {
+          checkAtLeast("after_trade_id", request.getAfterTradeId(), 0);
+          int limit = limitOrDefault(request.getLimit());
+          var query =
+              new ExchangeRequest.FindOrder(
+                  user.account(request.getAccountId()), request.getOrderId());
+          return readers
+              .read(connection ->
+                  orderAnswers.page(connection, query, request.getAfterTradeId(), limit))
+              .thenApply(it -> GetOrderResponse.newBuilder().setOrder(found(it)).build());
+        });
   }
 
   @Override
@@ -252,7 +269,8 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
                     var response = ListAccountsResponse.newBuilder();
                     for (CashAccount account :
                         CashAccountStore.page(connection, user.owner(), after, limit)) {
-                      response.addAccounts(withPositions(connection, account));
+                      response.addAccounts(
+                          withPositions(connection, account, 0, POSITIONS_IN_LIST));
                     }
                     return response.build();
                   }));
@@ -263,21 +281,40 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   public void getAccount(GetAccountRequest request, StreamObserver<GetAccountResponse> answer) {
     forUser(
         answer,
-        (_, user) ->
-            readers.read(connection ->
-                CashAccountStore.inSnapshot(
-                    connection,
-                    () ->
-                        GetAccountResponse.newBuilder()
-                            .setAccount(
-                                withPositions(
-                                    connection,
-                                    reachable(connection, user, request.getAccountId())))
-                            .build())));
+        (_, user) -> {
+          int limit = limitOrDefault(request.getLimit());
+          return readers.read(connection ->
+              CashAccountStore.inSnapshot(
+                  connection,
+                  () -> {
+                    CashAccount account = reachable(connection, user, request.getAccountId());
+                    long after = symbolNumber(connection, request.getAfterSymbol());
+                    return GetAccountResponse.newBuilder()
+                        .setAccount(withPositions(connection, account, after, limit))
+                        .build();
+                  }));
+        });
   }
 
-  private Account withPositions(Connection connection, CashAccount account) throws SQLException {
-    return account(account, accounts.positionsOf(connection, account.number()));
+  /// @param after number of the symbol after which the positions begin
+  private Account withPositions(Connection connection, CashAccount account, long after, int limit)
+      throws SQLException {
+    var positions = accounts.positionsOf(connection, account.number(), after, limit + 1);
+    Account.Builder message = account(account).toBuilder();
+    positions.stream().limit(limit).forEach(it -> message.addPositions(position(it)));
+    if (positions.size() > limit) {
+      message.setNextSymbol(positions.get(limit - 1).symbol().name());
+    }
+    return message.build();
+  }
+
+  /// @param name empty: 0
+  private static long symbolNumber(Connection connection, String name) throws SQLException {
+    return name.isEmpty()
+        ? 0
+        : SymbolStore.find(connection, name)
+            .map(Symbol::number)
+            .orElseThrow(ExchangeRpc::unknownSymbol);
   }
 
   private static CashAccount reachable(Connection connection, ExchangeUser user, long number)
@@ -301,7 +338,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
             var response = ListOrdersResponse.newBuilder();
             orders
                 .ofAccount(connection, account.number(), before, limit)
-                .forEach(it -> response.addOrders(order(it, List.of())));
+                .forEach(it -> response.addOrders(order(it, TradePage.NONE)));
             return response.build();
           });
         });
@@ -354,20 +391,25 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   @Override
   public void watch(WatchRequest request, StreamObserver<WatchResponse> answer) {
     var call = (ServerCallStreamObserver<WatchResponse>) answer;
-    var watch = new WatchRpc(call, watchExecutor, feed, watches::remove);
+    var watch = new WatchRpc(call, watchExecutor, watches::remove);
     watches.add(watch);
-    forUser(watch, (_, _) -> beginning(request, watch));
+    forUser(watch, (_, user) -> beginning(request, user, watch));
   }
 
-  private CompletionStage<WatchRpc.Beginning> beginning(WatchRequest request, WatchRpc watch) {
+  private CompletionStage<WatchRpc.Beginning> beginning(
+      WatchRequest request, ExchangeUser user, WatchRpc watch) {
     String name = request.getSymbol().isEmpty() ? null : request.getSymbol();
     long symbol = name == null ? 0 : knownDepth(name).symbol().number();
     checkAtLeast("after_trade_id", request.getAfterTradeId(), 0);
-    FeedSubscription subscription =
-        feed.subscribe(name, watch::wake)
-            .orElseThrow(() ->
-                new RpcError(ErrorReason.OVERLOADED, "the feed has too many readers; retry later")
-                    .toException());
+    FeedSubscription subscription = subscribe(user, name, watch);
+    Runnable unwatch =
+        user.sessionId() == 0
+            ? () -> {}
+            : sessions.watch(user.sessionId(), () -> watch.onError(sessionEnded()));
+    watch.atEnd(() -> {
+      feed.unsubscribe(subscription);
+      unwatch.run();
+    });
     if (!request.hasAfterTradeId()) {
       return CompletableFuture.completedFuture(beginning(List.of(), subscription));
     }
@@ -379,12 +421,29 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
                 request.getAfterTradeId(),
                 subscription.lastTrade(),
                 MAX_REPLAY + 1))
-        .thenApply(missed -> beginning(missed, subscription))
-        .whenComplete((beginning, _) -> {
-          if (beginning == null || beginning.events() == null) {
-            feed.unsubscribe(subscription);
-          }
-        });
+        .thenApply(missed -> beginning(missed, subscription));
+  }
+
+  private FeedSubscription subscribe(ExchangeUser user, @Nullable String symbol, WatchRpc watch) {
+    return switch (feed.subscribe(user.owner(), symbol, watch::wake)) {
+      case MarketFeed.Admission.Subscribed(var subscription) -> subscription;
+      case MarketFeed.Admission.UserHasTooMany() ->
+          throw new RpcError(
+                  ExchangeErrorReasons.TOO_MANY_FEEDS,
+                  "the user has %d feeds, which is the maximum; end one first"
+                      .formatted(MarketFeed.OF_USER))
+              .toException();
+      case MarketFeed.Admission.Full(int places) ->
+          throw new RpcError(
+                  ErrorReason.OVERLOADED,
+                  "the feed has %d readers, which is the maximum; retry later".formatted(places))
+              .toException();
+    };
+  }
+
+  private static StatusRuntimeException sessionEnded() {
+    return new RpcError(ExchangeErrorReasons.SESSION_ENDED, "the session has ended; log in again")
+        .toException();
   }
 
   private static WatchRpc.Beginning beginning(
@@ -433,8 +492,53 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
       Function<ExchangeResult, A> response) {
     forUser(
         answer,
-        (call, user) ->
-            writer.submit(command.apply(call, user), WriterSpans.of(call)).thenApply(response));
+        (call, user) -> {
+          PendingExchangeCommand pending = command.apply(call, user);
+          return writer
+              .submit(pending, WriterSpans.of(call))
+              .thenCompose(result -> complete(call, pending.command(), result))
+              .thenApply(response);
+        });
+  }
+
+  /// Reads what the writer's result refers to.
+  private CompletionStage<ExchangeResult> complete(
+      Context call, ExchangeCommand command, ExchangeResult result) {
+    if (result instanceof ExchangeResult.AnswerKnown(var answer)) {
+      return readDone(call, connection -> orderAnswers.known(connection, answer));
+    }
+    if (result instanceof ExchangeResult.OrderClosed
+        && command instanceof ExchangeCommand.CancelOrder(var account, long order)) {
+      var query = new ExchangeRequest.FindOrder(account, order);
+      return readDone(call, connection -> orderAnswers.page(connection, query, 0, DEFAULT_PAGE));
+    }
+    return CompletableFuture.completedFuture(result);
+  }
+
+  /// Reads the answer to a command that was carried out. If that fails, the caller must not hear
+  /// that nothing was done.
+  private CompletionStage<ExchangeResult> readDone(
+      Context call, ReadPool.Query<ExchangeResult> query) {
+    Context before = call.attach();
+    try {
+      return readers
+          .read(query)
+          .handle((result, failure) -> {
+            if (failure instanceof NotExecutedException) {
+              throw new RpcError(
+                      ErrorReason.OUTCOME_UNKNOWN,
+                      "the request was processed, but its answer was not read: "
+                          + failure.getMessage())
+                  .toException();
+            }
+            if (failure != null) {
+              throw new CompletionException(failure);
+            }
+            return result;
+          });
+    } finally {
+      call.detach(before);
+    }
   }
 
   private <A> void forUser(
@@ -466,9 +570,13 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   private MarketDepth knownDepth(String symbol) {
     MarketDepth depth = feed.depth(symbol);
     if (depth == null) {
-      throw new RpcError(ExchangeErrorReasons.SYMBOL_NOT_FOUND, "symbol not found").toException();
+      throw unknownSymbol();
     }
     return depth;
+  }
+
+  private static StatusRuntimeException unknownSymbol() {
+    return new RpcError(ExchangeErrorReasons.SYMBOL_NOT_FOUND, "symbol not found").toException();
   }
 
   private static void checkAtLeast(String field, long value, long least) {
@@ -484,6 +592,10 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
           "limit must be from 1 to %d, got %d".formatted(MAX_PAGE, limit));
     }
     return limit;
+  }
+
+  private static int limitOrDefault(int limit) {
+    return limit == 0 ? DEFAULT_PAGE : limit(limit);
   }
 
   private static long before(String field, long before) {
@@ -507,15 +619,12 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
   }
 
-  private static Account account(
-      CashAccount account, List<toystore.exchange.engine.Position> positions) {
-    var message =
-        Account.newBuilder()
-            .setAccountId(account.number())
-            .setCashE8(account.cashE8())
-            .setReservedCashE8(account.reservedE8());
-    positions.forEach(it -> message.addPositions(position(it)));
-    return message.build();
+  private static Account account(CashAccount account) {
+    return Account.newBuilder()
+        .setAccountId(account.number())
+        .setCashE8(account.cashE8())
+        .setReservedCashE8(account.reservedE8())
+        .build();
   }
 
   private static Position position(toystore.exchange.engine.Position position) {
@@ -526,7 +635,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
         .build();
   }
 
-  private static Order order(LimitOrder order, List<MatchedTrade> trades) {
+  private static Order order(LimitOrder order, TradePage trades) {
     var message =
         Order.newBuilder()
             .setOrderId(order.number())
@@ -545,7 +654,10 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     if (order.canceledAt() != 0) {
       message.setCanceledAt(Timestamps.fromMillis(order.canceledAt()));
     }
-    for (MatchedTrade trade : trades) {
+    if (trades.omitted() > 0) {
+      message.setNextTradeId(trades.trades().getLast().number());
+    }
+    for (MatchedTrade trade : trades.trades()) {
       message.addExecutions(
           Execution.newBuilder()
               .setTradeId(trade.number())

@@ -3,6 +3,7 @@ package toystore.exchange;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import toystore.exchange.engine.EngineBounds;
 import toystore.platform.service.SettingRange;
 import toystore.platform.service.TargetSetting;
 
@@ -13,7 +14,13 @@ import toystore.platform.service.TargetSetting;
 /// @param deadline for calls to the account service that inherit no deadline, 10 ms to 60 s
 /// @param queue capacity of the writer's queue, 1 to 1,000,000
 /// @param batch maximum number of commands in a batch, 1 to 10,000
-/// @param watchers maximum number of readers of the feed, 1 to 10,000
+/// @param openOrders maximum number of open orders, 0 to 2,147,483,647; 0, as for the three that
+///   follow: as many as the heap holds with room to spare, see [EngineBounds#ofHeap]
+/// @param accounts maximum number of accounts, 0 to 2,147,483,647
+/// @param positions maximum number of positions of all accounts, 0 to 2,147,483,647
+/// @param symbols maximum number of symbols, 0 to 2,147,483,647
+/// @param watchers maximum number of readers of the feed, 1 to 10,000; a tenth of them is kept for
+///   frontends
 /// @param watchBuffer maximum number of events that wait for a reader of the feed; a slower one is
 ///   ended, 1 to 1,000,000
 /// @param xmlPort port of the XML gateway, 0 to 65,535; 0: any free port
@@ -33,6 +40,10 @@ public record ExchangeSettings(
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("10000") int queue,
     @DefaultValue("500") int batch,
+    @DefaultValue("0") int openOrders,
+    @DefaultValue("0") int accounts,
+    @DefaultValue("0") int positions,
+    @DefaultValue("0") int symbols,
     @DefaultValue("200") int watchers,
     @DefaultValue("10000") int watchBuffer,
     @DefaultValue("12345") int xmlPort,
@@ -50,6 +61,10 @@ public record ExchangeSettings(
     SettingRange.check("toystore.exchange.deadline (in ms)", deadline.toMillis(), 10, 60_000);
     SettingRange.check("toystore.exchange.queue", queue, 1, 1_000_000);
     SettingRange.check("toystore.exchange.batch", batch, 1, 10_000);
+    checkCount("open-orders", openOrders);
+    checkCount("accounts", accounts);
+    checkCount("positions", positions);
+    checkCount("symbols", symbols);
     SettingRange.check("toystore.exchange.watchers", watchers, 1, 10_000);
     SettingRange.check("toystore.exchange.watch-buffer", watchBuffer, 1, 1_000_000);
     SettingRange.check("toystore.exchange.xml-port", xmlPort, 0, 65_535);
@@ -58,6 +73,22 @@ public record ExchangeSettings(
     checkMillis("xml-keep-alive", xmlKeepAlive, 0);
     checkMillis("xml-silence", xmlSilence, 100);
     SettingRange.check("toystore.exchange.xml-request-bytes", xmlRequestBytes, 100, 1 << 24);
+  }
+
+  /// The bounds of the engine in a process with this heap.
+  EngineBounds bounds(long heapBytes) {
+    EngineBounds most = EngineBounds.ofHeap(heapBytes);
+    return new EngineBounds(
+        most.openOrdersOfAccount(),
+        openOrders > 0 ? openOrders : most.openOrders(),
+        most.accountsOfOwner(),
+        accounts > 0 ? accounts : most.accounts(),
+        positions > 0 ? positions : most.positions(),
+        symbols > 0 ? symbols : most.symbols());
+  }
+
+  private static void checkCount(String setting, int value) {
+    SettingRange.check("toystore.exchange." + setting, value, 0, Integer.MAX_VALUE);
   }
 
   private static void checkMillis(String setting, Duration value, long min) {

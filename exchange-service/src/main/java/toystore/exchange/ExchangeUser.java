@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 /// Who makes a gRPC call.
 ///
 /// @param owner a buyer or seller of the marketplace, such as `buyer:17`; null: the administrator
-record ExchangeUser(@Nullable String owner) {
-  static final ExchangeUser ADMINISTRATOR = new ExchangeUser(null);
+/// @param sessionId 0: the administrator, who has no session
+record ExchangeUser(@Nullable String owner, long sessionId) {
+  static final ExchangeUser ADMINISTRATOR = new ExchangeUser(null, 0);
 
   /// The user's name, which owns the user's accounts and keys.
   String name() {

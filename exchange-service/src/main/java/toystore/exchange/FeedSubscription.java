@@ -9,6 +9,7 @@ import toystore.exchange.engine.MarketDepth;
 /// A reader of the feed: the state when it subscribed, and a bounded buffer of the events since
 /// then. Any thread; one at a time polls.
 final class FeedSubscription {
+  private final @Nullable String owner;
   private final @Nullable String symbol;
   private final long lastTrade;
   private final List<MarketDepth> depths;
@@ -17,16 +18,23 @@ final class FeedSubscription {
   private volatile boolean overflowed;
 
   FeedSubscription(
+      @Nullable String owner,
       @Nullable String symbol,
       long lastTrade,
       List<MarketDepth> depths,
       int buffer,
       Runnable onEvents) {
+    this.owner = owner;
     this.symbol = symbol;
     this.lastTrade = lastTrade;
     this.depths = depths;
     this.onEvents = onEvents;
     this.events = new LinkedBlockingQueue<>(buffer);
+  }
+
+  /// The user who reads; null: the administrator.
+  @Nullable String owner() {
+    return owner;
   }
 
   /// Number of the last trade before the events.

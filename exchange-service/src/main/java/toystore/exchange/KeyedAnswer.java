@@ -17,7 +17,7 @@ import toystore.platform.idempotency.IdempotencyPolicy;
 /// @param message of a refusal
 /// @param result null: read from disk
 /// @param replayed whether the key was known
-record KeyedAnswer(
+public record KeyedAnswer(
     String outcome,
     long number,
     long sharesE4,
@@ -46,8 +46,10 @@ record KeyedAnswer(
               false);
       case RefusedCommand it ->
           new KeyedAnswer(it.reason().name(), 0, 0, 0, it.message(), result, false);
-      case ExchangeResult.OrderFound _ ->
-          throw new IllegalStateException("a query must not have an idempotency key");
+      case ExchangeResult.OrderFound _,
+          ExchangeResult.OrderClosed _,
+          ExchangeResult.AnswerKnown _ ->
+          throw new IllegalStateException("not the result of a command with a key: " + result);
     };
   }
 
@@ -72,7 +74,10 @@ record KeyedAnswer(
       case SharesAdded it -> new SharesAdded(it.position(), true);
       case OrderOpened it -> new OrderOpened(it.order(), it.trades(), true);
       case RefusedCommand it -> new RefusedCommand(it.reason(), it.message(), true);
-      case ExchangeResult.OrderFound it -> it;
+      case ExchangeResult.OrderFound _,
+          ExchangeResult.OrderClosed _,
+          ExchangeResult.AnswerKnown _ ->
+          result;
     };
   }
 
@@ -90,7 +95,8 @@ record KeyedAnswer(
                   ORDER_NOT_FOUND,
                   INSUFFICIENT_CASH,
                   INSUFFICIENT_SHARES,
-                  OVERFLOW ->
+                  OVERFLOW,
+                  LIMIT_REACHED ->
                   Retention.REFUSAL_ONE_DAY;
               case INVALID, KEY_REUSED, TOO_LATE, DAMAGED -> Retention.NONE;
             };

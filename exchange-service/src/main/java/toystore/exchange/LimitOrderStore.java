@@ -1,6 +1,8 @@
 package toystore.exchange;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -114,10 +116,56 @@ final class LimitOrderStore {
         limit);
   }
 
-  /// All trades of an order, in their order.
-  List<MatchedTrade> tradesOf(Connection connection, LimitOrder order) throws SQLException {
-    String column = order.side() == Side.SELL ? "sell_order" : "buy_order";
-    return trades.rows(connection, "WHERE " + column + " = ? ORDER BY number", order.number());
+  /// At most `limit` trades of an order after a number, in their order.
+  List<MatchedTrade> tradesOf(Connection connection, LimitOrder order, long after, int limit)
+      throws SQLException {
+    return trades.rows(
+        connection,
+        "WHERE " + column(order) + " = ? AND number > ? ORDER BY number LIMIT ?",
+        order.number(),
+        after,
+        limit);
+  }
+
+  /// The newest trades of an order, in their order.
+  List<MatchedTrade> newestTradesOf(Connection connection, LimitOrder order, int limit)
+      throws SQLException {
+    return trades
+        .rows(
+            connection,
+            "WHERE " + column(order) + " = ? ORDER BY number DESC LIMIT ?",
+            order.number(),
+            limit)
+        .reversed();
+  }
+
+  /// Number of all trades of an order. Reads an index only.
+  static long countTradesOf(Connection connection, LimitOrder order) throws SQLException {
+    return number(
+        connection, "SELECT count(*) FROM trade WHERE " + column(order) + " = ?", order.number());
+  }
+
+  /// Executed shares of an order when it was opened: those of its trades with earlier orders.
+  static long executedAtOnceE4(Connection connection, LimitOrder order) throws SQLException {
+    return number(
+        connection,
+        "SELECT coalesce(sum(shares_e4), 0) FROM trade WHERE %s = ?1 AND %s < ?1"
+            .formatted(column(order), order.side() == Side.SELL ? "buy_order" : "sell_order"),
+        order.number());
+  }
+
+  private static String column(LimitOrder order) {
+    return order.side() == Side.SELL ? "sell_order" : "buy_order";
+  }
+
+  private static long number(Connection connection, String query, long order) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setLong(1, order);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
   }
 
   /// At most `limit` trades of a symbol before a number, the latest first.

@@ -19,6 +19,11 @@ import toystore.exchange.engine.Symbol;
 /// Any thread. The lock is held while a commit is added to the buffers or a reader subscribes, so
 /// that a reader's first state and its events fit together without gap.
 final class MarketFeed {
+  /// Maximum number of readers of one user.
+  static final int OF_USER = 5;
+
+  private static final int KEPT = 10; // one place in ten is kept for frontends
+
   private final int maxSubscriptions;
   private final int buffer;
   private final Map<String, MarketDepth> depths = new ConcurrentHashMap<>();
@@ -31,6 +36,17 @@ final class MarketFeed {
   MarketFeed(int maxSubscriptions, int buffer) {
     this.maxSubscriptions = maxSubscriptions;
     this.buffer = buffer;
+  }
+
+  /// The answer to a reader.
+  sealed interface Admission {
+    record Subscribed(FeedSubscription subscription) implements Admission {}
+
+    /// The user has [#OF_USER] readers.
+    record UserHasTooMany() implements Admission {}
+
+    /// All places are taken, except those that are kept for frontends.
+    record Full(int places) implements Admission {}
   }
 
   /// Sets the state after a start.
@@ -72,22 +88,29 @@ final class MarketFeed {
 
   /// Subscribes a reader.
   ///
+  /// @param owner the user who reads; null: the administrator, as frontends do for all their
+  ///   readers
   /// @param symbol a known symbol; null: all
   /// @param onEvents called on the writer's thread after events were added or the reader was
   ///   dropped; must not block
-  /// @return empty if there are too many readers
-  synchronized Optional<FeedSubscription> subscribe(@Nullable String symbol, Runnable onEvents) {
-    if (subscriptions.size() >= maxSubscriptions) {
-      return Optional.empty();
+  synchronized Admission subscribe(
+      @Nullable String owner, @Nullable String symbol, Runnable onEvents) {
+    int places = owner == null ? maxSubscriptions : maxSubscriptions - maxSubscriptions / KEPT;
+    if (subscriptions.size() >= places) {
+      return new Admission.Full(places);
+    }
+    if (owner != null
+        && subscriptions.stream().filter(it -> owner.equals(it.owner())).count() >= OF_USER) {
+      return new Admission.UserHasTooMany();
     }
     List<MarketDepth> now =
         symbol == null
             ? List.copyOf(depths.values())
             : Optional.ofNullable(depths.get(symbol)).stream().toList();
-    var subscription = new FeedSubscription(symbol, lastTrade, now, buffer, onEvents);
+    var subscription = new FeedSubscription(owner, symbol, lastTrade, now, buffer, onEvents);
     subscriptions.add(subscription);
     subscribed = subscriptions.size();
-    return Optional.of(subscription);
+    return new Admission.Subscribed(subscription);
   }
 
   synchronized void unsubscribe(FeedSubscription subscription) {

@@ -18,11 +18,11 @@ import toystore.platform.rpc.RpcError;
 final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
   private final ServerCallStreamObserver<WatchResponse> call;
   private final Executor executor;
-  private final MarketFeed feed;
   private final Consumer<WatchRpc> onEnd;
   private final AtomicBoolean isScheduled = new AtomicBoolean();
   private @Nullable FeedSubscription subscription;
   private @Nullable Iterator<WatchResponse> first;
+  private @Nullable Runnable atEnd;
   private boolean ended;
 
   /// What is sent first, and the events that follow.
@@ -33,13 +33,9 @@ final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
   /// @param executor sends events, so that the writer does not
   /// @param onEnd called once, when the call has ended
   WatchRpc(
-      ServerCallStreamObserver<WatchResponse> call,
-      Executor executor,
-      MarketFeed feed,
-      Consumer<WatchRpc> onEnd) {
+      ServerCallStreamObserver<WatchResponse> call, Executor executor, Consumer<WatchRpc> onEnd) {
     this.call = call;
     this.executor = executor;
-    this.feed = feed;
     this.onEnd = onEnd;
     call.setOnReadyHandler(this::send);
     call.setOnCancelHandler(this::cancelled);
@@ -49,9 +45,6 @@ final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
   public synchronized void onNext(Beginning beginning) {
     first = beginning.responses();
     subscription = beginning.events();
-    if (ended) {
-      unsubscribe();
-    }
     send();
   }
 
@@ -63,6 +56,14 @@ final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
     if (!ended) {
       call.onError(refusal);
       end();
+    }
+  }
+
+  /// Runs an action as soon as the call has ended.
+  synchronized void atEnd(Runnable action) {
+    atEnd = action;
+    if (ended) {
+      action.run();
     }
   }
 
@@ -118,13 +119,9 @@ final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
 
   private void end() {
     ended = true;
-    unsubscribe();
-    onEnd.accept(this);
-  }
-
-  private void unsubscribe() {
-    if (subscription != null) {
-      feed.unsubscribe(subscription);
+    if (atEnd != null) {
+      atEnd.run();
     }
+    onEnd.accept(this);
   }
 }

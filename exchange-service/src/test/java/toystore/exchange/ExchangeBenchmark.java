@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.Side;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.SqliteFile;
@@ -69,7 +70,7 @@ class ExchangeBenchmark {
           PendingExchangeCommand.of(
               new ExchangeCommand.AddShares(account(i), "S" + i % symbols, 1_000_000_000_000L)));
     }
-    machine.submit(new ExchangeCommand.FindOrder(account(0), 1));
+    machine.submit(new ExchangeCommand.CancelOrder(account(0), 1L << 40));
   }
 
   private static AccountKey account(int index) {
@@ -150,7 +151,7 @@ class ExchangeBenchmark {
           last.toCompletableFuture().join();
         }
       }
-      machine.submit(new ExchangeCommand.FindOrder(account(0), 1));
+      machine.submit(new ExchangeCommand.CancelOrder(account(0), 1L << 40));
       long begin = System.nanoTime();
       machine.audit(true);
       OUT.printf(Locale.ROOT, "full audit: %.2f s%n", (System.nanoTime() - begin) / 1e9);
@@ -167,6 +168,7 @@ class ExchangeBenchmark {
                 new CashAccountStore(symbols),
                 new LimitOrderStore(symbols),
                 new MarketFeed(1, 1),
+                EngineBounds.ofHeap(Long.MAX_VALUE),
                 InstantSource.system());
         long nanos = System.nanoTime() - begin;
         long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpuBegin;

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -83,13 +84,29 @@ final class ExchangeFixture implements AutoCloseable {
   }
 
   /// Submits a command, as the XML gateway does.
-  @SuppressWarnings("unchecked")
   ExchangeResult submit(ExchangeCommand command) {
-    return ((SingleWriter<PendingExchangeCommand, ExchangeResult>)
-            service.getBean("exchangeWriter", SingleWriter.class))
-        .submit(PendingExchangeCommand.of(command))
-        .toCompletableFuture()
-        .join();
+    return writer().submit(PendingExchangeCommand.of(command)).toCompletableFuture().join();
+  }
+
+  /// Returns when the writer is busy with a command, which it is until the future is complete.
+  void blockWriter(CompletableFuture<Void> until) {
+    var blocked = new CompletableFuture<Void>();
+    writer()
+        .submit(
+            PendingExchangeCommand.of(
+                new ExchangeCommand.CreateAccount(null, null, 0),
+                null,
+                () -> {
+                  blocked.complete(null);
+                  until.join();
+                  return true;
+                }));
+    blocked.join();
+  }
+
+  @SuppressWarnings("unchecked")
+  private SingleWriter<PendingExchangeCommand, ExchangeResult> writer() {
+    return service.getBean("exchangeWriter", SingleWriter.class);
   }
 
   /// A client that shows a token.

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Position;
@@ -27,6 +28,7 @@ final class ExchangeMachine implements AutoCloseable {
   private final Path folder;
   private final InstantSource clock;
   private final UnaryOperator<BatchStore<PendingExchangeCommand, ExchangeResult>> wrapper;
+  private EngineBounds bounds = EngineBounds.ofHeap(Long.MAX_VALUE);
   private int restarts;
   private @Nullable Running running;
 
@@ -36,6 +38,7 @@ final class ExchangeMachine implements AutoCloseable {
       ReadPool readers,
       CashAccountStore accounts,
       LimitOrderStore orders,
+      OrderAnswerStore answers,
       MarketFeed feed,
       ExchangeBatchStore batchStore,
       SingleWriter<PendingExchangeCommand, ExchangeResult> writer,
@@ -76,13 +79,14 @@ final class ExchangeMachine implements AutoCloseable {
     var accounts = new CashAccountStore(symbols);
     var orders = new LimitOrderStore(symbols);
     var feed = new MarketFeed(10, BUFFER);
-    var batchStore = new ExchangeBatchStore(file, accounts, orders, feed, clock);
+    var batchStore = new ExchangeBatchStore(file, accounts, orders, feed, bounds, clock);
     var readers = file.readers(1, 10);
     return new Running(
         file,
         readers,
         accounts,
         orders,
+        new OrderAnswerStore(accounts, orders),
         feed,
         batchStore,
         new SingleWriter<>("machine", wrapper.apply(batchStore), 10_000, 500, _ -> {}),
@@ -102,6 +106,12 @@ final class ExchangeMachine implements AutoCloseable {
     running = start();
   }
 
+  /// Restarts with bounds.
+  void restart(EngineBounds next) throws Exception {
+    bounds = next;
+    restart();
+  }
+
   Running running() {
     if (running == null) {
       throw new IllegalStateException("the machine was closed");
@@ -113,12 +123,42 @@ final class ExchangeMachine implements AutoCloseable {
     return running().writer.submit(command);
   }
 
+  /// Returns what a client is told: the stored answer of a known key, and the order of a cancel.
+  ExchangeResult answer(PendingExchangeCommand command) {
+    return answer(command.command(), submit(command).toCompletableFuture().join());
+  }
+
+  ExchangeResult answer(ExchangeCommand command, ExchangeResult result) {
+    return switch (result) {
+      case ExchangeResult.AnswerKnown(var answer) ->
+          read(it -> running().answers.known(it, answer));
+      case ExchangeResult.OrderClosed _ -> {
+        var cancel = (ExchangeCommand.CancelOrder) command;
+        yield find(cancel.account(), cancel.order());
+      }
+      default -> result;
+    };
+  }
+
+  /// Returns an order with all of its trades, at most 1,000.
+  ExchangeResult find(AccountKey account, long order) {
+    return running()
+        .answers
+        .newest(running().readers, new ExchangeRequest.FindOrder(account, order))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private <T> T read(ReadPool.Query<T> query) {
+    return running().readers.read(query).toCompletableFuture().join();
+  }
+
   ExchangeResult submit(ExchangeCommand command) {
     return submit(PendingExchangeCommand.of(command)).toCompletableFuture().join();
   }
 
   Rows rows() {
-    return running().readers.read(this::rows).toCompletableFuture().join();
+    return read(this::rows);
   }
 
   private Rows rows(Connection connection) throws SQLException {

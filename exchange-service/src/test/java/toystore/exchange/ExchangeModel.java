@@ -14,7 +14,9 @@ import toystore.exchange.ExchangeResult.AccountCreated;
 import toystore.exchange.ExchangeResult.OrderFound;
 import toystore.exchange.ExchangeResult.OrderOpened;
 import toystore.exchange.ExchangeResult.SharesAdded;
+import toystore.exchange.ExchangeResult.TradePage;
 import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.EngineChanges;
 import toystore.exchange.engine.EngineOutcome;
 import toystore.exchange.engine.LimitOrder;
@@ -26,7 +28,7 @@ import toystore.exchange.engine.Position;
 /// What the exchange must answer and store: an engine that is never restarted, and maps of all that
 /// it ever reported. Results are compared as texts; a refusal is its reason.
 final class ExchangeModel {
-  private final MatchingEngine engine = new MatchingEngine();
+  private final MatchingEngine engine = new MatchingEngine(EngineBounds.ofHeap(Long.MAX_VALUE));
   private final Map<Long, CashAccount> accounts = new TreeMap<>();
   private final Map<Long, Position> positions = new TreeMap<>();
   private final Map<Long, LimitOrder> orders = new TreeMap<>();
@@ -72,12 +74,22 @@ final class ExchangeModel {
               ? "ACCOUNT_NOT_FOUND"
               : text(
                   engine.placeOrder(number(account), symbol, side, shares, limit, time),
-                  it -> new OrderOpened(it, engine.newTradesOf(it.number()), false));
-      case ExchangeCommand.FindOrder(var account, long order) ->
-          find(number(account), order, false);
+                  it -> new OrderOpened(it, shownTrades(account), false));
       case ExchangeCommand.CancelOrder(var account, long order) ->
           find(number(account), order, true);
     };
+  }
+
+  /// XML does not show them.
+  private TradePage shownTrades(AccountKey account) {
+    return account instanceof AccountKey.Xml
+        ? TradePage.NONE
+        : TradePage.first(engine.tradesOfLastOrder(51), 50);
+  }
+
+  /// The text of an order with its trades.
+  String find(AccountKey account, long order) {
+    return find(number(account), order, false);
   }
 
   private String find(long account, long number, boolean cancel) {
@@ -88,8 +100,12 @@ final class ExchangeModel {
     if (order == null || order.account() != account) {
       return "ORDER_NOT_FOUND";
     }
-    List<MatchedTrade> all =
-        trades.stream().filter(it -> it.buyOrder() == number || it.sellOrder() == number).toList();
+    var all =
+        new TradePage(
+            trades.stream()
+                .filter(it -> it.buyOrder() == number || it.sellOrder() == number)
+                .toList(),
+            0);
     if (cancel && order.openE4() > 0) {
       return text(engine.cancelOrder(number, time), it -> new OrderFound(it, all));
     }
@@ -133,6 +149,8 @@ final class ExchangeModel {
       case OrderOpened(var order, var trades, boolean replayed) ->
           order + " " + trades + again(replayed);
       case OrderFound(var order, var trades) -> order + " " + trades;
+      case ExchangeResult.OrderClosed _, ExchangeResult.AnswerKnown _ ->
+          throw new IllegalStateException("must be read: " + result);
       case ExchangeResult.RefusedCommand it -> it.reason() + again(it.replayed());
     };
   }

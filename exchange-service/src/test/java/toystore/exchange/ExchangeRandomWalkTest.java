@@ -102,18 +102,28 @@ class ExchangeRandomWalkTest {
   /// Runs a batch as the writer does, and tells the model if it is committed.
   private void run(ExchangeMachine machine, List<Step> steps, Fate fate) throws Exception {
     Batch<PendingExchangeCommand, ExchangeResult> batch = machine.running().batchStore().open();
-    List<String> answers = new ArrayList<>();
+    List<ExchangeResult> results = new ArrayList<>();
     for (Step step : steps) {
-      answers.add(ExchangeModel.text(batch.decide(step.pending())));
-    }
-    if (fate.isCommitted()) {
-      List<String> expected = steps.stream().map(it -> model.apply(it.command, it.key)).toList();
-      assertThat(answers).isEqualTo(expected);
+      results.add(batch.decide(step.pending()));
     }
     end(batch, fate);
     if (fate.isKilled()) {
       machine.restart();
     }
+    if (fate.isCommitted()) {
+      assertAnswers(machine, steps, results);
+    }
+  }
+
+  /// An answer that is read after the commit is that of the command, whatever the batch did next.
+  private void assertAnswers(
+      ExchangeMachine machine, List<Step> steps, List<ExchangeResult> results) {
+    List<String> expected = steps.stream().map(it -> model.apply(it.command, it.key)).toList();
+    List<String> answers = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      answers.add(ExchangeModel.text(machine.answer(steps.get(i).command, results.get(i))));
+    }
+    assertThat(answers).isEqualTo(expected);
   }
 
   private static void end(Batch<PendingExchangeCommand, ExchangeResult> batch, Fate fate)
@@ -133,6 +143,12 @@ class ExchangeRandomWalkTest {
 
   private void assertState(ExchangeMachine machine, boolean full) {
     assertThat(machine.rows()).isEqualTo(model.rows());
+    for (long order = 1; order <= model.lastOrder() + 1; order += 7) {
+      for (AccountKey account : accountsFrom(order)) {
+        assertThat(ExchangeModel.text(machine.find(account, order)))
+            .isEqualTo(model.find(account, order));
+      }
+    }
     for (String symbol : SYMBOLS) {
       assertThat(machine.running().feed().depth(symbol))
           .isEqualTo(model.depth(symbol).orElse(null));
@@ -148,7 +164,10 @@ class ExchangeRandomWalkTest {
       return random.nextInt(4) > 0 ? known : new Step(place(random), known.key);
     }
     ExchangeCommand command = command(random);
-    boolean hasKey = command instanceof ExchangeCommand.Keyable && random.nextInt(3) == 0;
+    boolean hasKey =
+        command instanceof ExchangeCommand.Keyable keyable
+            && !String.valueOf(keyable.values().get(0)).startsWith("xml") // which has no keys
+            && random.nextInt(3) == 0;
     var step = new Step(command, hasKey ? "k" + keys++ : null);
     if (hasKey) {
       repeatable.add(step);
@@ -163,7 +182,6 @@ class ExchangeRandomWalkTest {
           new ExchangeCommand.AddShares(
               account(random), SYMBOLS.get(random.nextInt(3)), random.nextInt(5_000_000));
       case 2, 3, 4 -> new ExchangeCommand.CancelOrder(account(random), order(random));
-      case 5, 6 -> new ExchangeCommand.FindOrder(account(random), order(random));
       default -> place(random);
     };
   }
@@ -191,6 +209,13 @@ class ExchangeRandomWalkTest {
       case 1 -> new AccountKey.Numbered(1 + random.nextInt(20), "buyer:" + random.nextInt(3));
       default -> new AccountKey.Numbered(1 + random.nextInt(20), null);
     };
+  }
+
+  private static List<AccountKey> accountsFrom(long order) {
+    return List.of(
+        new AccountKey.Numbered(1 + order % 20, null),
+        new AccountKey.Numbered(1 + order % 20, "buyer:1"),
+        new AccountKey.Xml(String.valueOf(order % 12)));
   }
 
   private long order(Random random) {

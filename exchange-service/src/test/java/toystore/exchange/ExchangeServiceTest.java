@@ -16,12 +16,14 @@ import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -32,16 +34,21 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.account.v1.Role;
 import toystore.common.v1.AuditCheck;
+import toystore.exchange.engine.Side;
+import toystore.exchange.v1.Account;
 import toystore.exchange.v1.AddSharesResponse;
 import toystore.exchange.v1.CancelOrderRequest;
 import toystore.exchange.v1.CreateAccountRequest;
 import toystore.exchange.v1.ExchangeServiceGrpc;
+import toystore.exchange.v1.ListAccountsRequest;
 import toystore.exchange.v1.Order;
 import toystore.exchange.v1.PlaceOrderResponse;
+import toystore.exchange.v1.Position;
 import toystore.exchange.v1.WatchRequest;
 import toystore.exchange.v1.WatchResponse;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
+import toystore.testkit.XmlTestClient;
 
 /// All calls of the exchange behind real stubs. Each test has symbols and users of its own.
 @Timeout(60)
@@ -58,7 +65,9 @@ class ExchangeServiceTest {
   static void start() {
     service =
         new ExchangeFixture(
-            folder, "--toystore.exchange.watch-buffer=" + BUFFER, "--toystore.exchange.watchers=3");
+            folder,
+            "--toystore.exchange.watch-buffer=" + BUFFER,
+            "--toystore.exchange.watchers=20");
   }
 
   @BeforeEach
@@ -192,6 +201,7 @@ class ExchangeServiceTest {
                 () -> ann.buy(account, "UNKNOWN", "1", "1"),
                 () -> ann.depth("UNKNOWN"),
                 () -> ann.trades("UNKNOWN", 0, 1),
+                () -> ann.find(account, "UNKNOWN", 1),
                 () -> ann.watch("UNKNOWN", null).next()))
         .containsOnly(ExchangeErrorReasons.SYMBOL_NOT_FOUND);
     assertThat(
@@ -203,6 +213,9 @@ class ExchangeServiceTest {
                 () -> ann.buy(account, "REFUSED", "1", "-1"),
                 () -> ann.place("k", account, "REFUSED", SIDE_UNSPECIFIED, "1", "1"),
                 () -> ann.accounts(0, 201),
+                () -> ann.order(account, 1, 0, 201),
+                () -> ann.order(account, 1, -1, 1),
+                () -> ann.find(account, "", -1),
                 () -> ann.orders(account, -1, 1),
                 () -> ann.watch("", -1L).next()))
         .containsExactly(
@@ -213,6 +226,9 @@ class ExchangeServiceTest {
             "limit_e4 must be at least 1, got -10000",
             "side must be SIDE_BUY or SIDE_SELL, got SIDE_UNSPECIFIED",
             "limit must be from 1 to 200, got 201",
+            "limit must be from 1 to 200, got 201",
+            "after_trade_id must be at least 0, got -1",
+            "limit must be from 1 to 200, got -1",
             "before_order_id must be at least 0, got -1",
             "after_trade_id must be at least 0, got -1");
     assertThat(ann.cash(account)).isEqualTo("100, 0 reserved");
@@ -390,17 +406,167 @@ class ExchangeServiceTest {
     await(() -> service.bean(MarketFeed.class).subscriptions() == 0);
   }
 
+  /// 20 places, of which 2 are kept.
   @Test
-  void readersBeyondTheMaximumAreRefused() {
+  void readersBeyondTheMaximumAreRefusedAndPlacesAreKeptForFrontends() {
     ann.add(ann.account("1"), "MANY", "1");
     try (var call = Context.current().withCancellation()) {
-      for (int i = 0; i < 3; i++) {
-        in(call, () -> ann.watch("MANY", null)).next();
+      for (int i = 0; i < 18; i++) {
+        ExchangeTestClient user = service.buyer(10 + i / 5);
+        in(call, () -> user.watch("MANY", null)).next();
       }
-      assertThat(error(() -> ann.watch("MANY", null).next()).reason())
+      RpcError full = error(() -> bob.watch("MANY", null).next());
+      assertThat(full.reason()).isEqualTo(ErrorReason.OVERLOADED);
+      assertThat(full.message()).contains("18 readers, which is the maximum");
+      for (int i = 0; i < 2; i++) {
+        in(call, () -> service.administrator.watch("MANY", null)).next();
+      }
+      assertThat(error(() -> service.administrator.watch("MANY", null).next()).reason())
           .isEqualTo(ErrorReason.OVERLOADED);
     }
     await(() -> service.bean(MarketFeed.class).subscriptions() == 0);
+  }
+
+  @Test
+  void userHasAtMostFiveFeedsAndAPlaceIsFreeOnceItsCallEnds() {
+    ann.add(ann.account("1"), "FIVE", "1");
+    try (var others = Context.current().withCancellation()) {
+      try (var call = Context.current().withCancellation()) {
+        in(call, () -> ann.watch("FIVE", null)).next();
+        for (int i = 0; i < 4; i++) {
+          in(others, () -> service.buyer(1).watch("FIVE", null)).next();
+        }
+        RpcError sixth = error(() -> ann.watch("FIVE", null).next());
+        assertThat(sixth.reason()).isEqualTo(ExchangeErrorReasons.TOO_MANY_FEEDS);
+        assertThat(sixth.message()).contains("5 feeds, which is the maximum");
+        in(others, () -> bob.watch("FIVE", null)).next();
+      }
+      await(() -> service.bean(MarketFeed.class).subscriptions() == 5);
+      in(others, () -> ann.watch("FIVE", null)).next();
+    }
+    await(() -> service.bean(MarketFeed.class).subscriptions() == 0);
+  }
+
+  @Test
+  void feedsEndWithTheirSession() {
+    String token = service.sessions.login(Role.ROLE_BUYER, 1);
+    ann.add(ann.account("1"), "ENDS", "1");
+    try (var call = Context.current().withCancellation()) {
+      Iterator<WatchResponse> ended = in(call, () -> service.client(token).watch("ENDS", null));
+      Iterator<WatchResponse> other = in(call, () -> ann.watch("ENDS", null));
+      assertThat(next(ended, 2)).isEqualTo(next(other, 2));
+      service.sessions.logout(token);
+      assertThat(error(ended::next).reason()).isEqualTo(ExchangeErrorReasons.SESSION_ENDED);
+      await(() -> service.bean(MarketFeed.class).subscriptions() == 1);
+      ann.sell(ann.accounts(0, 200).getLast(), "ENDS", "1", "1");
+      assertThat(next(other, 1)).containsExactly("bids asks 1@1(1)");
+    }
+    await(() -> service.bean(MarketFeed.class).subscriptions() == 0);
+  }
+
+  @Test
+  void executionsOfAnOrderArePaged() {
+    long account = ann.account("1000000");
+    ann.add(account, "EXEC", "1000");
+    for (int i = 1; i <= 250; i++) {
+      ann.sell(account, "EXEC", "1", "" + i);
+    }
+
+    PlaceOrderResponse placed = ann.place("exec", account, "EXEC", SIDE_BUY, "251", "300");
+    ann.sell(account, "EXEC", "0.5", "300");
+
+    Order order = placed.getOrder();
+    long id = order.getOrderId();
+    assertThat(prices(order)).isEqualTo(rangeOfPrices(1, 50));
+    assertThat(order.getNextTradeId()).isEqualTo(order.getExecutions(49).getTradeId());
+    assertThat(order.getOpenSharesE4()).isEqualTo(10_000);
+    assertThat(ann.place("exec", account, "EXEC", SIDE_BUY, "251", "300"))
+        .as("read again")
+        .isEqualTo(placed.toBuilder().setReplayed(true).build());
+
+    Order first = ann.order(account, id, 0, 200);
+    Order second = ann.order(account, id, first.getNextTradeId(), 200);
+    assertThat(prices(first)).isEqualTo(rangeOfPrices(1, 200));
+    assertThat(prices(second)).startsWith(201L).endsWith(250L, 300L).hasSize(51);
+    assertThat(second.getNextTradeId()).as("the last page").isZero();
+    assertThat(ann.order(account, id, 0, 0)).isEqualTo(ann.order(account, id));
+    assertThat(prices(ann.order(account, id))).isEqualTo(rangeOfPrices(1, 50));
+
+    Order canceled = ann.cancel(account, id);
+    assertThat(canceled.getCanceledSharesE4()).isEqualTo(5_000);
+    assertThat(prices(canceled)).isEqualTo(rangeOfPrices(1, 50));
+    assertThat(canceled.getNextTradeId()).isEqualTo(order.getNextTradeId());
+  }
+
+  private static List<Long> prices(Order order) {
+    return order.getExecutionsList().stream().map(it -> it.getPriceE4() / 10_000).toList();
+  }
+
+  private static List<Long> rangeOfPrices(long from, long to) {
+    return LongStream.rangeClosed(from, to).boxed().toList();
+  }
+
+  @Test
+  void positionsArePaged() {
+    ExchangeTestClient user = service.buyer(8);
+    long account = user.account("1");
+    List<String> symbols = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      symbols.add("POS" + (20 - i));
+      user.add(account, symbols.getLast(), "1");
+    }
+
+    Account listed =
+        user.stub()
+            .listAccounts(ListAccountsRequest.newBuilder().setLimit(1).build())
+            .getAccounts(0);
+    assertThat(symbols(listed)).isEqualTo(symbols.subList(0, 10));
+    assertThat(listed.getNextSymbol()).isEqualTo(symbols.get(9));
+    Account page = user.find(account, symbols.get(9), 1);
+    assertThat(symbols(page)).isEqualTo(symbols.subList(10, 11));
+    assertThat(page.getNextSymbol()).isEqualTo(symbols.get(10));
+    assertThat(symbols(user.find(account))).isEqualTo(symbols);
+    assertThat(user.find(account).getNextSymbol()).isEmpty();
+  }
+
+  private static List<String> symbols(Account account) {
+    return account.getPositionsList().stream().map(Position::getSymbol).toList();
+  }
+
+  @Test
+  void readsAreAnsweredWhileTheWriterIsBusy() throws IOException {
+    service.submit(new ExchangeCommand.CreateAccount("4711", null, 1_000_000_000));
+    long account = ann.account("1000");
+    ann.add(account, "BUSY", "10");
+    Order order = ann.sell(account, "BUSY", "1", "2");
+    long trade = ann.buy(account, "BUSY", "0.5", "2").getExecutions(0).getTradeId();
+    var placed =
+        service.submit(
+            new ExchangeCommand.PlaceOrder(
+                new AccountKey.Xml("4711"), "BUSY", Side.BUY, 10_000, 10_000));
+    long xmlOrder = ((ExchangeResult.OrderOpened) placed).order().number();
+    var busy = new CompletableFuture<Void>();
+    try {
+      service.blockWriter(busy);
+      assertThat(text(ann.order(account, order.getOrderId())))
+          .isEqualTo("sell 1@2: 0.5 open, 0.5@2");
+      assertThat(ann.positions(account)).containsExactly("BUSY 9.5, 0.5 reserved");
+      assertThat(ann.accounts(0, 200)).contains(account);
+      assertThat(ann.orders(account, 0, 1)).hasSize(1);
+      assertThat(ann.trades("BUSY", trade + 1, 1)).containsExactly("0.5@2");
+      assertThat(ann.depth("BUSY")).isEqualTo("bids 1@1(1) asks 0.5@2(1)");
+      assertThat(
+              XmlTestClient.exchange(
+                  service.xmlPort,
+                  XmlTestClient.framed(
+                      "<transactions id=\"4711\"><query id=\"%d\"/></transactions>"
+                          .formatted(xmlOrder))))
+          .isEqualTo(
+              "<results><status id=\"%d\"><open shares=\"1\"/></status></results>\n"
+                  .formatted(xmlOrder));
+    } finally {
+      busy.complete(null);
+    }
   }
 
   @Test

@@ -92,6 +92,29 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
         .getOrder();
   }
 
+  /// A page of an order's executions, after a trade.
+  Order order(long account, long order, long after, int limit) {
+    return stub.getOrder(
+            GetOrderRequest.newBuilder()
+                .setAccountId(account)
+                .setOrderId(order)
+                .setAfterTradeId(after)
+                .setLimit(limit)
+                .build())
+        .getOrder();
+  }
+
+  /// A page of an account's positions, after a symbol.
+  Account find(long account, String after, int limit) {
+    return stub.getAccount(
+            GetAccountRequest.newBuilder()
+                .setAccountId(account)
+                .setAfterSymbol(after)
+                .setLimit(limit)
+                .build())
+        .getAccount();
+  }
+
   Order cancel(long account, long order) {
     return stub.cancelOrder(
             CancelOrderRequest.newBuilder().setAccountId(account).setOrderId(order).build())
@@ -220,7 +243,7 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
                 Stream.concat(state.filter(it -> !it.startsWith("0 ")), executions).toList()));
   }
 
-  private static String text(toystore.exchange.v1.Position position) {
+  static String text(toystore.exchange.v1.Position position) {
     return "%s %s, %s reserved"
         .formatted(
             position.getSymbol(),

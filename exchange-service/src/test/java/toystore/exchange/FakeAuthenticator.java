@@ -6,9 +6,12 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import toystore.account.v1.AccountServiceGrpc;
 import toystore.account.v1.AuthenticateRequest;
 import toystore.account.v1.AuthenticateResponse;
+import toystore.account.v1.ListEndedSessionsRequest;
+import toystore.account.v1.ListEndedSessionsResponse;
 import toystore.account.v1.Role;
 import toystore.account.v1.Session;
 import toystore.platform.rpc.ErrorReason;
@@ -17,19 +20,35 @@ import toystore.platform.rpc.RpcError;
 /// A fake account service that knows some sessions by their tokens.
 final class FakeAuthenticator extends AccountServiceGrpc.AccountServiceImplBase {
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+  private final AtomicLong ids = new AtomicLong();
   volatile boolean unavailable;
 
   /// Opens a session.
   ///
   /// @return its token
   String login(Role role, long accountId) {
-    String token = "%s-%d-%d".formatted(role, accountId, sessions.size());
-    sessions.put(token, Session.newBuilder().setRole(role).setAccountId(accountId).build());
+    long id = ids.incrementAndGet();
+    String token = "%s-%d-%d".formatted(role, accountId, id);
+    sessions.put(
+        token, Session.newBuilder().setSessionId(id).setRole(role).setAccountId(accountId).build());
     return token;
   }
 
+  /// Ends a session.
   void logout(String token) {
     sessions.remove(token);
+  }
+
+  @Override
+  public void listEndedSessions(
+      ListEndedSessionsRequest request, StreamObserver<ListEndedSessionsResponse> observer) {
+    var alive = sessions.values().stream().map(Session::getSessionId).toList();
+    observer.onNext(
+        ListEndedSessionsResponse.newBuilder()
+            .addAllSessionIds(
+                request.getSessionIdsList().stream().filter(it -> !alive.contains(it)).toList())
+            .build());
+    observer.onCompleted();
   }
 
   @Override

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.common.v1.AuditCheck;
+import toystore.exchange.engine.FixedPoint;
+import toystore.platform.rpc.RpcError;
 import toystore.testkit.XmlTestClient;
 
 /// The whole exchange service over XML, as a published client sends it. Each test has accounts and
@@ -117,10 +119,38 @@ class XmlGatewayTest {
       }
     }
     System.out.print(String.join("", sent)); // for the documents
-    try (var restarted = new ExchangeFixture(data)) {
+    try (var restarted = new ExchangeFixture(data, "--toystore.exchange.open-orders=3")) {
       assertThat(send(restarted, "<transactions id=\"2\"><query id=\"7\"/></transactions>"))
           .isEqualTo("<results>" + last + "</results>");
+      assertOpenOrdersAreBounded(restarted);
     }
+  }
+
+  /// More orders are open than the setting allows: 2, 4, 5 and 6.
+  private static void assertOpenOrdersAreBounded(ExchangeFixture restarted) {
+    String order = " sym=\"SPY\" amount=\"1\" limit=\"1\"";
+    String full =
+        "<error%s>the exchange has 3 open orders, which is the maximum; retry after some were executed or canceled</error>"
+            .formatted(order);
+    String canceled = "<canceled id=\"%d\"><canceled shares=\"%d\" time=\"T\"/></canceled>";
+    assertThat(
+            send(
+                restarted,
+                "<transactions id=\"2\"><order%1$s/><cancel id=\"2\"/><order%1$s/></transactions>"
+                    .formatted(order)))
+        .isEqualTo("<results>" + full + canceled.formatted(2, 100) + full + "</results>");
+    RpcError refused = ExchangeFixture.error(() -> restarted.administrator.buy(2, "SPY", "1", "1"));
+    assertThat(refused.reason()).isEqualTo(ExchangeErrorReasons.LIMIT_REACHED);
+    assertThat(refused.reason().httpStatus()).isEqualTo(409);
+    assertThat(refused.message()).startsWith("the exchange has 3 open orders");
+    assertThat(
+            send(
+                restarted,
+                "<transactions id=\"2\"><cancel id=\"5\"/><order%s/></transactions>"
+                    .formatted(order)))
+        .isEqualTo(
+            "<results>%s<opened%s id=\"8\"/></results>"
+                .formatted(canceled.formatted(5, 200), order));
   }
 
   private static void open(
@@ -215,6 +245,52 @@ class XmlGatewayTest {
         .isEqualTo(
             "<results><status id=\"%1$s\"><open shares=\"0.5\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled><status id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled></results>"
                 .formatted(buy));
+  }
+
+  /// Order i of 1,100 sells i ten-thousandths.
+  @Test
+  void newestExecutionsOfAnOrderAreShownAndTheOthersAreCounted() {
+    create("310", "1000000", "N1", "1000");
+    var orders = new StringBuilder();
+    for (int i = 1; i <= 1_100; i++) {
+      orders.append("<order sym=\"N1\" amount=\"-%s\" limit=\"1\"/>".formatted(shares(i)));
+    }
+    orders.append("<order sym=\"N1\" amount=\"1000\" limit=\"1\"/>");
+    Matcher id =
+        Pattern.compile("id=\"(\\d+)\"/></results>")
+            .matcher(transactions("310", orders.toString()));
+    assertThat(id.find()).isTrue();
+    var executed = new StringBuilder();
+    for (int i = 101; i <= 1_100; i++) {
+      executed.append("<executed shares=\"%s\" price=\"1\" time=\"T\"/>".formatted(shares(i)));
+    }
+    executed.append("<omitted executions=\"100\"/>");
+    String open = shares(10_000_000 - 1_100 * 1_101 / 2);
+    assertThat(
+            transactions("310", "<query id=\"%1$s\"/><cancel id=\"%1$s\"/>".formatted(id.group(1))))
+        .isEqualTo(
+            "<results><status id=\"%1$s\"><open shares=\"%2$s\"/>%3$s</status><canceled id=\"%1$s\"><canceled shares=\"%2$s\" time=\"T\"/>%3$s</canceled></results>"
+                .formatted(id.group(1), open, executed));
+  }
+
+  private static String shares(long tenThousandths) {
+    return FixedPoint.format(tenThousandths, FixedPoint.SHARES);
+  }
+
+  /// 10,000 may be open.
+  @Test
+  void openOrdersOfAnAccountAreBounded() {
+    create("320", "1000000", "B1", "1000");
+    String order = "<order sym=\"B1\" amount=\"1\" limit=\"1\"/>";
+    String answer = transactions("320", order.repeat(10_000));
+    assertThat(answer.split("<opened", -1)).hasSize(10_001);
+    assertThat(transactions("320", order))
+        .isEqualTo(
+            "<results><error sym=\"B1\" amount=\"1\" limit=\"1\">the account has 10000 open orders, which is the maximum; cancel one first</error></results>");
+    Matcher id = Pattern.compile("id=\"(\\d+)\"/>").matcher(answer);
+    assertThat(id.find()).isTrue();
+    assertThat(transactions("320", "<cancel id=\"%s\"/>".formatted(id.group(1)) + order))
+        .contains("<canceled shares=\"1\"", "<opened ");
   }
 
   @Test

@@ -9,9 +9,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.frontend.orders.OrderClient;
 import toystore.frontend.products.ProductClient;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.SessionWatch;
 
 /// The Spring application of the frontend. It has its own metrics of requests, so Boot's are
 /// excluded.
@@ -67,6 +70,11 @@ public class FrontendApplication {
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
     return PeerChannel.open(
         channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+  }
+
+  @Bean
+  SessionWatch sessionWatch(PeerChannel accountChannel, AdministratorToken token) {
+    return new SessionWatch(new EndedSessionsClient(accountChannel, token));
   }
 
   @Bean

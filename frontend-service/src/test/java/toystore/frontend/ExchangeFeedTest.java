@@ -179,7 +179,7 @@ class ExchangeFeedTest {
     var readers = new ArrayList<FeedConnection>();
     try {
       for (int i = 0; i < 200; i++) {
-        readers.add(open("?symbol=BEAR"));
+        readers.add(open(10 + i / 5, "?symbol=BEAR"));
       }
       var refused = shop.send("GET", FEED, "", BUYER);
       assertThat(refused.statusCode()).isEqualTo(503);
@@ -190,6 +190,12 @@ class ExchangeFeedTest {
       for (FeedConnection reader : readers) {
         assertThat(reader.nextTrades(1)).containsExactly(1L);
       }
+      readers.getFirst().close();
+      try (var next = open("")) {
+        assertThat(next.response.statusCode())
+            .as("the place of a closed connection")
+            .isEqualTo(200);
+      }
     } finally {
       for (FeedConnection reader : readers) {
         reader.close();
@@ -197,10 +203,65 @@ class ExchangeFeedTest {
     }
   }
 
+  private FeedConnection open(long buyer, String query) {
+    return new FeedConnection(
+        shop.port,
+        FEED + query,
+        "Authorization",
+        "Bearer " + FakeMarketplaceServices.tokenOfBuyer(buyer));
+  }
+
+  @Test
+  void userHasAtMostFiveFeedsAndAPlaceIsFreeOnceItsConnectionCloses() throws Exception {
+    var readers = new ArrayList<FeedConnection>();
+    try {
+      for (int i = 0; i < 5; i++) {
+        readers.add(open("?symbol=BEAR"));
+      }
+      var refused = shop.send("GET", FEED, "", BUYER);
+      assertThat(refused.statusCode()).isEqualTo(429);
+      assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+      assertThat(refused.body()).contains("TOO_MANY_FEEDS", "5 feeds, which is the maximum");
+      for (int i = 0; i < 5; i++) {
+        readers.removeFirst().close();
+        readers.add(open("?symbol=BEAR"));
+        assertThat(readers.getLast().response.statusCode()).isEqualTo(200);
+      }
+      try (var other = open(10, "")) {
+        assertThat(other.response.statusCode()).as("another user").isEqualTo(200);
+      }
+    } finally {
+      for (FeedConnection reader : readers) {
+        reader.close();
+      }
+    }
+  }
+
+  @Test
+  void closedConnectionIsNoticedWithoutAnEvent() throws Exception {
+    open("?symbol=BEAR").close();
+    await(() -> readers() == 0);
+  }
+
+  @Test
+  void feedEndsWithItsSession() throws Exception {
+    try (var ended = open(77, "?symbol=BEAR");
+        var other = open(78, "?symbol=BEAR")) {
+      await(() -> readers() == 2);
+      shop.market.endSession(77);
+      assertThat(ended.next(FeedConnection.END)).isEqualTo(FeedConnection.END);
+      await(() -> readers() == 1);
+      shop.exchange.trade("BEAR", 1);
+      assertThat(other.nextTrades(1)).containsExactly(1L);
+      var refused = open(77, "");
+      assertThat(refused.response.statusCode()).isEqualTo(401);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "'',,401,NO_TOKEN",
-    "'',dead,401,SESSION_ENDED",
+    "'',dead,401,SESSION_UNKNOWN",
     "'',token with spaces,401,SESSION_UNKNOWN",
     "?symbol=NONE,token-of-a-buyer,404,SYMBOL_NOT_FOUND",
     "?symbol=A-B,token-of-a-buyer,404,SYMBOL_NOT_FOUND",
@@ -245,11 +306,11 @@ class ExchangeFeedTest {
 
   @Test
   void feedOfAStoppingFrontendEndsAtOnce() throws Exception {
-    String target = "toystore.frontend.exchange-target";
     var frontend =
         RunningFrontend.frontend(
             "--toystore.admin-token=" + RunningFrontend.TOKEN,
-            "--" + target + "=" + shop.frontend.getEnvironment().getRequiredProperty(target));
+            target("account"),
+            target("exchange"));
     try (var reader =
         new FeedConnection(RunningFrontend.port(frontend, "local.server.port"), FEED, BUYER)) {
       assertThat(reader.next()).isEqualTo("id:0");
@@ -258,6 +319,11 @@ class ExchangeFeedTest {
       assertThat(reader.next(FeedConnection.END)).isEqualTo(FeedConnection.END);
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
     }
+  }
+
+  private String target(String service) {
+    String setting = "toystore.frontend." + service + "-target";
+    return "--" + setting + "=" + shop.frontend.getEnvironment().getRequiredProperty(setting);
   }
 
   private int readers() {

@@ -14,6 +14,8 @@ import toystore.common.v1.IdempotencyKey;
 import toystore.exchange.v1.AddSharesRequest;
 import toystore.exchange.v1.CancelOrderRequest;
 import toystore.exchange.v1.CreateAccountRequest;
+import toystore.exchange.v1.GetAccountRequest;
+import toystore.exchange.v1.GetOrderRequest;
 import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.exchange.v1.Side;
 import toystore.frontend.RunningFrontend.Reply;
@@ -139,6 +141,7 @@ class ExchangeTest {
     "INSUFFICIENT_CASH,409",
     "INSUFFICIENT_SHARES,409",
     "OVERFLOW,409",
+    "LIMIT_REACHED,409",
     "SYMBOL_NOT_FOUND,404",
     "KEY_REUSED,422"
   })
@@ -178,6 +181,28 @@ class ExchangeTest {
     assertThat(unknown.status()).isEqualTo(504);
     assertThat(unknown.body()).contains("retry with Idempotency-Key k");
     assertThat(send("DELETE", ORDERS + "/12", "").status()).isEqualTo(504);
+  }
+
+  @Test
+  void executionsAndPositionsArePaged() {
+    assertThat(send("GET", ORDERS + "/12?after=7&limit=1", "").body()).endsWith(",\"next\":1}");
+    var order = shop.exchange.lastRequest(GetOrderRequest.class);
+    assertThat(List.of(order.getAfterTradeId(), (long) order.getLimit())).containsExactly(7L, 1L);
+    assertThat(send("GET", ORDERS + "/12", "").body()).doesNotContain("next");
+    assertThat(shop.exchange.lastRequest(GetOrderRequest.class).getLimit()).isEqualTo(50);
+
+    assertThat(send("GET", ACCOUNTS + "/7?after=ACME&limit=1", "").body())
+        .startsWith("{\"account\":{\"account_id\":7,")
+        .endsWith("}]},\"next\":\"ACME\"}");
+    assertThat(shop.exchange.lastRequest(GetAccountRequest.class).getAfterSymbol())
+        .isEqualTo("ACME");
+    assertThat(send("GET", ACCOUNTS + "/7", "").body()).doesNotContain("next");
+    assertThat(shop.exchange.lastRequest(GetAccountRequest.class).getLimit()).isEqualTo(50);
+    for (String path : List.of(ACCOUNTS + "/7", ORDERS + "/12")) {
+      assertThat(send("GET", path + "?limit=201", "").status()).isEqualTo(400);
+    }
+    assertThat(send("GET", ACCOUNTS + "/7?after=A-B", "").status()).isEqualTo(404);
+    assertThat(send("GET", ORDERS + "/12?after=x", "").status()).isEqualTo(400);
   }
 
   @Test

@@ -8,6 +8,8 @@ import io.grpc.Status.Code;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import toystore.account.v1.AccountServiceGrpc;
 import toystore.account.v1.AuthenticateRequest;
@@ -18,6 +20,8 @@ import toystore.account.v1.GetSellerRatingRequest;
 import toystore.account.v1.GetSellerRatingResponse;
 import toystore.account.v1.GiveFeedbackRequest;
 import toystore.account.v1.GiveFeedbackResponse;
+import toystore.account.v1.ListEndedSessionsRequest;
+import toystore.account.v1.ListEndedSessionsResponse;
 import toystore.account.v1.LoginRequest;
 import toystore.account.v1.LoginResponse;
 import toystore.account.v1.LogoutRequest;
@@ -77,6 +81,7 @@ import toystore.platform.rpc.RpcError;
 final class FakeMarketplaceServices {
   static final String BUYER_TOKEN = "token-of-a-buyer";
   static final String SELLER_TOKEN = "token-of-a-seller";
+  private static final String BUYERS = "token-of-buyer-";
 
   private static final Item ITEM =
       Item.newBuilder()
@@ -92,6 +97,7 @@ final class FakeMarketplaceServices {
 
   private static final Rating RATING = Rating.newBuilder().setThumbsUp(2).setThumbsDown(1).build();
 
+  private final Set<Long> endedSessions = ConcurrentHashMap.newKeySet();
   private volatile @Nullable RpcError error;
   private volatile @Nullable RpcError cartError;
   private volatile @Nullable RpcError purchaseError;
@@ -100,6 +106,7 @@ final class FakeMarketplaceServices {
   private volatile boolean paymentPending;
 
   void reset() {
+    endedSessions.clear();
     error = null;
     cartError = null;
     purchaseError = null;
@@ -115,6 +122,16 @@ final class FakeMarketplaceServices {
   /// Makes the buyer's payment one that is not captured yet.
   void delayPayments() {
     paymentPending = true;
+  }
+
+  /// The token of a buyer whose account and session have this number.
+  static String tokenOfBuyer(long number) {
+    return BUYERS + number;
+  }
+
+  /// Ends the session with this number.
+  void endSession(long number) {
+    endedSessions.add(number);
   }
 
   /// Makes every call fail, except those that only check whether another one is allowed.
@@ -172,23 +189,37 @@ final class FakeMarketplaceServices {
         AuthenticateRequest request, StreamObserver<AuthenticateResponse> responseObserver) {
       FakeResponses.send(
           responseObserver,
+          () -> AuthenticateResponse.newBuilder().setSession(session(request.getToken())).build());
+    }
+
+    private Session session(String token) {
+      var session = Session.newBuilder().setSessionId(5).setAccountId(1).setRole(Role.ROLE_BUYER);
+      if (token.startsWith(BUYERS)) {
+        long number = Long.parseLong(token.substring(BUYERS.length()));
+        session.setSessionId(number).setAccountId(number);
+      } else if (token.equals(SELLER_TOKEN)) {
+        session.setRole(Role.ROLE_SELLER);
+      }
+      if (!(token.startsWith(BUYERS) || Set.of(BUYER_TOKEN, SELLER_TOKEN).contains(token))
+          || endedSessions.contains(session.getSessionId())) {
+        throw new RpcError(
+                ErrorReason.decided("SESSION_UNKNOWN", Code.UNAUTHENTICATED, 401),
+                "the session has ended")
+            .toException();
+      }
+      return session.build();
+    }
+
+    @Override
+    public void listEndedSessions(
+        ListEndedSessionsRequest request,
+        StreamObserver<ListEndedSessionsResponse> responseObserver) {
+      FakeResponses.send(
+          responseObserver,
           () ->
-              AuthenticateResponse.newBuilder()
-                  .setSession(
-                      Session.newBuilder()
-                          .setSessionId(5)
-                          .setAccountId(1)
-                          .setRole(
-                              switch (request.getToken()) {
-                                case BUYER_TOKEN -> Role.ROLE_BUYER;
-                                case SELLER_TOKEN -> Role.ROLE_SELLER;
-                                default ->
-                                    throw new RpcError(
-                                            ErrorReason.decided(
-                                                "SESSION_UNKNOWN", Code.UNAUTHENTICATED, 401),
-                                            "the session has ended")
-                                        .toException();
-                              }))
+              ListEndedSessionsResponse.newBuilder()
+                  .addAllSessionIds(
+                      request.getSessionIdsList().stream().filter(endedSessions::contains).toList())
                   .build());
     }
 

@@ -34,6 +34,7 @@ import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.exchange.v1.AddSharesRequest;
 import toystore.exchange.v1.CreateAccountRequest;
+import toystore.exchange.v1.ListOrdersRequest;
 import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
@@ -612,6 +613,10 @@ class MarketPageTest {
             "action=\"/exchange/accounts/7/orders/12/cancel\"")
         .containsPattern("<script defer src=\"/assets/exchange-[0-9a-f]+\\.js\">");
     assertThat(send("GET /exchange", "", "Cookie", SELLER).body()).contains("value=\"ACME\"");
+    var later =
+        send("GET /exchange?symbol=A%26B&account=7&positions=ACME&orders=12", "", "Cookie", BUYER);
+    assertThat(later.body()).contains("order 11: ").doesNotContain("order 12: ", "Older orders");
+    assertThat(shop.exchange.lastRequest(ListOrdersRequest.class).getBeforeOrderId()).isEqualTo(12);
     assertThat(send("GET /exchange?symbol=NONE", "", "Cookie", BUYER).body())
         .contains("Nobody has received shares of <bdi>NONE</bdi> yet.");
   }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.storage.SingleWriter;
 
 /// Deletes the unsaved carts of sessions that ended, from time to time. Normally the frontend tells
@@ -18,7 +19,7 @@ final class CartSweep implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CartSweep.class);
 
   /// As many as one request to the account service may have.
-  static final int PAGE = 1_000;
+  static final int PAGE = EndedSessionsClient.MAX_SESSIONS;
 
   private final LongFunction<CompletionStage<List<Long>>> sessionsAfter;
   private final EndedSessionsClient accounts;

@@ -15,7 +15,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.MultiplexRpc;
+import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.DatabaseConfiguration;
+import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceManifest;
@@ -123,6 +125,11 @@ public class OrderApplication {
   Supplier<String> purchaseIds() {
     TimeBasedEpochRandomGenerator generator = Generators.timeBasedEpochRandomGenerator();
     return () -> generator.generate().toString();
+  }
+
+  @Bean
+  EndedSessionsClient endedSessionsClient(PeerChannel accountChannel, AdministratorToken token) {
+    return new EndedSessionsClient(accountChannel, token);
   }
 
   @Bean

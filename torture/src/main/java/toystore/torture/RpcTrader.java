@@ -98,7 +98,7 @@ final class RpcTrader implements ExchangeTrader {
               .setSharesE4(order.getSharesE4())
               .setLimitE4(order.getLimitE4())
               .build();
-      Order opened = answer(it -> it.placeOrder(request)).getOrder();
+      Order opened = whole(answer(it -> it.placeOrder(request)).getOrder());
       account.placed(opened);
       account.seen(opened);
     }
@@ -107,13 +107,41 @@ final class RpcTrader implements ExchangeTrader {
     }
     for (long order : canceled) {
       var request = CancelOrderRequest.newBuilder().setAccountId(number).setOrderId(order).build();
-      account.seen(answer(it -> it.cancelOrder(request)).getOrder());
+      account.seen(whole(answer(it -> it.cancelOrder(request)).getOrder()));
     }
   }
 
   private Order order(long account, long order) {
-    var request = GetOrderRequest.newBuilder().setAccountId(account).setOrderId(order).build();
-    return answer(it -> it.getOrder(request)).getOrder();
+    var request =
+        GetOrderRequest.newBuilder().setAccountId(account).setOrderId(order).setLimit(PAGE).build();
+    return whole(answer(it -> it.getOrder(request)).getOrder());
+  }
+
+  /// Adds the executions of the next pages. While an order is open, there may be new ones: those
+  /// after the first answer are left out.
+  private Order whole(Order first) {
+    var all = first.toBuilder().clearNextTradeId();
+    long executed = first.getSharesE4() - first.getOpenSharesE4() - first.getCanceledSharesE4();
+    long after = first.getNextTradeId();
+    while (after != 0) {
+      var request =
+          GetOrderRequest.newBuilder()
+              .setAccountId(first.getAccountId())
+              .setOrderId(first.getOrderId())
+              .setAfterTradeId(after)
+              .setLimit(PAGE)
+              .build();
+      Order page = answer(it -> it.getOrder(request)).getOrder();
+      all.addAllExecutions(page.getExecutionsList());
+      after = page.getNextTradeId();
+    }
+    long found = 0;
+    int count = 0;
+    while (found < executed) {
+      found += all.getExecutions(count++).getSharesE4();
+    }
+    var shown = List.copyOf(all.getExecutionsList().subList(0, count));
+    return all.clearExecutions().addAllExecutions(shown).build();
   }
 
   /// All accounts of the exchange.

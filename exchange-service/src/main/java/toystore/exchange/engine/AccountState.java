@@ -20,6 +20,7 @@ final class AccountState {
   /// What open sell orders bring if they are executed at their limits.
   long expectedE8;
 
+  int openOrders;
   boolean changed;
 
   AccountState(CashAccount account) {

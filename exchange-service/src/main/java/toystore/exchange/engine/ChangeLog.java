@@ -53,6 +53,11 @@ final class ChangeLog {
     return orders;
   }
 
+  /// The trades that the next call of [#take()] returns.
+  List<MatchedTrade> trades() {
+    return trades;
+  }
+
   EngineChanges take() {
     var changes =
         new EngineChanges(

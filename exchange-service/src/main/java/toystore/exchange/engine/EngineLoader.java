@@ -4,7 +4,12 @@ package toystore.exchange.engine;
 /// order of their numbers. Rows that do not fit together are an [IllegalStateException]. One
 /// thread.
 public final class EngineLoader {
-  private final MatchingEngine engine = new MatchingEngine();
+  private final MatchingEngine engine;
+
+  /// @param bounds of what is added later; the rows may be more
+  public EngineLoader(EngineBounds bounds) {
+    engine = new MatchingEngine(bounds);
+  }
 
   /// Loads a symbol. The number must be that of the previous symbol plus 1.
   public void load(Symbol symbol) {
@@ -47,7 +52,7 @@ public final class EngineLoader {
             loaded.openedAt());
     order.openE4 = loaded.openE4();
     order.expect(order.openE4);
-    MatchingEngine.open(order);
+    engine.open(order);
     engine.orders.put(order.number, order);
     engine.lastOrder = order.number;
   }
@@ -75,6 +80,6 @@ public final class EngineLoader {
     if (owner == null || book == null) {
       throw new IllegalStateException("account " + account + " or " + symbol + " was not loaded");
     }
-    return MatchingEngine.position(owner, book);
+    return engine.attached(MatchingEngine.position(owner, book));
   }
 }

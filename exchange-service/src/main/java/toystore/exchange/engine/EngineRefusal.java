@@ -1,5 +1,7 @@
 package toystore.exchange.engine;
 
+import java.util.function.ToIntFunction;
+
 /// Why a command was refused.
 public enum EngineRefusal {
   INVALID_XML_ID("account id must be 1 to 32 digits"),
@@ -13,16 +15,34 @@ public enum EngineRefusal {
   INSUFFICIENT_CASH("cash that is not reserved is less than shares times limit"),
   INSUFFICIENT_SHARES("shares that are not reserved are fewer than the order's"),
   OVERFLOW("the account's cash or shares, or the open shares at this price, would be too large"),
-  ORDER_NOT_OPEN("order is not open");
+  ORDER_NOT_OPEN("order is not open"),
+  TOO_MANY_ORDERS_OF_ACCOUNT(
+      "the account has %d open orders, which is the maximum; cancel one first",
+      EngineBounds::openOrdersOfAccount),
+  TOO_MANY_ORDERS(
+      "the exchange has %d open orders, which is the maximum; retry after some were executed or canceled",
+      EngineBounds::openOrders),
+  TOO_MANY_ACCOUNTS_OF_OWNER(
+      "the user has %d accounts, which is the maximum", EngineBounds::accountsOfOwner),
+  TOO_MANY_ACCOUNTS("the exchange has %d accounts, which is the maximum", EngineBounds::accounts),
+  TOO_MANY_SYMBOLS("the exchange has %d symbols, which is the maximum", EngineBounds::symbols),
+  TOO_MANY_POSITIONS(
+      "the exchange has %d positions, which is the maximum", EngineBounds::positions);
 
   private final String message;
+  private final ToIntFunction<EngineBounds> bound;
 
   EngineRefusal(String message) {
+    this(message, _ -> 0);
+  }
+
+  EngineRefusal(String message, ToIntFunction<EngineBounds> bound) {
     this.message = message;
+    this.bound = bound;
   }
 
   /// A plain sentence for clients.
-  public String message() {
-    return message;
+  public String message(EngineBounds bounds) {
+    return message.formatted(bound.applyAsInt(bounds));
   }
 }

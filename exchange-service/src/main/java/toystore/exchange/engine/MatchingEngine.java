@@ -12,6 +12,12 @@ import static toystore.exchange.engine.EngineRefusal.INVALID_XML_ID;
 import static toystore.exchange.engine.EngineRefusal.ORDER_NOT_OPEN;
 import static toystore.exchange.engine.EngineRefusal.OVERFLOW;
 import static toystore.exchange.engine.EngineRefusal.SYMBOL_NOT_FOUND;
+import static toystore.exchange.engine.EngineRefusal.TOO_MANY_ACCOUNTS;
+import static toystore.exchange.engine.EngineRefusal.TOO_MANY_ACCOUNTS_OF_OWNER;
+import static toystore.exchange.engine.EngineRefusal.TOO_MANY_ORDERS;
+import static toystore.exchange.engine.EngineRefusal.TOO_MANY_ORDERS_OF_ACCOUNT;
+import static toystore.exchange.engine.EngineRefusal.TOO_MANY_POSITIONS;
+import static toystore.exchange.engine.EngineRefusal.TOO_MANY_SYMBOLS;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,13 +40,21 @@ import toystore.exchange.engine.EngineOutcome.Refused;
 /// of all its open sell orders would exceed `Long.MAX_VALUE`; the same holds for its shares of a
 /// symbol with its open buy orders, and for the open shares of one side and price.
 ///
+/// What is kept in memory is bounded by [EngineBounds]; a command that would exceed a bound is
+/// refused. A cancel never is.
+///
 /// After a restart, an [EngineLoader] loads it. Times are opaque to the engine. Use one unit, such
 /// as milliseconds since the epoch.
 public final class MatchingEngine {
   private static final Pattern XML_ID = Pattern.compile("[0-9]{1,32}");
   private static final Pattern SYMBOL = Pattern.compile("[0-9A-Za-z]{1,32}");
 
+  /// An order that these prices fill at once is accepted however many orders are open.
+  private static final int CHECKED_LEVELS = 100;
+
+  private final EngineBounds bounds;
   final List<AccountState> accounts = new ArrayList<>();
+  private final Map<String, Integer> accountsByOwner = new HashMap<>();
   private final Map<String, AccountState> accountsByXmlId = new HashMap<>();
   final Map<String, OrderBook> books = new HashMap<>();
 
@@ -48,11 +62,19 @@ public final class MatchingEngine {
   final Map<Long, OpenOrder> orders = new HashMap<>();
 
   private final ChangeLog changes = new ChangeLog();
+  private int openOrders;
+  private int positions;
+  private int tradesBefore; // the last order
   long lastPosition;
   long lastOrder;
   long lastTrade;
 
-  /// Creates an account. Refusals: INVALID_XML_ID, INVALID_BALANCE, ACCOUNT_EXISTS.
+  public MatchingEngine(EngineBounds bounds) {
+    this.bounds = bounds;
+  }
+
+  /// Creates an account. Refusals: INVALID_XML_ID, INVALID_BALANCE, ACCOUNT_EXISTS,
+  /// TOO_MANY_ACCOUNTS, TOO_MANY_ACCOUNTS_OF_OWNER.
   public EngineOutcome<CashAccount> createAccount(
       @Nullable String xmlId, @Nullable String owner, long balanceE8) {
     if (xmlId != null && !XML_ID.matcher(xmlId).matches()) {
@@ -63,6 +85,12 @@ public final class MatchingEngine {
     }
     if (xmlId != null && accountsByXmlId.containsKey(xmlId)) {
       return new Refused<>(ACCOUNT_EXISTS);
+    }
+    if (accounts.size() >= bounds.accounts()) {
+      return new Refused<>(TOO_MANY_ACCOUNTS);
+    }
+    if (owner != null && accountsByOwner.getOrDefault(owner, 0) >= bounds.accountsOfOwner()) {
+      return new Refused<>(TOO_MANY_ACCOUNTS_OF_OWNER);
     }
     var account = new CashAccount(accounts.size() + 1L, xmlId, owner, balanceE8, balanceE8, 0);
     changes.add(add(account));
@@ -75,12 +103,15 @@ public final class MatchingEngine {
     if (account.xmlId() != null) {
       accountsByXmlId.put(account.xmlId(), state);
     }
+    if (account.owner() != null) {
+      accountsByOwner.merge(account.owner(), 1, Integer::sum);
+    }
     return state;
   }
 
   /// Adds shares of a symbol to an account, and creates the symbol if it is unknown. 0 shares
   /// create the symbol and the position. Refusals: INVALID_SYMBOL, INVALID_SHARES,
-  /// ACCOUNT_NOT_FOUND, OVERFLOW.
+  /// ACCOUNT_NOT_FOUND, OVERFLOW, TOO_MANY_SYMBOLS, TOO_MANY_POSITIONS.
   public EngineOutcome<Position> addShares(long account, String symbol, long sharesE4) {
     if (!SYMBOL.matcher(symbol).matches()) {
       return new Refused<>(INVALID_SYMBOL);
@@ -92,7 +123,15 @@ public final class MatchingEngine {
     if (owner == null) {
       return new Refused<>(ACCOUNT_NOT_FOUND);
     }
-    PositionState position = position(owner, books.computeIfAbsent(symbol, this::createBook));
+    OrderBook known = books.get(symbol);
+    if (known == null && books.size() >= bounds.symbols()) {
+      return new Refused<>(TOO_MANY_SYMBOLS);
+    }
+    if ((known == null || !owner.positions.containsKey(known)) && positions >= bounds.positions()) {
+      return new Refused<>(TOO_MANY_POSITIONS);
+    }
+    OrderBook book = known == null ? createBook(symbol) : known;
+    PositionState position = attached(position(owner, book));
     if (sharesE4 > Long.MAX_VALUE - position.boundE4()) {
       return new Refused<>(OVERFLOW);
     }
@@ -104,12 +143,15 @@ public final class MatchingEngine {
   private OrderBook createBook(String name) {
     var symbol = new Symbol(books.size() + 1L, name);
     changes.add(symbol);
-    return new OrderBook(symbol);
+    var book = new OrderBook(symbol);
+    books.put(name, book);
+    return book;
   }
 
   /// Opens an order, reserves its cash or shares, and executes what matches at once. Refusals:
   /// INVALID_SHARES, INVALID_LIMIT, ACCOUNT_NOT_FOUND, SYMBOL_NOT_FOUND, INSUFFICIENT_CASH,
-  /// INSUFFICIENT_SHARES, OVERFLOW.
+  /// INSUFFICIENT_SHARES, OVERFLOW, TOO_MANY_ORDERS, TOO_MANY_ORDERS_OF_ACCOUNT,
+  /// TOO_MANY_POSITIONS.
   public EngineOutcome<LimitOrder> placeOrder(
       long account, String symbol, Side side, long sharesE4, long limitE4, long time) {
     if (sharesE4 <= 0) {
@@ -131,9 +173,14 @@ public final class MatchingEngine {
         side == Side.BUY
             ? checkBuy(position, sharesE4, limitE4)
             : checkSell(position, sharesE4, limitE4);
+    if (refusal == null) {
+      refusal = checkBounds(position, side, sharesE4, limitE4);
+    }
     if (refusal != null) {
       return new Refused<>(refusal);
     }
+    attached(position);
+    tradesBefore = changes.trades().size();
     var order = new OpenOrder(++lastOrder, position, side, sharesE4, limitE4, time);
     orders.put(order.number, order);
     order.reserve();
@@ -187,6 +234,36 @@ public final class MatchingEngine {
     return level != null && sharesE4 > Long.MAX_VALUE - level.openE4 ? OVERFLOW : null;
   }
 
+  private @Nullable EngineRefusal checkBounds(
+      PositionState position, Side side, long sharesE4, long limitE4) {
+    if (!position.attached && positions >= bounds.positions()) {
+      return TOO_MANY_POSITIONS;
+    }
+    EngineRefusal refusal =
+        position.account.openOrders >= bounds.openOrdersOfAccount()
+            ? TOO_MANY_ORDERS_OF_ACCOUNT
+            : openOrders >= bounds.openOrders() ? TOO_MANY_ORDERS : null;
+    return refusal != null && staysOpen(position.book.opposite(side), sharesE4, limitE4)
+        ? refusal
+        : null;
+  }
+
+  /// Whether the best prices of the other side do not fill an order at once.
+  private static boolean staysOpen(BookSide opposite, long sharesE4, long limitE4) {
+    long rest = sharesE4;
+    int levels = 0;
+    for (PriceLevel level : opposite.within(limitE4)) {
+      rest -= Math.min(rest, level.openE4);
+      if (rest == 0) {
+        return false;
+      }
+      if (++levels == CHECKED_LEVELS) {
+        break;
+      }
+    }
+    return true;
+  }
+
   private void match(OpenOrder order, long time) {
     BookSide opposite = order.position.book.opposite(order.side);
     PriceLevel level = opposite.bestWithin(order.limitE4);
@@ -199,6 +276,9 @@ public final class MatchingEngine {
         trade(earlier, order, sharesE4, earlier.limitE4, time);
       }
       opposite.reduce(level, earlier, sharesE4);
+      if (earlier.openE4 == 0) {
+        closed(earlier);
+      }
       level = opposite.bestWithin(order.limitE4);
     }
   }
@@ -215,8 +295,6 @@ public final class MatchingEngine {
             buy.number,
             sell.number,
             time);
-    buy.add(trade);
-    sell.add(trade);
     changes.add(trade);
     changed(buy);
     changed(buy.position);
@@ -224,8 +302,15 @@ public final class MatchingEngine {
     changes.add(sell.position.account);
   }
 
-  static void open(OpenOrder order) {
+  void open(OpenOrder order) {
     order.position.book.side(order.side).add(order);
+    order.position.account.openOrders++;
+    openOrders++;
+  }
+
+  private void closed(OpenOrder order) {
+    order.position.account.openOrders--;
+    openOrders--;
   }
 
   /// Cancels what is open of an order, and returns its cash or shares. Refusal: ORDER_NOT_OPEN, if
@@ -238,6 +323,8 @@ public final class MatchingEngine {
     long sharesE4 = order.openE4;
     order.cancel(time);
     order.position.book.side(order.side).reduce(order.level, order, sharesE4);
+    closed(order);
+    detachIfUnused(order.position);
     changed(order);
     return new Accepted<>(order.snapshot());
   }
@@ -264,8 +351,29 @@ public final class MatchingEngine {
     return 1 <= number && number <= accounts.size() ? accounts.get((int) number - 1) : null;
   }
 
+  /// Returns a position, which is a new one if the account has none. See [#attached].
   static PositionState position(AccountState account, OrderBook book) {
-    return account.positions.computeIfAbsent(book, it -> new PositionState(account, it));
+    PositionState position = account.positions.get(book);
+    return position == null ? new PositionState(account, book) : position;
+  }
+
+  /// Keeps a position, if it is new.
+  PositionState attached(PositionState position) {
+    if (!position.attached) {
+      position.attached = true;
+      position.account.positions.put(position.book, position);
+      positions++;
+    }
+    return position;
+  }
+
+  /// Forgets the position of a canceled buy order that never received shares.
+  private void detachIfUnused(PositionState position) {
+    if (position.number == 0 && position.expectedE4 == 0) {
+      position.attached = false;
+      position.account.positions.remove(position.book);
+      positions--;
+    }
   }
 
   public Optional<CashAccount> account(long number) {
@@ -281,10 +389,16 @@ public final class MatchingEngine {
     return Optional.ofNullable(orders.get(number)).map(OpenOrder::snapshot);
   }
 
-  /// Returns the trades of an order since the last [#takeChanges()].
-  public List<MatchedTrade> newTradesOf(long order) {
-    OpenOrder found = orders.get(order);
-    return found == null ? List.of() : found.newTrades();
+  /// Returns the first trades that the last order made at once. Call it before [#takeChanges()].
+  public List<MatchedTrade> tradesOfLastOrder(int limit) {
+    List<MatchedTrade> trades = changes.trades();
+    int count = Math.min(limit, trades.size() - tradesBefore);
+    return List.copyOf(trades.subList(tradesBefore, tradesBefore + count));
+  }
+
+  /// Number of open orders.
+  public int openOrders() {
+    return openOrders;
   }
 
   /// Returns the best prices of both sides; empty if the symbol is unknown.
@@ -298,11 +412,11 @@ public final class MatchingEngine {
   /// after each batch of commands.
   public EngineChanges takeChanges() {
     for (OpenOrder order : changes.orders()) {
-      order.forgetTrades();
       if (order.openE4 == 0) {
         orders.remove(order.number);
       }
     }
+    tradesBefore = 0;
     return changes.take();
   }
 }

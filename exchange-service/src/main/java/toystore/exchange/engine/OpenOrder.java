@@ -1,8 +1,5 @@
 package toystore.exchange.engine;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// An order in the engine, with the account and position that it changes. Open orders of one price
@@ -21,10 +18,6 @@ final class OpenOrder {
   @Nullable PriceLevel level;
   @Nullable OpenOrder previous;
   @Nullable OpenOrder next;
-  private @Nullable Fill lastFill;
-
-  /// One of the trades since the changes were taken; the last one first.
-  private record Fill(MatchedTrade trade, @Nullable Fill previous) {}
 
   OpenOrder(
       long number, PositionState position, Side side, long sharesE4, long limitE4, long openedAt) {
@@ -85,23 +78,6 @@ final class OpenOrder {
     canceledE4 = openE4;
     canceledAt = time;
     openE4 = 0;
-  }
-
-  void add(MatchedTrade trade) {
-    lastFill = new Fill(trade, lastFill);
-  }
-
-  void forgetTrades() {
-    lastFill = null;
-  }
-
-  List<MatchedTrade> newTrades() {
-    List<MatchedTrade> trades = new ArrayList<>();
-    for (Fill fill = lastFill; fill != null; fill = fill.previous) {
-      trades.add(fill.trade);
-    }
-    Collections.reverse(trades);
-    return trades;
   }
 
   LimitOrder snapshot() {

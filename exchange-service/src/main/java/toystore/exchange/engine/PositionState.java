@@ -19,6 +19,9 @@ final class PositionState {
 
   boolean changed;
 
+  /// Whether it is among the account's positions.
+  boolean attached;
+
   PositionState(AccountState account, OrderBook book) {
     this.account = account;
     this.book = book;

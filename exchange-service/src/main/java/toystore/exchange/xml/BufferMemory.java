@@ -1,11 +1,14 @@
 package toystore.exchange.xml;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The heap that all connections together use for large requests and answers. Any thread.
+/// Heap that all connections share, such as that of large requests. Any thread.
 final class BufferMemory {
   private final long bound;
   private final AtomicLong used = new AtomicLong();
+  private final AtomicInteger waiting = new AtomicInteger();
 
   BufferMemory(long bound) {
     this.bound = bound;
@@ -13,11 +16,38 @@ final class BufferMemory {
 
   /// Whether the bound allows these bytes. If so, release them later.
   boolean reserve(long bytes) {
-    if (used.addAndGet(bytes) <= bound) {
+    long before = used.get();
+    while (before + bytes <= bound) {
+      if (used.compareAndSet(before, before + bytes)) {
+        return true;
+      }
+      before = used.get();
+    }
+    return false;
+  }
+
+  /// Like [#reserve(long)], but waits until the bound allows the bytes, or the time is over. A
+  /// caller that waits must not have reserved bytes here, or all could wait for each other.
+  boolean reserve(long bytes, long nanos) throws InterruptedException {
+    if (reserve(bytes)) {
       return true;
     }
-    release(bytes);
-    return false;
+    long end = System.nanoTime() + nanos;
+    waiting.incrementAndGet();
+    try {
+      synchronized (this) {
+        while (!reserve(bytes)) {
+          long left = end - System.nanoTime();
+          if (left <= 0) {
+            return false;
+          }
+          TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+      }
+      return true;
+    } finally {
+      waiting.decrementAndGet();
+    }
   }
 
   /// Counts bytes that are already in use, whatever the bound is. Release them later.
@@ -27,13 +57,24 @@ final class BufferMemory {
 
   void release(long bytes) {
     used.addAndGet(-bytes);
+    if (waiting.get() > 0) {
+      synchronized (this) {
+        notifyAll();
+      }
+    }
+  }
+
+  /// Whether callers wait for bytes.
+  boolean isAwaited() {
+    return waiting.get() > 0;
   }
 
   boolean isExceeded() {
     return used.get() > bound;
   }
 
-  boolean isUnused() {
-    return used.get() == 0;
+  /// The reserved and counted bytes.
+  long used() {
+    return used.get();
   }
 }

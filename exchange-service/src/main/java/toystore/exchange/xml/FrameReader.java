@@ -32,11 +32,13 @@ final class FrameReader implements AutoCloseable {
   }
 
   /// Whether [#read] would return a document without waiting.
-  boolean hasDocument() {
+  ///
+  /// @param longest maximum length of the document
+  boolean hasDocument(int longest) {
     skipWhitespace();
     int line = lengthLine();
     int length = line < 0 ? line : length(line);
-    return length > 0 && end - begin - line - 1 >= length;
+    return length > 0 && length <= longest && end - begin - line - 1 >= length;
   }
 
   /// Whether bytes of another request have arrived.

@@ -2,14 +2,14 @@ package toystore.exchange.xml;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import toystore.exchange.ExchangeCommand;
+import toystore.exchange.ExchangeRequest;
 
-/// A child element of a request: a command, or the reason why it is none.
+/// A child element of a request: a command or a query, or the reason why it is none.
 ///
 /// @param attributes as they were sent, to be repeated in the answer
-/// @param command null if the element has a refusal
+/// @param request null if the element has a refusal
 record RequestChild(
-    Kind kind, List<Attribute> attributes, @Nullable ExchangeCommand command, String refusal) {
+    Kind kind, List<Attribute> attributes, @Nullable ExchangeRequest request, String refusal) {
 
   /// The elements. One `symbol` has a child for each of its accounts.
   enum Kind {
@@ -22,8 +22,8 @@ record RequestChild(
 
   record Attribute(String name, String value) {}
 
-  static RequestChild of(Kind kind, List<Attribute> attributes, ExchangeCommand command) {
-    return new RequestChild(kind, attributes, command, "");
+  static RequestChild of(Kind kind, List<Attribute> attributes, ExchangeRequest request) {
+    return new RequestChild(kind, attributes, request, "");
   }
 
   static RequestChild refused(Kind kind, List<Attribute> attributes, String refusal) {

@@ -16,6 +16,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.AccountKey;
 import toystore.exchange.ExchangeCommand;
+import toystore.exchange.ExchangeRequest;
 import toystore.exchange.engine.FixedPoint;
 import toystore.exchange.engine.Side;
 import toystore.exchange.xml.RequestChild.Attribute;
@@ -31,6 +32,11 @@ final class RequestParser {
   /// Maximum number of commands of a request.
   static final int MAX_CHILDREN = 10_000;
 
+  /// Maximum length of an attribute's value, which answers repeat. Valid ones have at most 64.
+  private static final int MAX_ATTRIBUTE = 1_000;
+
+  private static final int CHILD_BYTES = 400; // of the heap
+  private static final int SHORTEST_CHILD = "<query/>".length();
   private static final String MAX_ATTRIBUTES = "16";
   private static final String MAX_DEPTH = "8"; // a valid request has 3
   private static final int MAX_QUOTED = 200;
@@ -44,6 +50,16 @@ final class RequestParser {
     factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
     factory.setProperty("jdk.xml.elementAttributeLimit", MAX_ATTRIBUTES);
     factory.setProperty("jdk.xml.maxElementDepth", MAX_DEPTH);
+  }
+
+  /// Returns the most heap that the commands of a document of this length take.
+  static long heapBytes(int length) {
+    return heapBytesOf(Math.min(MAX_CHILDREN, length / SHORTEST_CHILD)) + length;
+  }
+
+  /// Returns about the heap that this number of commands takes.
+  static long heapBytesOf(int children) {
+    return (long) CHILD_BYTES * children;
   }
 
   ParsedRequest parse(byte[] bytes, int offset, int length) {
@@ -143,6 +159,11 @@ final class RequestParser {
     private void transactions() throws XMLStreamException {
       checkRoot(Set.of("id"));
       String account = xml.getAttributeValue(null, "id");
+      if (account != null && account.length() > MAX_ATTRIBUTE) {
+        throw malformed(
+            "attribute id of transactions must have at most %d characters, got %d"
+                .formatted(MAX_ATTRIBUTE, account.length()));
+      }
       while (nextElement()) {
         switch (xml.getLocalName()) {
           case "order" -> order(account);
@@ -176,18 +197,18 @@ final class RequestParser {
           element,
           kind,
           kind == Kind.QUERY
-              ? new ExchangeCommand.FindOrder(account, order)
+              ? new ExchangeRequest.FindOrder(account, order)
               : new ExchangeCommand.CancelOrder(account, order));
     }
 
-    private void add(Element element, Kind kind, ExchangeCommand command)
+    private void add(Element element, Kind kind, ExchangeRequest request)
         throws XMLStreamException {
       if (children.size() == MAX_CHILDREN) {
         throw malformed("a request must have at most %d commands".formatted(MAX_CHILDREN));
       }
       children.add(
           element.refusal == null
-              ? RequestChild.of(kind, element.attributes, command)
+              ? RequestChild.of(kind, element.attributes, request)
               : RequestChild.refused(kind, element.attributes, element.refusal));
     }
 
@@ -205,9 +226,18 @@ final class RequestParser {
       private final List<Attribute> attributes = new ArrayList<>();
       private @Nullable String refusal;
 
-      Element(String... expected) {
+      Element(String... expected) throws XMLStreamException {
         for (int i = 0; i < xml.getAttributeCount(); i++) {
           String attribute = xml.getAttributeLocalName(i);
+          if (xml.getAttributeValue(i).length() > MAX_ATTRIBUTE) {
+            throw malformed(
+                "attribute %s of %s must have at most %d characters, got %d"
+                    .formatted(
+                        shortened(attribute),
+                        name,
+                        MAX_ATTRIBUTE,
+                        xml.getAttributeValue(i).length()));
+          }
           if (List.of(expected).contains(attribute)) {
             attributes.add(new Attribute(attribute, xml.getAttributeValue(i)));
           } else {
@@ -217,7 +247,7 @@ final class RequestParser {
       }
 
       /// An element with the attributes of the element around it before its own.
-      Element(Element around, String... expected) {
+      Element(Element around, String... expected) throws XMLStreamException {
         this(expected);
         attributes.addAll(0, around.attributes);
         refusal = around.refusal == null ? refusal : around.refusal;

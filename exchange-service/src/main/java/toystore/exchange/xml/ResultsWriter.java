@@ -2,8 +2,10 @@ package toystore.exchange.xml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.util.List;
 import toystore.exchange.ExchangeResult;
+import toystore.exchange.ExchangeResult.TradePage;
 import toystore.exchange.engine.FixedPoint;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
@@ -12,21 +14,39 @@ import toystore.exchange.xml.RequestChild.Kind;
 
 /// Writes answers as XML, each in a line. One thread.
 final class ResultsWriter {
+  /// Characters after which a long answer should be sent.
+  static final int FULL = 1 << 15;
+
   private static final String END = "</results>\n";
   private static final int MILLIS = 1_000;
   private static final char NONCHARACTER = '\uFFFE';
 
   private final boolean lengthLine;
+  private final Sink sink;
   private final StringBuilder out = new StringBuilder();
   private int beginning; // of the last answer
 
+  /// Receives long answers in parts.
+  @FunctionalInterface
+  interface Sink {
+    /// Called in the middle of an element. May call [#take()].
+    void full(ResultsWriter results) throws IOException;
+  }
+
   /// @param lengthLine whether each answer has its length in bytes in a line before it
-  ResultsWriter(boolean lengthLine) {
+  /// @param sink called while [#length()] is above [#FULL]
+  ResultsWriter(boolean lengthLine, Sink sink) {
     this.lengthLine = lengthLine;
+    this.sink = sink;
   }
 
   int length() {
     return out.length();
+  }
+
+  /// Bytes of the heap that hold what was written.
+  int heapBytes() {
+    return out.capacity();
   }
 
   /// Removes and returns what was written.
@@ -62,11 +82,13 @@ final class ResultsWriter {
     end("error");
   }
 
-  void result(RequestChild child, ExchangeResult result) {
+  void result(RequestChild child, ExchangeResult result) throws IOException {
     switch (result) {
       case ExchangeResult.AccountCreated _, ExchangeResult.SharesAdded _ -> created(child);
       case ExchangeResult.OrderOpened opened -> opened(child, opened.order());
       case ExchangeResult.OrderFound found -> status(child, found.order(), found.trades());
+      case ExchangeResult.OrderClosed _, ExchangeResult.AnswerKnown _ ->
+          throw new IllegalStateException("no answer to a client: " + result);
       case ExchangeResult.RefusedCommand refused -> error(child, refused.message());
     }
   }
@@ -82,7 +104,7 @@ final class ResultsWriter {
     out.append("/>");
   }
 
-  private void status(RequestChild child, LimitOrder order, List<MatchedTrade> trades) {
+  private void status(RequestChild child, LimitOrder order, TradePage trades) throws IOException {
     String name = child.kind() == Kind.QUERY ? "status" : "canceled";
     begin(name, child.attributes());
     out.append('>');
@@ -96,11 +118,19 @@ final class ResultsWriter {
       attribute("time", Long.toString(order.canceledAt() / MILLIS));
       out.append("/>");
     }
-    for (MatchedTrade trade : trades) {
+    for (MatchedTrade trade : trades.trades()) {
       out.append("<executed");
       decimal("shares", trade.sharesE4(), FixedPoint.SHARES);
       decimal("price", trade.priceE4(), FixedPoint.PRICE);
       attribute("time", Long.toString(trade.executedAt() / MILLIS));
+      out.append("/>");
+      if (out.length() > FULL) {
+        sink.full(this);
+      }
+    }
+    if (trades.omitted() > 0) {
+      out.append("<omitted");
+      attribute("executions", Long.toString(trades.omitted()));
       out.append("/>");
     }
     end(name);

@@ -13,9 +13,10 @@ import org.slf4j.LoggerFactory;
 final class XmlConnection {
   private static final Logger log = LoggerFactory.getLogger(XmlConnection.class);
   private static final int PIPELINED = 500; // commands of requests that are answered together
-  private static final int FLUSHED = 1 << 15;
+  private static final int SMALL = 512; // a request whose commands need no reservation
   private static final int WRITTEN_AT_ONCE = 1 << 14;
   private static final int MAX_ANSWER = 1 << 22; // with a length line, which counts all of it
+  private static final int LARGE_ANSWER = 1 << 16;
   private static final int RESULT_BYTES = 400; // of a result in memory, approximately
   private static final int MAX_DISCARDED = 1 << 22;
   private static final Duration LINGER = Duration.ofSeconds(2);
@@ -27,6 +28,8 @@ final class XmlConnection {
   private final FrameReader frames;
   private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.now(State.BUSY));
   private volatile boolean stopping;
+  private long reserved; // of the heap for the commands of a large request
+  private long held; // of the heap for commands and answers
 
   /// A connection in the state WAITING has no request that is received, executed or answered.
   private enum State {
@@ -85,30 +88,72 @@ final class XmlConnection {
     var requests = new ArrayList<ParsedRequest>();
     var children = new ArrayList<RequestChild>();
     boolean valid = true;
-    do {
-      ParsedRequest request = read();
-      gateway.received(request);
-      requests.add(request);
-      switch (request) {
-        case ParsedRequest.Valid it -> children.addAll(it.children());
-        case ParsedRequest.Malformed _ -> valid = false;
-      }
-    } while (valid && children.size() < PIPELINED && frames.hasDocument());
-    answer(requests, gateway.pipeline(children.iterator()));
-    return valid;
+    try {
+      do {
+        ParsedRequest request = read();
+        gateway.received(request);
+        requests.add(request);
+        switch (request) {
+          case ParsedRequest.Valid it -> children.addAll(it.children());
+          case ParsedRequest.Malformed _ -> valid = false;
+        }
+      } while (valid
+          && reserved == 0
+          && children.size() < PIPELINED
+          && !gateway.memory().isExceeded()
+          && frames.hasDocument(SMALL));
+      answer(requests, gateway.pipeline(children.iterator()));
+      return valid;
+    } finally {
+      gateway.parsed().release(reserved);
+      reserved = 0;
+      hold(0);
+    }
   }
 
   private ParsedRequest read() throws IOException, InterruptedException {
     return switch (frames.read()) {
-      case RequestFrame.Document document -> gateway.parse(document);
+      case RequestFrame.Document document when document.length() <= SMALL ->
+          gateway.parse(document);
+      case RequestFrame.Document document -> readLarge(document);
       case RequestFrame.Unreadable unreadable -> new ParsedRequest.Malformed(unreadable.message());
     };
+  }
+
+  /// Waits for heap, if other large requests have taken it.
+  private ParsedRequest readLarge(RequestFrame.Document document) throws InterruptedException {
+    long most = RequestParser.heapBytes(document.length());
+    if (!gateway.parsed().reserve(most, gateway.limits().deadline().toNanos())) {
+      return new ParsedRequest.Malformed(FrameReader.OVERLOADED);
+    }
+    reserved = most;
+    ParsedRequest request = gateway.parse(document);
+    long needed =
+        request instanceof ParsedRequest.Valid(var children)
+            ? Math.min(most, RequestParser.heapBytesOf(children.size()))
+            : 0;
+    gateway.parsed().release(reserved - needed);
+    reserved = needed;
+    return request;
+  }
+
+  /// Counts the heap that this connection takes for commands and answers from now on.
+  private void hold(long bytes) {
+    gateway.memory().add(bytes - held);
+    held = bytes;
   }
 
   private void answer(List<ParsedRequest> requests, CommandPipeline pipeline)
       throws IOException, InterruptedException {
     boolean whole = gateway.limits().lengthLine();
-    var results = new ResultsWriter(whole);
+    var results =
+        new ResultsWriter(
+            whole,
+            it -> {
+              if (!whole) {
+                send(it, pipeline);
+              }
+            });
     for (ParsedRequest request : requests) {
       results.begin();
       switch (request) {
@@ -116,10 +161,11 @@ final class XmlConnection {
         case ParsedRequest.Valid valid -> {
           for (RequestChild child : valid.children()) {
             pipeline.next(child, results);
-            if (whole && results.length() > MAX_ANSWER) {
-              throw new IOException("answer has more than %d bytes".formatted(MAX_ANSWER));
-            }
-            if (!whole && results.length() > FLUSHED) {
+            hold(results.heapBytes() + (long) RESULT_BYTES * pipeline.outstanding());
+            boolean crowded = gateway.memory().isExceeded();
+            if (whole) {
+              checkLength(results.length(), crowded);
+            } else if (results.length() > (crowded ? 0 : ResultsWriter.FULL)) {
               send(results, pipeline);
             }
           }
@@ -130,19 +176,21 @@ final class XmlConnection {
     send(results, pipeline);
   }
 
+  private static void checkLength(int length, boolean crowded) throws IOException {
+    int most = crowded ? LARGE_ANSWER : MAX_ANSWER;
+    if (length > most) {
+      throw new IOException("answer has more than %d bytes".formatted(most));
+    }
+  }
+
   private void send(ResultsWriter results, CommandPipeline pipeline) throws IOException {
     byte[] bytes = results.take();
-    long held = bytes.length + (long) RESULT_BYTES * pipeline.outstanding();
-    gateway.memory().add(held);
-    try {
-      for (int at = 0; at < bytes.length; at += WRITTEN_AT_ONCE) {
-        phase.set(Phase.now(State.WRITING));
-        socket.getOutputStream().write(bytes, at, Math.min(WRITTEN_AT_ONCE, bytes.length - at));
-      }
-      phase.set(Phase.now(State.BUSY));
-    } finally {
-      gateway.memory().release(held);
+    hold(bytes.length + results.heapBytes() + (long) RESULT_BYTES * pipeline.outstanding());
+    for (int at = 0; at < bytes.length; at += WRITTEN_AT_ONCE) {
+      phase.set(Phase.now(State.WRITING));
+      socket.getOutputStream().write(bytes, at, Math.min(WRITTEN_AT_ONCE, bytes.length - at));
     }
+    phase.set(Phase.now(State.BUSY));
   }
 
   /// Closes the output, then discards input until the client closes the connection. If it were
@@ -169,7 +217,7 @@ final class XmlConnection {
 
   /// Closes the connection if its client does not read its answer. Any thread.
   void closeIfStuck() {
-    closeIf(State.WRITING, gateway.memory().isExceeded() ? RECENT : gateway.limits().silence());
+    closeIf(State.WRITING, gateway.isCrowded() ? RECENT : gateway.limits().silence());
   }
 
   private void closeIf(State state, Duration patience) {

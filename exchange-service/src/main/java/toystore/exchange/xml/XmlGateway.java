@@ -9,6 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import toystore.exchange.ExchangeCommand;
+import toystore.exchange.ExchangeRequest;
 import toystore.exchange.ExchangeResult;
 
 /// What all connections share. Any thread.
@@ -16,24 +17,38 @@ import toystore.exchange.ExchangeResult;
 /// Requests are parsed on a few platform threads, because the JDK's parser keeps its buffers of 16
 /// kB in each thread that used it, and each connection has a thread of its own.
 final class XmlGateway implements AutoCloseable {
+  /// Heap of the result of a query with 1,000 executions, and of the part of its text that was not
+  /// sent yet.
+  static final long READ_BYTES = 200_000;
+
   private final XmlGatewayLimits limits;
   private final Function<ExchangeCommand, CompletionStage<ExchangeResult>> writer;
+  private final Function<ExchangeRequest.FindOrder, CompletionStage<ExchangeResult>> reader;
   private final RequestParser parser = new RequestParser();
   private final ExecutorService parsers; // a connection queues at most one request
   private final BufferMemory memory;
+  private final BufferMemory parsed;
+  private final BufferMemory reads;
   private final Semaphore permits;
   private final LongAdder requests = new LongAdder();
   private final LongAdder malformedRequests = new LongAdder();
 
   XmlGateway(
-      XmlGatewayLimits limits, Function<ExchangeCommand, CompletionStage<ExchangeResult>> writer) {
+      XmlGatewayLimits limits,
+      Function<ExchangeCommand, CompletionStage<ExchangeResult>> writer,
+      Function<ExchangeRequest.FindOrder, CompletionStage<ExchangeResult>> reader) {
     this.limits = limits;
     this.writer = writer;
+    this.reader = reader;
     this.parsers =
         Executors.newFixedThreadPool(
             Runtime.getRuntime().availableProcessors(),
             Thread.ofPlatform().name("xml-parser-", 0).daemon().factory());
     this.memory = new BufferMemory(limits.bufferBytes());
+    this.parsed =
+        new BufferMemory(
+            Math.max(limits.bufferBytes(), RequestParser.heapBytes(limits.requestBytes())));
+    this.reads = new BufferMemory(Math.max(limits.bufferBytes() / 2, READ_BYTES));
     this.permits = new Semaphore(limits.commands());
   }
 
@@ -41,8 +56,37 @@ final class XmlGateway implements AutoCloseable {
     return limits;
   }
 
+  /// For requests, and for answers that are not sent yet.
   BufferMemory memory() {
     return memory;
+  }
+
+  /// For the commands of large requests.
+  BufferMemory parsed() {
+    return parsed;
+  }
+
+  /// For results of queries.
+  BufferMemory reads() {
+    return reads;
+  }
+
+  /// For commands that wait for the writer.
+  Semaphore permits() {
+    return permits;
+  }
+
+  /// Whether others wait for heap, so that a client that reads nothing must be closed soon.
+  boolean isCrowded() {
+    return memory.isExceeded() || parsed.isAwaited() || reads.isAwaited();
+  }
+
+  CompletionStage<ExchangeResult> execute(ExchangeCommand command) {
+    return writer.apply(command);
+  }
+
+  CompletionStage<ExchangeResult> find(ExchangeRequest.FindOrder query) {
+    return reader.apply(query);
   }
 
   ParsedRequest parse(RequestFrame.Document document) throws InterruptedException {
@@ -56,7 +100,7 @@ final class XmlGateway implements AutoCloseable {
   }
 
   CommandPipeline pipeline(Iterator<RequestChild> children) {
-    return new CommandPipeline(writer, permits, limits.deadline(), children);
+    return new CommandPipeline(this, children);
   }
 
   void received(ParsedRequest request) {

@@ -14,12 +14,15 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import toystore.exchange.ExchangeResult;
 import toystore.exchange.ExchangeSettings;
+import toystore.exchange.OrderAnswerStore;
 import toystore.exchange.PendingExchangeCommand;
 import toystore.platform.service.StartupException;
+import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
 /// Starts and stops the XML gateway, and shows its metrics.
@@ -31,6 +34,8 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   private static final long OTHER_FILES = 1_000; // of the whole process, at most a quarter
 
   private final SingleWriter<PendingExchangeCommand, ExchangeResult> writer;
+  private final OrderAnswerStore orderAnswers;
+  private final ReadPool reader;
   private final ExchangeSettings settings;
   private final MeterRegistry registry;
   private final InstantSource clock = InstantSource.system();
@@ -38,9 +43,13 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
 
   XmlGatewayLifecycle(
       SingleWriter<PendingExchangeCommand, ExchangeResult> writer,
+      OrderAnswerStore orderAnswers,
+      @Qualifier("xmlReader") ReadPool reader,
       ExchangeSettings settings,
       MeterRegistry registry) {
     this.writer = writer;
+    this.orderAnswers = orderAnswers;
+    this.reader = reader;
     this.settings = settings;
     this.registry = registry;
   }
@@ -54,7 +63,8 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
             command ->
                 writer.submit(
                     PendingExchangeCommand.of(
-                        command, clock.instant().plus(DEADLINE), () -> false)));
+                        command, clock.instant().plus(DEADLINE), () -> false)),
+            query -> orderAnswers.newest(reader, query));
     try {
       server = new XmlServer(at, gateway);
     } catch (BindException e) {

@@ -29,7 +29,7 @@ class EngineRandomWalkTest {
 
   private final NaiveExchange naive = new NaiveExchange();
   private final EngineRows rows = new EngineRows();
-  private MatchingEngine engine = new MatchingEngine();
+  private MatchingEngine engine = new MatchingEngine(EngineRows.UNBOUNDED);
   private Random random = new Random(0);
   private long seed;
   private int ownerless;
@@ -109,7 +109,7 @@ class EngineRandomWalkTest {
         naive.placeOrder(account, name, side, sharesE4, limitE4, time);
     assertThat(engine.placeOrder(account, name, side, sharesE4, limitE4, time)).isEqualTo(expected);
     if (expected instanceof EngineOutcome.Accepted(LimitOrder order)) {
-      assertThat(engine.newTradesOf(order.number()))
+      assertThat(engine.tradesOfLastOrder(Integer.MAX_VALUE))
           .isEqualTo(naive.trades.subList(before, naive.trades.size()));
     }
   }
@@ -184,8 +184,9 @@ class EngineRandomWalkTest {
       assertThat(order).isEqualTo(naive.order(order.number()));
       assertThat(changes.depths()).contains(order.symbol());
       assertThat(engine.order(order.number()).isPresent()).isEqualTo(order.openE4() > 0);
-      assertThat(engine.newTradesOf(order.number())).isEmpty();
     }
+    assertThat(engine.tradesOfLastOrder(1)).isEmpty();
+    assertThat(engine.openOrders()).isEqualTo(naive.open.size());
     assertThat(changes.accounts()).doesNotHaveDuplicates();
     assertThat(changes.positions()).doesNotHaveDuplicates();
     assertThat(changes.orders()).doesNotHaveDuplicates();

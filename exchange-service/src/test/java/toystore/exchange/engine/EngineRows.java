@@ -8,6 +8,15 @@ import java.util.TreeMap;
 /// The rows that a service would have stored: the latest record of each number, from the changes
 /// that were taken.
 final class EngineRows {
+  static final EngineBounds UNBOUNDED =
+      new EngineBounds(
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE,
+          Integer.MAX_VALUE);
+
   final Map<Long, CashAccount> accounts = new TreeMap<>();
   final Map<Long, Symbol> symbols = new TreeMap<>();
   final Map<Long, Position> positions = new TreeMap<>();
@@ -24,7 +33,11 @@ final class EngineRows {
 
   /// A new engine as after a restart.
   MatchingEngine load() {
-    var loader = new EngineLoader();
+    return load(UNBOUNDED);
+  }
+
+  MatchingEngine load(EngineBounds bounds) {
+    var loader = new EngineLoader(bounds);
     symbols.values().forEach(loader::load);
     accounts.values().forEach(loader::load);
     positions.values().forEach(loader::load);

@@ -38,7 +38,8 @@ public class MatchingEngineBenchmark {
     }
 
     private static OrderFlow open(int symbols, int orders) {
-      return new OrderFlow(OrderFlow.Target.of(new MatchingEngine()), symbols, orders, 1);
+      return new OrderFlow(
+          OrderFlow.Target.of(new MatchingEngine(EngineRows.UNBOUNDED)), symbols, orders, 1);
     }
   }
 
@@ -80,7 +81,7 @@ public class MatchingEngineBenchmark {
     /// Called by JMH before the first call.
     @Setup
     public void open() {
-      var engine = new MatchingEngine();
+      var engine = new MatchingEngine(EngineRows.UNBOUNDED);
       var _ = new OrderFlow(OrderFlow.Target.of(engine, rows::apply), 100, 1_000_000, 1);
     }
   }

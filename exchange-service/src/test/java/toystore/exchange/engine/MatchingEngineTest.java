@@ -18,7 +18,7 @@ class MatchingEngineTest {
   private static final long LATER = 2_000;
   private static final Symbol TUX = new Symbol(1, "TUX");
 
-  private final MatchingEngine engine = new MatchingEngine();
+  private final MatchingEngine engine = new MatchingEngine(EngineRows.UNBOUNDED);
 
   @Test
   void workedExampleOfTheContractHolds() {
@@ -36,9 +36,8 @@ class MatchingEngineTest {
     LimitOrder seventh = sell(7, "400", "124");
 
     assertThat(seventh).isEqualTo(order(7, 7, Side.SELL, "400", "124", "0"));
-    assertThat(engine.newTradesOf(7))
+    assertThat(engine.tradesOfLastOrder(10))
         .containsExactly(trade(1, "127", "200", 3, 7), trade(2, "125", "200", 1, 7));
-    assertThat(engine.newTradesOf(1)).containsExactly(trade(2, "125", "200", 1, 7));
     assertThat(engine.order(1)).contains(order(1, 1, Side.BUY, "300", "125", "100"));
     assertThat(engine.depth("TUX", 10))
         .contains(
@@ -57,7 +56,7 @@ class MatchingEngineTest {
     sell(1, "1", "12");
     sell(2, "1", "11");
     buy(3, "2", "12");
-    assertThat(engine.newTradesOf(3))
+    assertThat(engine.tradesOfLastOrder(10))
         .containsExactly(trade(1, "11", "1", 3, 2), trade(2, "12", "1", 3, 1));
   }
 
@@ -67,7 +66,7 @@ class MatchingEngineTest {
     buy(1, "1", "11");
     buy(2, "1", "12");
     sell(3, "2", "11");
-    assertThat(engine.newTradesOf(3))
+    assertThat(engine.tradesOfLastOrder(10))
         .containsExactly(trade(1, "12", "1", 2, 3), trade(2, "11", "1", 1, 3));
   }
 
@@ -77,7 +76,7 @@ class MatchingEngineTest {
     sell(1, "10", "11");
     sell(2, "10", "11");
     buy(3, "4", "11");
-    assertThat(engine.newTradesOf(3)).containsExactly(trade(1, "11", "4", 3, 1));
+    assertThat(engine.tradesOfLastOrder(10)).containsExactly(trade(1, "11", "4", 3, 1));
   }
 
   @Test
@@ -87,7 +86,7 @@ class MatchingEngineTest {
     sell(2, "10", "11");
     buy(3, "4", "11");
     buy(3, "8", "11");
-    assertThat(engine.newTradesOf(4))
+    assertThat(engine.tradesOfLastOrder(10))
         .containsExactly(trade(2, "11", "6", 4, 1), trade(3, "11", "2", 4, 2));
   }
 
@@ -161,7 +160,7 @@ class MatchingEngineTest {
     engine.cancelOrder(2, LATER);
     assertThat(depth().asks()).containsExactly(level("11", "2", 2));
     buy(4, "2", "11");
-    assertThat(engine.newTradesOf(4))
+    assertThat(engine.tradesOfLastOrder(10))
         .containsExactly(trade(1, "11", "1", 4, 1), trade(2, "11", "1", 4, 3));
   }
 
@@ -173,7 +172,7 @@ class MatchingEngineTest {
     engine.cancelOrder(2, LATER);
     sell(3, "1", "11");
     buy(4, "2", "11");
-    assertThat(engine.newTradesOf(4))
+    assertThat(engine.tradesOfLastOrder(10))
         .containsExactly(trade(1, "11", "1", 4, 1), trade(2, "11", "1", 4, 3));
   }
 
@@ -195,7 +194,7 @@ class MatchingEngineTest {
     accounts(1, "10");
     sell(1, "4", "11");
     buy(1, "3", "12");
-    assertThat(engine.newTradesOf(2)).containsExactly(trade(1, "11", "3", 2, 1));
+    assertThat(engine.tradesOfLastOrder(10)).containsExactly(trade(1, "11", "3", 2, 1));
     EngineChanges changes = engine.takeChanges();
     assertThat(changes.accounts()).containsExactly(cash(1, "1000", "1000", "0"));
     assertThat(changes.positions()).containsExactly(position(1, 1, "9", "1"));
@@ -481,8 +480,7 @@ class MatchingEngineTest {
     engine.takeChanges();
     assertThat(LongStream.rangeClosed(1, 5).mapToObj(engine::order).flatMap(Optional::stream))
         .containsExactly(order(4, 1, Side.SELL, "1", "13", "0.5"));
-    assertThat(engine.newTradesOf(2)).isEmpty();
-    assertThat(engine.newTradesOf(4)).isEmpty();
+    assertThat(engine.tradesOfLastOrder(10)).isEmpty();
   }
 
   @Test
@@ -517,7 +515,7 @@ class MatchingEngineTest {
 
   @Test
   void loadRefusesGapsAndUnknownReferences() {
-    var loader = new EngineLoader();
+    var loader = new EngineLoader(EngineRows.UNBOUNDED);
     var open = order(3, 1, Side.BUY, "1", "1", "1");
     assertThatThrownBy(() -> loader.load(new Symbol(2, "TUX")))
         .isInstanceOf(IllegalStateException.class)
@@ -541,7 +539,7 @@ class MatchingEngineTest {
   @Test
   void everyRefusalHasItsOwnMessage() {
     assertThat(EngineRefusal.values())
-        .extracting(EngineRefusal::message)
+        .extracting(it -> it.message(EngineRows.UNBOUNDED))
         .doesNotHaveDuplicates()
         .allMatch(it -> !it.isBlank());
   }

@@ -8,11 +8,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import toystore.exchange.AccountKey;
 import toystore.exchange.ExchangeCommand;
+import toystore.exchange.ExchangeRequest;
 import toystore.exchange.ExchangeResult;
 import toystore.exchange.ExchangeResult.Reason;
+import toystore.exchange.ExchangeResult.TradePage;
 import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.EngineOutcome;
-import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchingEngine;
 
 /// The writer's place in tests of the gateway alone: the real engine under a lock, without a disk.
@@ -20,7 +22,9 @@ import toystore.exchange.engine.MatchingEngine;
 final class InMemoryExchange implements Function<ExchangeCommand, CompletionStage<ExchangeResult>> {
   private static final long TIME = 1_700_000_000_123L;
 
-  private final MatchingEngine engine = new MatchingEngine();
+  private static final EngineBounds BOUNDS = EngineBounds.ofHeap(Long.MAX_VALUE);
+
+  private final MatchingEngine engine = new MatchingEngine(BOUNDS);
   private final List<ExchangeCommand> commands = new ArrayList<>();
   private final CountDownLatch gate;
 
@@ -70,26 +74,24 @@ final class InMemoryExchange implements Function<ExchangeCommand, CompletionStag
       case ExchangeCommand.PlaceOrder(var account, var symbol, var side, long shares, long limit) ->
           result(
               engine.placeOrder(number(account), symbol, side, shares, limit, TIME),
-              it -> new ExchangeResult.OrderOpened(it, List.of(), false));
-      case ExchangeCommand.FindOrder(var account, long order) -> find(account, order);
-      case ExchangeCommand.CancelOrder(var account, long order) -> {
+              it -> new ExchangeResult.OrderOpened(it, TradePage.NONE, false));
+      case ExchangeCommand.CancelOrder(_, long order) -> {
         engine.cancelOrder(order, TIME);
-        yield find(account, order);
+        yield new ExchangeResult.OrderClosed();
       }
     };
   }
 
-  private ExchangeResult find(AccountKey account, long number) {
-    return engine
-        .order(number)
-        .filter(it -> it.account() == number(account))
-        .<ExchangeResult>map(this::found)
-        .orElseGet(() ->
-            new ExchangeResult.RefusedCommand(Reason.ORDER_NOT_FOUND, "order not found", false));
-  }
-
-  private ExchangeResult found(LimitOrder order) {
-    return new ExchangeResult.OrderFound(order, engine.newTradesOf(order.number()));
+  /// The reader's place. Orders are shown without their trades.
+  synchronized CompletionStage<ExchangeResult> find(ExchangeRequest.FindOrder query) {
+    return CompletableFuture.completedFuture(
+        engine
+            .order(query.order())
+            .filter(it -> it.account() == number(query.account()))
+            .<ExchangeResult>map(it -> new ExchangeResult.OrderFound(it, TradePage.NONE))
+            .orElseGet(() ->
+                new ExchangeResult.RefusedCommand(
+                    Reason.ORDER_NOT_FOUND, "order not found", false)));
   }
 
   private long number(AccountKey account) {
@@ -104,7 +106,7 @@ final class InMemoryExchange implements Function<ExchangeCommand, CompletionStag
     return switch (outcome) {
       case EngineOutcome.Accepted<T>(T value) -> accepted.apply(value);
       case EngineOutcome.Refused<T>(var reason) ->
-          new ExchangeResult.RefusedCommand(Reason.INVALID, reason.message(), false);
+          new ExchangeResult.RefusedCommand(Reason.INVALID, reason.message(BOUNDS), false);
     };
   }
 }

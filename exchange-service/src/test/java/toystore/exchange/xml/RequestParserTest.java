@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.exchange.AccountKey;
 import toystore.exchange.ExchangeCommand;
+import toystore.exchange.ExchangeRequest;
 import toystore.exchange.engine.Side;
 import toystore.exchange.xml.RequestChild.Attribute;
 import toystore.exchange.xml.RequestChild.Kind;
@@ -36,6 +37,23 @@ class RequestParserTest {
     return java.util.stream.IntStream.range(0, namesAndValues.length / 2)
         .mapToObj(i -> new Attribute(namesAndValues[2 * i], namesAndValues[2 * i + 1]))
         .toList();
+  }
+
+  @Test
+  void attributeThatIsTooLongMakesTheRequestMalformed() {
+    for (String document :
+        List.of(
+            "<transactions id=\"1\"><query id=\"%s\"/></transactions>",
+            "<transactions id=\"%s\"></transactions>",
+            "<create><symbol sym=\"%s\"></symbol></create>")) {
+      assertThat(parse(document.formatted("7".repeat(1_001))))
+          .isInstanceOfSatisfying(
+              ParsedRequest.Malformed.class,
+              it ->
+                  assertThat(it.message()).contains("must have at most 1000 characters, got 1001"));
+      assertThat(parse(document.formatted("7".repeat(1_000))))
+          .isInstanceOf(ParsedRequest.Valid.class);
+    }
   }
 
   @Test
@@ -84,7 +102,7 @@ class RequestParserTest {
                 attributes("limit", "1.5", "sym", "A", "amount", "-2.0001"),
                 new ExchangeCommand.PlaceOrder(account, "A", Side.SELL, 20_001, 15_000)),
             RequestChild.of(
-                Kind.QUERY, attributes("id", "4"), new ExchangeCommand.FindOrder(account, 4)),
+                Kind.QUERY, attributes("id", "4"), new ExchangeRequest.FindOrder(account, 4)),
             RequestChild.of(
                 Kind.ORDER,
                 attributes("sym", "A", "amount", "10", "limit", "125.50"),

@@ -2,6 +2,7 @@ package toystore.exchange.xml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import toystore.exchange.ExchangeResult;
+import toystore.exchange.ExchangeResult.TradePage;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Side;
@@ -64,8 +66,9 @@ public class XmlBenchmark {
       for (RequestChild child : children) {
         results.add(
             child.kind() == RequestChild.Kind.ORDER
-                ? new ExchangeResult.OrderOpened(limitOrder, List.of(), false)
-                : new ExchangeResult.OrderFound(limitOrder, List.of(trade, trade)));
+                ? new ExchangeResult.OrderOpened(limitOrder, TradePage.NONE, false)
+                : new ExchangeResult.OrderFound(
+                    limitOrder, new TradePage(List.of(trade, trade), 0)));
       }
     }
 
@@ -77,8 +80,8 @@ public class XmlBenchmark {
       };
     }
 
-    byte[] write() {
-      var writer = new ResultsWriter(false);
+    byte[] write() throws IOException {
+      var writer = new ResultsWriter(false, _ -> {});
       writer.begin();
       for (int i = 0; i < children.size(); i++) {
         writer.result(children.get(i), results.get(i));
@@ -98,7 +101,7 @@ public class XmlBenchmark {
   @Benchmark
   @BenchmarkMode(Mode.AverageTime)
   @OutputTimeUnit(TimeUnit.MICROSECONDS)
-  public byte[] write(Request request) {
+  public byte[] write(Request request) throws IOException {
     return request.write();
   }
 

@@ -9,16 +9,28 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.exchange.ExchangeRequest;
+import toystore.exchange.ExchangeResult;
+import toystore.exchange.ExchangeResult.TradePage;
+import toystore.exchange.engine.LimitOrder;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.engine.Side;
+import toystore.exchange.engine.Symbol;
 import toystore.testkit.Conditions;
 import toystore.testkit.XmlTestClient;
 
@@ -53,7 +65,7 @@ class XmlServerTest {
   }
 
   private void open(XmlGatewayLimits limits, InMemoryExchange behind) throws IOException {
-    gateway = new XmlGateway(limits, behind);
+    gateway = new XmlGateway(limits, behind, behind::find);
     server = new XmlServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), gateway);
   }
 
@@ -61,7 +73,9 @@ class XmlServerTest {
   void close() throws IOException {
     server.close();
     assertThat(server.connections()).isZero();
-    assertThat(gateway.memory().isUnused()).as("all buffer memory is released").isTrue();
+    assertThat(List.of(gateway.memory(), gateway.parsed(), gateway.reads()))
+        .as("all buffer memory is released")
+        .allMatch(it -> it.used() == 0);
   }
 
   private String send(String bytes) throws IOException {
@@ -372,6 +386,70 @@ class XmlServerTest {
     }
   }
 
+  /// A query sees the commands before it, and none of those after it.
+  @Test
+  void queryIsReadBetweenTheCommandsAroundIt() throws Exception {
+    var gate = new CountDownLatch(1);
+    var held = new InMemoryExchange(gate);
+    open(limits(), held);
+    String order = "<order sym=\"SPY\" amount=\"1\" limit=\"1\"/>";
+    try (var client = new XmlTestClient(server.port())) {
+      client.send(
+          framed(CREATE)
+              + framed(
+                  "<transactions id=\"1\">%1$s<query id=\"1\"/><cancel id=\"1\"/>%1$s</transactions>"
+                      .formatted(order)));
+      Conditions.await(() -> held.commands().size() == 3);
+      gate.countDown();
+      String opened = "<opened sym=\"SPY\" amount=\"1\" limit=\"1\" id=\"%d\"/>";
+      assertThat(client.receive() + "\n").isEqualTo(CREATED);
+      assertThat(client.receive())
+          .isEqualTo(
+              "<results>%s<status id=\"1\"><open shares=\"1\"/></status><canceled id=\"1\"><canceled shares=\"1\" time=\"1700000000\"/></canceled>%s</results>"
+                  .formatted(opened.formatted(1), opened.formatted(2)));
+      assertThat(held.commands()).hasSize(5);
+    }
+  }
+
+  /// 40 connections send 9,000 queries each, of orders with 1,000 executions, and read nothing.
+  @Test
+  void resultsOfQueriesTakeBoundedMemoryAndOthersAreAnswered() throws Exception {
+    var limits = limits();
+    gateway = new XmlGateway(limits, exchange, XmlServerTest::largeOrder);
+    server = new XmlServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), gateway);
+    String queries =
+        framed("<transactions id=\"1\">" + "<query id=\"1\"/>".repeat(9_000) + "</transactions>");
+    var clients = new ArrayList<XmlTestClient>();
+    try {
+      for (int i = 0; i < 40; i++) {
+        clients.add(new XmlTestClient(server.port()));
+        clients.getLast().send(queries);
+      }
+      for (int i = 0; i < 20; i++) {
+        assertThat(send(framed(EMPTY))).isEqualTo(NOTHING);
+        assertThat(gateway.memory().used() + gateway.parsed().used() + gateway.reads().used())
+            .isLessThan(4 * limits.bufferBytes());
+      }
+      assertThat(send(framed("<transactions id=\"1\"><query id=\"1\"/></transactions>")))
+          .endsWith("<omitted executions=\"19000\"/></status></results>\n");
+    } finally {
+      for (XmlTestClient client : clients) {
+        client.close();
+      }
+    }
+  }
+
+  private static CompletionStage<ExchangeResult> largeOrder(ExchangeRequest.FindOrder query) {
+    var spy = new Symbol(1, "SPY");
+    var trades =
+        LongStream.rangeClosed(1, 1_000)
+            .mapToObj(it -> new MatchedTrade(it, spy, 1, 1, 1, it, 0))
+            .toList();
+    var order = new LimitOrder(query.order(), 1, spy, Side.BUY, 9_000, 1, 8_000, 0, 0, 0);
+    return CompletableFuture.completedFuture(
+        new ExchangeResult.OrderFound(order, new TradePage(trades, 19_000)));
+  }
+
   @Test
   void requestsThatAreLargerThanTheBufferMemoryAreRefused() throws IOException {
     open(new XmlGatewayLimits(10, LONG, LONG, SHORT, 100_000, 1_000, LONG, 10_000, false));
@@ -420,7 +498,7 @@ class XmlServerTest {
     try (var client = new XmlTestClient(port)) {
       assertThat(client.request(EMPTY) + "\n").isEqualTo(NOTHING);
       server.close();
-      gateway = new XmlGateway(limits(), exchange);
+      gateway = new XmlGateway(limits(), exchange, exchange::find);
       server =
           new XmlServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), gateway);
       assertThat(send(framed(EMPTY))).isEqualTo(NOTHING);

@@ -87,9 +87,17 @@ public final class ExchangeClient {
         ExchangeClient::view);
   }
 
+  /// Returns an account with a page of its positions.
+  ///
   /// @param account number in a path; an unknown one is answered with 404
-  public ExchangeAccountView account(BearerToken bearer, String account) {
-    var request = GetAccountRequest.newBuilder().setAccountId(accountId(account)).build();
+  /// @param after the positions after this symbol's; empty: from the first
+  public ExchangeAccountView account(BearerToken bearer, String account, String after, int limit) {
+    var request =
+        GetAccountRequest.newBuilder()
+            .setAccountId(accountId(account))
+            .setAfterSymbol(after.isEmpty() ? after : checkedSymbol(after))
+            .setLimit(limit)
+            .build();
     var stub = stub(exchange, bearer);
     return view(calls.read(() -> stub.getAccount(request)).getAccount());
   }
@@ -129,11 +137,17 @@ public final class ExchangeClient {
     return new ExchangeAnswer<>(view(placed.getOrder(), true), placed.getReplayed());
   }
 
-  public ExchangeOrderView order(BearerToken bearer, String account, String order) {
+  /// Returns an order with a page of its executions.
+  ///
+  /// @param after the executions after this trade; 0: from the first
+  public ExchangeOrderView order(
+      BearerToken bearer, String account, String order, long after, int limit) {
     var request =
         GetOrderRequest.newBuilder()
             .setAccountId(accountId(account))
             .setOrderId(orderId(order))
+            .setAfterTradeId(after)
+            .setLimit(limit)
             .build();
     var stub = stub(exchange, bearer);
     return view(calls.read(() -> stub.getOrder(request)).getOrder(), true);
@@ -213,7 +227,8 @@ public final class ExchangeClient {
   }
 
   /// Adds the bearer's token to a stub.
-  static ExchangeServiceBlockingStub stub(ExchangeServiceBlockingStub stub, BearerToken bearer) {
+  private static ExchangeServiceBlockingStub stub(
+      ExchangeServiceBlockingStub stub, BearerToken bearer) {
     var headers = new Metadata();
     headers.put(AUTHORIZATION, "Bearer " + bearer.inMetadata());
     return stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
@@ -270,7 +285,8 @@ public final class ExchangeClient {
         account.getAccountId(),
         DecimalAmounts.text(account.getCashE8(), CASH_DECIMALS),
         DecimalAmounts.text(account.getReservedCashE8(), CASH_DECIMALS),
-        account.getPositionsList().stream().map(ExchangeClient::view).toList());
+        account.getPositionsList().stream().map(ExchangeClient::view).toList(),
+        account.getNextSymbol().isEmpty() ? null : account.getNextSymbol());
   }
 
   private static ExchangeAccountView.PositionView view(Position position) {
@@ -301,7 +317,8 @@ public final class ExchangeClient {
         order.hasCanceledAt() ? time(order.getCanceledAt()) : null,
         withExecutions
             ? order.getExecutionsList().stream().map(ExchangeClient::view).toList()
-            : null);
+            : null,
+        order.getNextTradeId() == 0 ? null : order.getNextTradeId());
   }
 
   private static ExchangeOrderView.ExecutionView view(Execution execution) {

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -34,7 +35,7 @@ final class ExchangeController {
   @PostMapping("/accounts")
   JsonResponse createAccount(BearerToken bearer, IdempotencyKey key, JsonBody body) {
     long balance = body.allowOnly("balance").fixedPoint("balance", ExchangeClient.CASH_DECIMALS, 0);
-    return created("account", exchange.createAccount(bearer, key, balance));
+    return created("account", exchange.createAccount(bearer, key, balance), null);
   }
 
   @GetMapping("/accounts")
@@ -49,8 +50,13 @@ final class ExchangeController {
   }
 
   @GetMapping("/accounts/{account}")
-  JsonResponse account(BearerToken bearer, @PathVariable String account) {
-    return JsonResponse.plain(200, Map.of("account", exchange.account(bearer, account)));
+  JsonResponse account(
+      BearerToken bearer,
+      @PathVariable String account,
+      @RequestParam(defaultValue = "") String after,
+      @RequestParam(defaultValue = "") String limit) {
+    var found = exchange.account(bearer, account, after, PagedResponse.parseLimit(limit));
+    return JsonResponse.plain(200, body("account", found.alone(), found.next()));
   }
 
   @PostMapping("/accounts/{account}/shares")
@@ -58,13 +64,14 @@ final class ExchangeController {
       BearerToken bearer, IdempotencyKey key, @PathVariable String account, JsonBody body) {
     String symbol = NewLimitOrder.symbol(body.allowOnly("symbol", "shares"));
     long shares = body.fixedPoint("shares", NewLimitOrder.DECIMALS, 0);
-    return created("position", exchange.addShares(bearer, key, account, symbol, shares));
+    return created("position", exchange.addShares(bearer, key, account, symbol, shares), null);
   }
 
   @PostMapping("/accounts/{account}/orders")
   JsonResponse placeOrder(
       BearerToken bearer, IdempotencyKey key, @PathVariable String account, JsonBody body) {
-    return created("order", exchange.placeOrder(bearer, key, account, NewLimitOrder.of(body)));
+    var placed = exchange.placeOrder(bearer, key, account, NewLimitOrder.of(body));
+    return created("order", placed, placed.view().next());
   }
 
   @GetMapping("/accounts/{account}/orders")
@@ -80,15 +87,28 @@ final class ExchangeController {
   }
 
   @GetMapping("/accounts/{account}/orders/{order}")
-  JsonResponse order(BearerToken bearer, @PathVariable String account, @PathVariable String order) {
-    return JsonResponse.plain(200, Map.of("order", exchange.order(bearer, account, order)));
+  JsonResponse order(
+      BearerToken bearer,
+      @PathVariable String account,
+      @PathVariable String order,
+      @RequestParam(defaultValue = "") String after,
+      @RequestParam(defaultValue = "") String limit) {
+    var found =
+        exchange.order(
+            bearer,
+            account,
+            order,
+            PagedResponse.parseAfter(after),
+            PagedResponse.parseLimit(limit));
+    return JsonResponse.plain(200, body("order", found, found.next()));
   }
 
   /// Cancels what is open. An order that is not open any more is returned as it is.
   @DeleteMapping("/accounts/{account}/orders/{order}")
   JsonResponse cancelOrder(
       BearerToken bearer, @PathVariable String account, @PathVariable String order) {
-    return JsonResponse.plain(200, Map.of("order", exchange.cancelOrder(bearer, account, order)));
+    var canceled = exchange.cancelOrder(bearer, account, order);
+    return JsonResponse.plain(200, body("order", canceled, canceled.next()));
   }
 
   @GetMapping("/symbols")
@@ -121,16 +141,22 @@ final class ExchangeController {
     return feed.open(bearer, request, response);
   }
 
-  private static JsonResponse created(String name, ExchangeAnswer<?> answer) {
-    return JsonResponse.plain(201, Map.of(name, answer.view())).replayed(answer.replayed());
+  private static JsonResponse created(
+      String name, ExchangeAnswer<?> answer, @Nullable Object next) {
+    return JsonResponse.plain(201, body(name, answer.view(), next)).replayed(answer.replayed());
   }
 
   private static JsonResponse page(String name, PagedResponse<?> page) {
+    return JsonResponse.plain(200, body(name, page.items(), page.next()));
+  }
+
+  /// @param next the value of `after` for the next page; null: there is none
+  private static Map<String, Object> body(String name, Object value, @Nullable Object next) {
     var body = new LinkedHashMap<String, Object>();
-    body.put(name, page.items());
-    if (page.next() != null) {
-      body.put("next", page.next());
+    body.put(name, value);
+    if (next != null) {
+      body.put("next", next);
     }
-    return JsonResponse.plain(200, body);
+    return body;
   }
 }

@@ -1,5 +1,6 @@
 package toystore.frontend.exchange;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
@@ -10,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// @param side `buy` or `sell`
 /// @param limit the highest price of a buy order, the lowest of a sell order
 /// @param canceledAt absent: the order was not canceled
-/// @param executions absent in lists
+/// @param executions a page; absent in lists
+/// @param next trade after which the next page of executions begins; null: there is none. An answer
+///   with one order has it beside the order
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExchangeOrderView(
     @JsonProperty("order_id") long orderId,
@@ -24,7 +27,8 @@ public record ExchangeOrderView(
     String canceled,
     @JsonProperty("opened_at") String openedAt,
     @JsonProperty("canceled_at") @Nullable String canceledAt,
-    @Nullable List<ExecutionView> executions) {
+    @Nullable List<ExecutionView> executions,
+    @JsonIgnore @Nullable Long next) {
 
   public boolean hasOpenShares() {
     return !open.equals("0");

@@ -14,15 +14,24 @@ final class FeedBuffer {
   static final int MAX_TRADES = 2_000;
   private static final int MAX_DEPTHS = 1_000;
 
+  private static final int PINGS = 2;
+
+  private final FeedUser user;
   private final String symbol;
   private final List<FeedEvent> trades = new ArrayList<>();
   private final Map<String, FeedEvent> depths = new LinkedHashMap<>();
   private boolean overflowed;
   private boolean ended;
+  private int pings;
 
   /// @param symbol empty: all symbols
-  FeedBuffer(String symbol) {
+  FeedBuffer(FeedUser user, String symbol) {
+    this.user = user;
     this.symbol = symbol;
+  }
+
+  FeedUser user() {
+    return user;
   }
 
   /// Adds an event of the reader's symbols. Never waits.
@@ -48,6 +57,13 @@ final class FeedBuffer {
     overflowed = false;
   }
 
+  /// Makes [#take] return twice, so that the reader is written to. The first write to a closed
+  /// connection is answered by the client's kernel, and the second fails.
+  synchronized void ping() {
+    pings = PINGS;
+    notifyAll();
+  }
+
   /// Makes the reader stop.
   synchronized void end() {
     ended = true;
@@ -59,14 +75,15 @@ final class FeedBuffer {
   }
 
   /// Removes and returns all events, trades first. If there are none, waits for the first one; an
-  /// empty list means that the time is over.
+  /// empty list means that the time is over, or that the reader was pinged.
   ///
   /// @return empty if the reader must stop
   synchronized Optional<List<FeedEvent>> take(Duration atMost) throws InterruptedException {
     long until = System.nanoTime() + atMost.toNanos();
     while (trades.isEmpty() && depths.isEmpty() && !overflowed && !ended) {
       long millis = (until - System.nanoTime()) / 1_000_000;
-      if (millis <= 0) {
+      if (millis <= 0 || pings > 0) {
+        pings = Math.max(0, pings - 1);
         return Optional.of(List.of());
       }
       wait(millis);

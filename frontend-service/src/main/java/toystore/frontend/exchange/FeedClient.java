@@ -22,7 +22,6 @@ import toystore.exchange.v1.WatchResponse;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.ConcurrencyLimit;
 import toystore.frontend.http.PeerCalls;
 import toystore.platform.rpc.RpcError;
@@ -31,8 +30,8 @@ import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the exchange's feed. While there are readers, one call receives the events of all
 /// symbols for all of them. If it ends, it is repeated from the last trade, so no trade is lost or
-/// doubled. A reader that begins or resumes makes a short call of its own, with its own token. Any
-/// thread.
+/// doubled. A reader that begins or resumes makes a short call of its own. Both are the frontend's
+/// calls, as the administrator: [TradeFeed] has checked the reader's session. Any thread.
 @Component
 final class FeedClient {
   private static final Logger log = LoggerFactory.getLogger(FeedClient.class);
@@ -46,7 +45,6 @@ final class FeedClient {
   private static final long MAX_RETRY_MILLIS = 1_000;
   private static final long MAX_CALL_HOURS = 1;
 
-  private final ExchangeServiceBlockingStub exchange;
   private final ExchangeServiceBlockingStub asAdministrator;
   private final PeerCalls calls;
   private final ConcurrencyLimit replays;
@@ -59,8 +57,9 @@ final class FeedClient {
       AdministratorToken token,
       PeerCalls calls,
       FrontendSettings settings) {
-    this.exchange = ExchangeServiceGrpc.newBlockingStub(exchangeChannel.withoutCircuitBreaker());
-    this.asAdministrator = exchange.withInterceptors(token.clientInterceptor());
+    this.asAdministrator =
+        ExchangeServiceGrpc.newBlockingStub(exchangeChannel.withoutCircuitBreaker())
+            .withInterceptors(token.clientInterceptor());
     this.calls = calls.to("exchange");
     this.replays = new ConcurrencyLimit(MAX_REPLAYS, MAX_WAITING_REPLAYS, settings.waitTime());
     this.deadline = settings.deadline();
@@ -105,7 +104,7 @@ final class FeedClient {
   ///
   /// @param symbol empty: all symbols
   /// @param after the last trade that the reader knows; empty: it begins now
-  FeedReplay replay(BearerToken bearer, String symbol, OptionalLong after) {
+  FeedReplay replay(String symbol, OptionalLong after) {
     var request = WatchRequest.newBuilder().setSymbol(symbol);
     after.ifPresent(request::setAfterTradeId);
     return replays.call(() ->
@@ -113,8 +112,7 @@ final class FeedClient {
           CancellableContext context = Context.current().withCancellation();
           Context previous = context.attach();
           try {
-            var events = ExchangeClient.stub(exchange, bearer).watch(request.build());
-            return replay(events, symbol, after.orElse(0));
+            return replay(asAdministrator.watch(request.build()), symbol, after.orElse(0));
           } finally {
             context.detachAndCancel(previous, null);
           }

@@ -24,34 +24,59 @@ import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.SessionClient;
+import toystore.frontend.http.UserSession;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.SessionWatch;
 
 /// Sends the exchange's trades and depth as server-sent events. Each reader has a [FeedBuffer] and
 /// a virtual thread, which sends all that has come in one write. A write that makes no progress
 /// ends with Tomcat's timeout (`toystore.frontend.body-time`). A reader that is too slow is
-/// disconnected; like any other, it may resume with `Last-Event-ID`. Any thread.
+/// disconnected; like any other, it may resume with `Last-Event-ID`. A feed ends with its session.
+///
+/// A write notices that a connection has closed. So there is one at least each second, and readers
+/// are written to at once if another reader finds no place. Any thread.
 @Component
 public final class TradeFeed implements SmartLifecycle {
   /// A reader's connection uses about 65 kB of heap.
   private static final int MAX_READERS = 200;
 
-  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+  private static final int MAX_READERS_OF_USER = 5;
+  private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+
+  /// Between two writes to all readers because there is no place for another one.
+  private static final Duration PROBE = Duration.ofMillis(250);
+
+  /// Maximum wait for a place.
+  private static final Duration MAX_WAIT = Duration.ofMillis(600);
 
   /// Between two writes to a reader: many trades become one write.
   private static final Duration MIN_PAUSE = Duration.ofMillis(20);
 
-  /// Sessions end. A reader whose session has ended cannot resume.
   private static final Duration MAX_TIME = Duration.ofHours(1);
 
   private static final long RECONNECT_MILLIS = 1_000;
   private static final String LAST_EVENT_ID = "Last-Event-ID";
 
   private final FeedClient client;
+  private final SessionClient sessions;
+  private final SessionWatch sessionWatch;
+  private final AdministratorToken administrator;
   private final Counter dropped;
   private final Set<FeedBuffer> readers = ConcurrentHashMap.newKeySet();
   private volatile boolean running;
+  private long allProbed = System.nanoTime() - PROBE.toNanos();
 
-  TradeFeed(FeedClient client, MeterRegistry registry) {
+  TradeFeed(
+      FeedClient client,
+      SessionClient sessions,
+      SessionWatch sessionWatch,
+      AdministratorToken administrator,
+      MeterRegistry registry) {
     this.client = client;
+    this.sessions = sessions;
+    this.sessionWatch = sessionWatch;
+    this.administrator = administrator;
     this.dropped =
         Counter.builder("toystore.feed.dropped")
             .description("readers of the exchange's feed that were disconnected as too slow")
@@ -71,30 +96,40 @@ public final class TradeFeed implements SmartLifecycle {
             .map(ExchangeClient::checkedSymbol)
             .orElse("");
     OptionalLong after = after(request);
+    FeedUser user = user(bearer);
     if (HttpMethod.HEAD.matches(request.getMethod())) {
-      return headers(bearer, symbol, after, response);
+      return headers(symbol, after, response);
     }
-    var buffer = new FeedBuffer(symbol);
+    var buffer = new FeedBuffer(user, symbol);
     enter(buffer);
+    Runnable unwatch =
+        user.sessionId() == 0 ? () -> {} : sessionWatch.watch(user.sessionId(), buffer::end);
     try {
       client.add(buffer);
-      FeedReplay replay = client.replay(bearer, symbol, after);
+      FeedReplay replay = client.replay(symbol, after);
       setHeaders(response);
       var emitter = new SseEmitter(0L); // run() ends it
       Thread.ofVirtual()
           .name("feed-reader")
-          .start(() -> run(emitter, bearer, symbol, buffer, replay));
+          .start(() -> {
+            try {
+              run(emitter, symbol, buffer, replay);
+            } finally {
+              unwatch.run();
+              leave(buffer);
+            }
+          });
       return emitter;
     } catch (RuntimeException | Error e) {
+      unwatch.run();
       leave(buffer);
       throw e;
     }
   }
 
   /// The answer to HEAD: that of GET without its events, for a bearer that the exchange knows.
-  private SseEmitter headers(
-      BearerToken bearer, String symbol, OptionalLong after, HttpServletResponse response) {
-    client.replay(bearer, symbol, after);
+  private SseEmitter headers(String symbol, OptionalLong after, HttpServletResponse response) {
+    client.replay(symbol, after);
     setHeaders(response);
     var emitter = new SseEmitter();
     emitter.complete();
@@ -104,6 +139,15 @@ public final class TradeFeed implements SmartLifecycle {
   private static void setHeaders(HttpServletResponse response) {
     response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
     response.setHeader("X-Accel-Buffering", "no"); // nginx sends events at once
+  }
+
+  private FeedUser user(BearerToken bearer) {
+    if (administrator.check("Bearer " + bearer.inMetadata())
+        == AdministratorToken.Shown.ADMINISTRATOR) {
+      return FeedUser.ADMINISTRATOR;
+    }
+    UserSession session = sessions.authenticate(bearer);
+    return new FeedUser(session.user(), session.sessionId());
   }
 
   private static OptionalLong after(HttpServletRequest request) {
@@ -117,25 +161,76 @@ public final class TradeFeed implements SmartLifecycle {
     return OptionalLong.empty();
   }
 
+  /// Adds a reader. If there is no place, waits until readers whose connections have closed are
+  /// gone.
   private synchronized void enter(FeedBuffer buffer) {
-    if (!running) {
-      throw ApiException.of(ApiErrorReason.NOT_DONE, "the frontend stops");
+    long end = System.nanoTime() + MAX_WAIT.toNanos();
+    Optional<ApiException> refusal = refusal(buffer.user());
+    while (running && refusal.isPresent() && System.nanoTime() < end) {
+      probe(buffer.user());
+      awaitLeave();
+      refusal = refusal(buffer.user());
     }
-    if (readers.size() >= MAX_READERS) {
-      throw ApiException.of(
-          ApiErrorReason.OVERLOADED,
-          "the feed has %d readers, which is the maximum; retry later".formatted(MAX_READERS));
+    if (refusal.isPresent()) {
+      throw refusal.get();
     }
     readers.add(buffer);
   }
 
-  private void leave(FeedBuffer buffer) {
-    client.remove(buffer);
-    readers.remove(buffer);
+  private Optional<ApiException> refusal(FeedUser user) {
+    if (!running) {
+      return Optional.of(ApiException.of(ApiErrorReason.NOT_DONE, "the frontend stops"));
+    }
+    if (countOf(user) >= MAX_READERS_OF_USER) {
+      return Optional.of(
+          ApiException.of(
+              ApiErrorReason.TOO_MANY_FEEDS,
+              "the user has %d feeds, which is the maximum; end one first"
+                  .formatted(MAX_READERS_OF_USER)));
+    }
+    return readers.size() < MAX_READERS
+        ? Optional.empty()
+        : Optional.of(
+            ApiException.of(
+                ApiErrorReason.OVERLOADED,
+                "the feed has %d readers, which is the maximum; retry later"
+                    .formatted(MAX_READERS)));
   }
 
-  private void run(
-      SseEmitter emitter, BearerToken bearer, String symbol, FeedBuffer buffer, FeedReplay begin) {
+  private long countOf(FeedUser user) {
+    return readers.stream().filter(it -> it.user().name().equals(user.name())).count();
+  }
+
+  /// Writes to the readers of the user or, from time to time, to all.
+  private void probe(FeedUser user) {
+    boolean all = countOf(user) < MAX_READERS_OF_USER;
+    if (all && System.nanoTime() - allProbed < PROBE.toNanos()) {
+      return;
+    }
+    allProbed = all ? System.nanoTime() : allProbed;
+    readers.stream()
+        .filter(it -> all || it.user().name().equals(user.name()))
+        .forEach(FeedBuffer::ping);
+  }
+
+  private void awaitLeave() {
+    try {
+      wait(MIN_PAUSE.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw ApiException.of(ApiErrorReason.NOT_DONE, "the frontend stops");
+    }
+  }
+
+  private void leave(FeedBuffer buffer) {
+    client.remove(buffer);
+    synchronized (this) {
+      readers.remove(buffer);
+      notifyAll();
+    }
+  }
+
+  private void run(SseEmitter emitter, String symbol, FeedBuffer buffer, FeedReplay begin) {
     try {
       FeedReplay replay = begin;
       emitter.send(
@@ -143,7 +238,7 @@ public final class TradeFeed implements SmartLifecycle {
       send(emitter, replay);
       while (!replay.complete()) {
         buffer.restart();
-        replay = client.replay(bearer, symbol, OptionalLong.of(replay.position()));
+        replay = client.replay(symbol, OptionalLong.of(replay.position()));
         send(emitter, replay);
       }
       sendNew(emitter, buffer, replay.position());
@@ -158,7 +253,6 @@ public final class TradeFeed implements SmartLifecycle {
       if (buffer.hasOverflowed()) {
         dropped.increment();
       }
-      leave(buffer);
     }
   }
 

@@ -1,6 +1,7 @@
 /// `/api/exchange`: accounts, orders, depth, trades and the live feed of the exchange.
 /// [ExchangeClient] calls the exchange service with the bearer's own token, and [TradeFeed] sends
-/// server-sent events. One [FeedClient] receives the events of all readers of this frontend.
+/// server-sent events, at most five feeds to a user. One [FeedClient] receives the events of all
+/// readers of this frontend.
 ///
 /// ```
 ///                         Watch, one per frontend            FeedBuffer   server-sent events

@@ -70,6 +70,8 @@ public enum ApiErrorReason {
   INSUFFICIENT_SHARES(409),
   /// An amount of the account would become too large.
   OVERFLOW(409),
+  /// A maximum number, such as that of open orders, is reached; the message names it.
+  LIMIT_REACHED(409),
   BODY_TOO_LARGE(413),
   /// The request has a `Content-Encoding`.
   CONTENT_ENCODING(415),
@@ -79,6 +81,8 @@ public enum ApiErrorReason {
   /// Feedback is neither `up` nor `down`.
   UNKNOWN_FEEDBACK(422),
   TOO_MANY_LOGINS(429),
+  /// The user has as many feeds as one user may have.
+  TOO_MANY_FEEDS(429),
   /// A bug. It is logged.
   INTERNAL_ERROR(500),
   /// Not carried out: a service is unavailable.

@@ -27,7 +27,7 @@ public final class SessionClient {
     Session session = calls.readFirst(() -> accounts.authenticate(request)).getSession();
     return switch (session.getRole()) {
       case ROLE_BUYER -> new BuyerSession(session.getAccountId(), session.getSessionId());
-      case ROLE_SELLER -> new SellerSession(session.getAccountId());
+      case ROLE_SELLER -> new SellerSession(session.getAccountId(), session.getSessionId());
       case ROLE_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalStateException("unknown role of a session: " + session.getRole());
     };

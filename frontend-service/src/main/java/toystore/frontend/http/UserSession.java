@@ -7,4 +7,7 @@ public sealed interface UserSession permits BuyerSession, SellerSession {
   /// The user in the scope of an idempotency key, such as `buyer 7`: two users may use the same
   /// key.
   String user();
+
+  /// From 1; never reused.
+  long sessionId();
 }

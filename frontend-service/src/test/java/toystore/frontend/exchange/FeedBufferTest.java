@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class FeedBufferTest {
   private static final Duration SHORT = Duration.ofMillis(1);
 
-  private final FeedBuffer buffer = new FeedBuffer("ACME");
+  private final FeedBuffer buffer = new FeedBuffer(FeedUser.ADMINISTRATOR, "ACME");
 
   private static FeedEvent trade(long number, String symbol) {
     return new FeedEvent(number, symbol, () -> "{}");
@@ -69,5 +69,15 @@ class FeedBufferTest {
     buffer.add(trade(1, "ACME"));
     buffer.end();
     assertThat(buffer.take(Duration.ofMinutes(1))).isEmpty();
+  }
+
+  /// Two writes show that a connection has closed.
+  @Test
+  void pingedReaderIsWrittenToTwice() throws Exception {
+    buffer.ping();
+    assertThat(buffer.take(Duration.ofMinutes(1))).hasValue(List.of());
+    assertThat(buffer.take(Duration.ofMinutes(1))).hasValue(List.of());
+    buffer.add(trade(1, "ACME"));
+    assertThat(buffer.take(Duration.ofMinutes(1)).orElseThrow()).hasSize(1);
   }
 }

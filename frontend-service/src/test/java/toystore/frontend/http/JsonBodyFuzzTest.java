@@ -32,7 +32,7 @@ class JsonBodyFuzzTest {
           .isTrue();
       text.ifPresent(it -> assertThat(fields.hasText(name, it)).isTrue());
       RequestBodies.readOrRejected(() -> fields.optionalText(name, 5));
-      RequestBodies.readOrRejected(() -> fields.optionalTexts(name, 5, 8));
+      RequestBodies.readOrRejected(() -> fields.optionalTexts(name, 5));
       RequestBodies.readOrRejected(() -> fields.optionalAmount(name));
       RequestBodies.readOrRejected(() -> fields.fixedPoint(name, 8, 0));
       RequestBodies.readOrRejected(() -> fields.secret(name, "secret", it -> it.length() < 5));

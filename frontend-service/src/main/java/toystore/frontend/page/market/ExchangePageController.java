@@ -17,6 +17,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import toystore.frontend.exchange.DepthView;
 import toystore.frontend.exchange.ExchangeAccountView;
 import toystore.frontend.exchange.ExchangeClient;
+import toystore.frontend.exchange.ExchangeOrderView;
 import toystore.frontend.exchange.NewLimitOrder;
 import toystore.frontend.exchange.TradeFeed;
 import toystore.frontend.exchange.TradeView;
@@ -35,6 +36,12 @@ import toystore.frontend.http.PagedResponse;
 final class ExchangePageController {
   private static final int SHOWN = 20;
 
+  /// What the page shows. Empty or 0: the first.
+  ///
+  /// @param positions symbol after which the positions begin
+  /// @param orders number before which the orders begin
+  private record Shown(String account, String symbol, String positions, long orders) {}
+
   private final ExchangeClient exchange;
   private final TradeFeed feed;
   private final MarketRenderer renderer;
@@ -49,9 +56,12 @@ final class ExchangePageController {
   HttpReply exchange(
       @RequestAttribute PageSession session,
       @RequestParam(defaultValue = "") String account,
-      @RequestParam(defaultValue = "") String symbol) {
+      @RequestParam(defaultValue = "") String symbol,
+      @RequestParam(defaultValue = "") String positions,
+      @RequestParam(defaultValue = "") String orders) {
+    var shown = new Shown(account, symbol, positions, PagedResponse.parseAfter(orders));
     return renderer.page(
-        session, PageMessage.NONE, "exchange", model(session.token(), account, symbol, Map.of()));
+        session, PageMessage.NONE, "exchange", model(session.token(), shown, Map.of()));
   }
 
   @GetMapping("/feed")
@@ -116,8 +126,9 @@ final class ExchangePageController {
   private HttpReply again(
       PageSession session, String account, FormBody form, PageMessage message, String key) {
     String symbol = form.optionalText("symbol").orElse("").strip();
+    var shown = new Shown(account, symbol, "", 0);
     return renderer.page(
-        session, message, key, "exchange", model(session.token(), account, symbol, form.fields()));
+        session, message, key, "exchange", model(session.token(), shown, form.fields()));
   }
 
   private HttpReply redirect(long account, String symbol, Notice notice) {
@@ -132,37 +143,49 @@ final class ExchangePageController {
 
   /// @param draft the fields of a form that was refused; empty: a new form
   private Map<String, @Nullable Object> model(
-      BearerToken bearer, String account, String symbol, Map<String, String> draft) {
+      BearerToken bearer, Shown shown, Map<String, String> draft) {
     var accounts = exchange.accounts(bearer, 0, PagedResponse.MAX_LIMIT).items();
     List<String> symbols = exchange.symbols(bearer, "", PagedResponse.MAX_LIMIT).items();
-    ExchangeAccountView own = chosen(accounts, account);
-    String shown = symbol.isEmpty() && !symbols.isEmpty() ? symbols.getFirst() : symbol;
-    DepthView depth = depth(bearer, shown);
+    ExchangeAccountView own = own(bearer, accounts, shown);
+    String symbol =
+        shown.symbol.isEmpty() && !symbols.isEmpty() ? symbols.getFirst() : shown.symbol;
+    DepthView depth = depth(bearer, symbol);
     List<TradeView> trades =
-        depth == null ? List.of() : exchange.trades(bearer, shown, 0, SHOWN).items();
+        depth == null ? List.of() : exchange.trades(bearer, symbol, 0, SHOWN).items();
+    PagedResponse<ExchangeOrderView> orders =
+        own == null
+            ? new PagedResponse<>(List.of(), null)
+            : exchange.orders(bearer, Long.toString(own.accountId()), shown.orders, SHOWN);
     var model = new HashMap<String, @Nullable Object>();
     model.put("accounts", accounts);
     model.put("symbols", symbols);
     model.put("own", own);
-    model.put("symbol", shown);
+    model.put("symbol", symbol);
     model.put("depth", depth);
     model.put("trades", trades);
     model.put("lastTrade", trades.isEmpty() ? 0 : trades.getFirst().tradeId());
-    model.put(
-        "orders",
-        own == null
-            ? List.of()
-            : exchange.orders(bearer, Long.toString(own.accountId()), 0, SHOWN).items());
+    model.put("orders", orders.items());
+    model.put("olderOrders", orders.next());
     model.put("draft", draft);
     return model;
   }
 
-  private static @Nullable ExchangeAccountView chosen(
-      List<ExchangeAccountView> accounts, String account) {
-    return accounts.stream()
-        .filter(it -> Long.toString(it.accountId()).equals(account))
-        .findFirst()
-        .orElse(accounts.isEmpty() ? null : accounts.getFirst());
+  /// Returns the account that was asked for, or the first one if there is no such account; null if
+  /// the user has none.
+  private @Nullable ExchangeAccountView own(
+      BearerToken bearer, List<ExchangeAccountView> accounts, Shown shown) {
+    if (!shown.account.isEmpty()) {
+      try {
+        return exchange.account(bearer, shown.account, shown.positions, SHOWN);
+      } catch (ApiException e) {
+        if (e.status() != 404) {
+          throw e;
+        }
+      }
+    }
+    return accounts.isEmpty()
+        ? null
+        : exchange.account(bearer, Long.toString(accounts.getFirst().accountId()), "", SHOWN);
   }
 
   /// Returns null if nobody has received shares of the symbol yet.
