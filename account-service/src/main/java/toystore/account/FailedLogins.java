@@ -23,7 +23,7 @@ final class FailedLogins {
   private final Failures users;
   private final Failures addresses;
 
-  /// Who tries to log in.
+  /// Who tries to register or log in.
   record Attempt(Role role, String username, String address) {}
 
   /// @param perUser maximum failures of a username from one address

@@ -8,6 +8,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import toystore.frontend.http.BearerToken;
+import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
@@ -26,15 +27,15 @@ final class SellersController {
   }
 
   @PostMapping("/register")
-  JsonResponse register(IdempotencyKey key, JsonBody body) {
-    boolean replayed = accounts.register(AccountRole.SELLER, key, Credentials.of(body));
+  JsonResponse register(IdempotencyKey key, JsonBody body, HttpServletRequest request) {
+    boolean replayed = accounts.register(AccountRole.SELLER, key, Credentials.of(body), ClientAddress.of(request));
     return JsonResponse.plain(201, new LoginView("seller registered", null)).replayed(replayed);
   }
 
   @PostMapping("/login")
   JsonResponse login(JsonBody body, HttpServletRequest request) {
     String token =
-        accounts.login(AccountRole.SELLER, Credentials.of(body), request.getRemoteAddr());
+        accounts.login(AccountRole.SELLER, Credentials.of(body), ClientAddress.of(request));
     return JsonResponse.plain(200, new LoginView("logged in", token));
   }
 

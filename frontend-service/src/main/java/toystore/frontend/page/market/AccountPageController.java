@@ -17,6 +17,7 @@ import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
 
@@ -61,7 +62,7 @@ final class AccountPageController {
     try {
       role = role(form);
       credentials = credentials(form);
-      accounts.register(role, form.key(), credentials);
+      accounts.register(role, form.key(), credentials, ClientAddress.of(request));
     } catch (ApiException e) {
       return again("register", form, e);
     }
@@ -91,7 +92,7 @@ final class AccountPageController {
   }
 
   private HttpReply logIn(AccountRole role, Credentials credentials, HttpServletRequest request) {
-    String token = accounts.login(role, credentials, request.getRemoteAddr());
+    String token = accounts.login(role, credentials, ClientAddress.of(request));
     return MarketRenderer.redirect(
         role == AccountRole.BUYER ? "/market" : "/market/selling",
         null,
