@@ -3,6 +3,7 @@ package toystore.account;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,6 +33,9 @@ import toystore.platform.storage.WriterListener;
 public class AccountApplication {
   public static final String NAME = "account-service";
   public static final Class<? extends Record> SETTINGS = AccountSettings.class;
+
+  /// A frontend waits 10 s for a registration or login.
+  private static final Duration MAX_HASHING_TIME = Duration.ofSeconds(8);
 
   public static void main(String[] args) {
     ServiceProcess.run(AccountApplication.class, NAME, SETTINGS, args);
@@ -109,7 +113,12 @@ public class AccountApplication {
 
   @Bean
   PasswordHasher passwordHasher(PasswordEncoder encoder, AccountSettings settings) {
-    return new PasswordHasher(encoder, settings.hashingThreads(), settings.hashingQueue());
+    var order =
+        new FairOrder(
+            settings.hashingQueue() + settings.hashingThreads(),
+            settings.hashingPerUser(),
+            settings.hashingPerAddress());
+    return new PasswordHasher(encoder, settings.hashingThreads(), order, MAX_HASHING_TIME);
   }
 
   @Bean

@@ -48,6 +48,7 @@ import toystore.platform.telemetry.WriterSpans;
 final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   private static final int TOKEN_LENGTH = 43;
   private static final int MAX_ADDRESS_LENGTH = 100;
+  private static final String UNKNOWN_ADDRESS = "unknown";
   private static final int MAX_SESSION_IDS = 1_000;
   private static final int MAX_ITEM_IDS = 200;
 
@@ -96,11 +97,18 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
           Role role = role(request.getRole());
           Username username = Username.ofNewAccount(request.getUsername());
           String password = Account.checkPassword(request.getPassword());
+          String address =
+              request.getClientAddress().isEmpty() // an older frontend
+                  ? UNKNOWN_ADDRESS
+                  : address(request.getClientAddress());
           RequestKey key = key(request.getKey());
           Instant decideBy = request.hasDecideBy() ? instant(request.getDecideBy()) : null;
           Context call = Context.current();
           return hasher
-              .submit(call::isCancelled, () -> hasher.encode(password))
+              .submit(
+                  new FailedLogins.Attempt(role, username, address),
+                  call::isCancelled,
+                  () -> hasher.encode(password))
               .thenCompose(hash ->
                   submit(call, new AccountCommand.Register(role, username, hash), key, decideBy))
               .thenApply(AccountRpc::registered);
@@ -135,7 +143,8 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
           return readers
               .read(it -> AccountStore.find(it, attempt.role(), username))
               .thenCompose(account ->
-                  hasher.submit(call::isCancelled, () -> authenticated(attempt, password, account)))
+                  hasher.submit(
+                      attempt, call::isCancelled, () -> authenticated(attempt, password, account)))
               .thenCompose(account -> open(call, account));
         });
   }

@@ -12,6 +12,9 @@ import toystore.platform.service.SettingRange;
 /// @param bcryptStrength binary logarithm of bcrypt's rounds for new accounts, 4 to 16
 /// @param hashingThreads number of threads that hash passwords, 1 to 100
 /// @param hashingQueue maximum number of passwords that wait to be hashed, 1 to 1,000,000
+/// @param hashingPerUser maximum registrations and logins of one username that wait or are hashed,
+///   1 to 1,000,000
+/// @param hashingPerAddress the same from one client address, 1 to 1,000,000
 /// @param sessionIdle time without use after which a session ends, 1 s to 24 h
 /// @param maxSessions maximum number of sessions; a further login ends the oldest session of the
 ///   account that has most, 1 to 10,000,000
@@ -26,6 +29,8 @@ record AccountSettings(
     @DefaultValue("10") int bcryptStrength,
     @DefaultValue("2") int hashingThreads,
     @DefaultValue("1000") int hashingQueue,
+    @DefaultValue("100") int hashingPerUser,
+    @DefaultValue("250") int hashingPerAddress,
     @DefaultValue("5m") Duration sessionIdle,
     @DefaultValue("100000") int maxSessions,
     @DefaultValue("10") int failedLoginsPerUser,
@@ -39,6 +44,8 @@ record AccountSettings(
     SettingRange.check("toystore.account.bcrypt-strength", bcryptStrength, 4, 16);
     SettingRange.check("toystore.account.hashing-threads", hashingThreads, 1, 100);
     SettingRange.check("toystore.account.hashing-queue", hashingQueue, 1, 1_000_000);
+    SettingRange.check("toystore.account.hashing-per-user", hashingPerUser, 1, 1_000_000);
+    SettingRange.check("toystore.account.hashing-per-address", hashingPerAddress, 1, 1_000_000);
     SettingRange.check(
         "toystore.account.session-idle (in s)", sessionIdle.toSeconds(), 1, DAY_SECONDS);
     SettingRange.check("toystore.account.max-sessions", maxSessions, 1, 10_000_000);

@@ -23,7 +23,7 @@ final class FailedLogins {
   private final Failures users;
   private final Failures addresses;
 
-  /// Who tries to log in.
+  /// Who tries to register or log in.
   ///
   /// @param username the normal form of a [Username]
   record Attempt(Role role, String username, String address) {}

@@ -1,11 +1,14 @@
 package toystore.account;
 
-import java.util.concurrent.ArrayBlockingQueue;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,50 +17,98 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Runs what hashes a password on a few threads of its own, because a hash takes about 80 ms of a
-/// processor. A task whose caller no longer waits is skipped. Any thread may submit.
+/// processor. Waiting tasks run in [FairOrder], so that nobody's flood delays others. A task whose
+/// caller no longer waits is skipped. Any thread may submit.
 final class PasswordHasher implements AutoCloseable {
   private final PasswordEncoder encoder;
   private final String hashOfNobody;
-  private final int queueBound;
+  private final FairOrder order;
+  private final Duration maxTime;
   private final ThreadPoolExecutor threads;
 
-  /// @param queueBound maximum number of waiting tasks; further tasks are refused
-  PasswordHasher(PasswordEncoder encoder, int threads, int queueBound) {
+  /// @param order limits the tasks that wait
+  /// @param maxTime after this time an unfinished task fails
+  PasswordHasher(PasswordEncoder encoder, int threads, FairOrder order, Duration maxTime) {
     this.encoder = encoder;
     this.hashOfNobody = encode("nobody");
-    this.queueBound = queueBound;
+    this.order = order;
+    this.maxTime = maxTime;
     this.threads =
         new ThreadPoolExecutor(
             threads,
             threads,
             0,
             TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(queueBound),
+            new PriorityBlockingQueue<>(),
             Thread.ofPlatform().name("password-hasher-", 0).factory());
   }
 
-  /// Runs a task. The result fails with an [RpcError] if the queue is full or the caller no longer
-  /// waits.
-  <T> CompletionStage<T> submit(BooleanSupplier cancelled, Supplier<T> task) {
+  /// Runs a task. The result fails if the caller no longer waits or the time is over.
+  ///
+  /// @throws StatusRuntimeException if too many tasks wait
+  <T> CompletionStage<T> submit(
+      FailedLogins.Attempt client, BooleanSupplier cancelled, Supplier<T> task) {
+    FairOrder.Place place = order.enter(client);
+    var queued = new Task<T>(place, cancelled, task);
     try {
-      return CompletableFuture.supplyAsync(() -> run(cancelled, task), threads);
+      threads.execute(queued);
     } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(
-          new RpcError(
-                  ErrorReason.OVERLOADED,
-                  "server is overloaded (password queue is full: %d waiting); the request was not processed; retry later"
-                      .formatted(queueBound))
-              .toException());
-    }
-  }
-
-  private static <T> T run(BooleanSupplier cancelled, Supplier<T> task) {
-    if (cancelled.getAsBoolean()) {
-      throw new RpcError(
-              ErrorReason.TOO_LATE, "caller no longer waits; the request was not processed")
+      order.leave(place);
+      throw new RpcError(ErrorReason.NOT_DONE, "service is stopping; the request was not processed")
           .toException();
     }
-    return task.get();
+    return queued
+        .answer
+        .orTimeout(maxTime.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(failure ->
+            CompletableFuture.failedFuture(
+                failure instanceof TimeoutException ? tooLong() : failure));
+  }
+
+  private StatusRuntimeException tooLong() {
+    return new RpcError(
+            ErrorReason.OVERLOADED,
+            "server is overloaded (the password was not hashed within %d s); the request was not processed; retry later"
+                .formatted(maxTime.toSeconds()))
+        .toException();
+  }
+
+  /// A task in the queue.
+  private final class Task<T> implements Runnable, Comparable<Task<?>> {
+    private final FairOrder.Place place;
+    private final BooleanSupplier cancelled;
+    private final Supplier<T> task;
+    private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+    Task(FairOrder.Place place, BooleanSupplier cancelled, Supplier<T> task) {
+      this.place = place;
+      this.cancelled = cancelled;
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      order.begin(place);
+      try {
+        if (cancelled.getAsBoolean()) {
+          throw new RpcError(
+                  ErrorReason.TOO_LATE, "caller no longer waits; the request was not processed")
+              .toException();
+        }
+        if (!answer.isDone()) {
+          answer.complete(task.get());
+        }
+      } catch (RuntimeException | Error failure) {
+        answer.completeExceptionally(failure);
+      } finally {
+        order.leave(place);
+      }
+    }
+
+    @Override
+    public int compareTo(Task<?> other) {
+      return place.compareTo(other.place);
+    }
   }
 
   /// Hashes a password. Only in a task.

@@ -443,7 +443,7 @@ class AccountServiceTest {
           .isEqualTo(
               new RpcError(
                   ErrorReason.OVERLOADED,
-                  "server is overloaded (password queue is full: 2 waiting); the request was not processed; retry later",
+                  "server is overloaded (3 registrations and logins in progress); the request was not processed; retry later",
                   false,
                   Duration.ofSeconds(1)));
       abandoned.cancel(true);

@@ -2,7 +2,11 @@ package toystore.frontend.accounts;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.account.v1.AccountServiceGrpc;
 import toystore.account.v1.AccountServiceGrpc.AccountServiceBlockingStub;
@@ -17,75 +21,106 @@ import toystore.account.v1.Role;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.BuyerSession;
-import toystore.frontend.http.ConcurrencyLimit;
+import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.http.RequestLimiter;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
-/// gRPC client of the account service. Registration and login wait for a password hash, so they
-/// have a longer deadline than the other calls, and may use at most half of the calls to the
-/// service: a flood of logins delays no session. Any thread.
+/// gRPC client of the account service. Registration and login wait for a password hash, for which
+/// the account service takes the users and client addresses in turn. So they have a longer deadline
+/// and a limit of their own: a flood of logins delays no session. Any thread.
 @Component
 public final class AccountClient {
-  private static final Duration HASH_DEADLINE = Duration.ofSeconds(5);
+  private static final Duration HASH_DEADLINE = Duration.ofSeconds(10);
 
-  /// 200 users who register or log in at once are all served: with two processors, about 25 hashes
-  /// are computed in a second.
-  private static final int MAX_WAITING_HASHES = 150;
+  private static final int MAX_HASHES = 400;
 
-  private static final Duration HASH_WAIT = Duration.ofSeconds(8);
+  /// 200 users who register or log in at once at one address are all served: with two processors,
+  /// about 25 hashes are computed in a second.
+  private static final int MAX_HASHES_PER_ADDRESS = 200;
 
   private final AccountServiceBlockingStub accounts;
+  private final AccountServiceBlockingStub hashing;
   private final Retries retries;
   private final PeerCalls calls;
   private final Duration hashDeadline;
-  private final ConcurrencyLimit hashes;
+  private final RequestLimiter requests;
+  private final Map<ClientAddress, Integer> hashes = new ConcurrentHashMap<>();
 
   AccountClient(
       PeerChannel accountChannel,
       AdministratorToken token,
       PeerCalls calls,
+      RequestLimiter requests,
       FrontendSettings settings) {
     this.accounts =
         AccountServiceGrpc.newBlockingStub(accountChannel.channel())
             .withInterceptors(token.clientInterceptor());
+    this.hashing =
+        AccountServiceGrpc.newBlockingStub(accountChannel.channelForSlowCalls(MAX_HASHES))
+            .withInterceptors(token.clientInterceptor());
     this.retries = accountChannel.retries();
     this.calls = calls.to("account");
+    this.requests = requests;
     this.hashDeadline =
         settings.deadline().compareTo(HASH_DEADLINE) > 0 ? settings.deadline() : HASH_DEADLINE;
-    this.hashes =
-        new ConcurrencyLimit(Math.max(1, settings.inFlight() / 2), MAX_WAITING_HASHES, HASH_WAIT);
   }
 
   /// @return whether this is the stored answer of a known key
-  public boolean register(AccountRole role, IdempotencyKey key, Credentials credentials) {
-    var unsent =
+  public boolean register(
+      AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
+    var request =
         RegisterRequest.newBuilder()
             .setKey(PeerCalls.toProto(role.registerPath(), key))
             .setRole(role(role))
             .setUsername(credentials.username())
-            .setPassword(credentials.password());
-    return hashes.call(() -> { // deadlines begin after the wait
-      var request = unsent.setDecideBy(calls.decideBy(hashDeadline)).build();
-      var stub = hashStub();
-      return calls.write(key, retries, () -> stub.register(request)).getReplayed();
-    });
+            .setPassword(credentials.password())
+            .setDecideBy(calls.decideBy(hashDeadline))
+            .setClientAddress(client.value())
+            .build();
+    return hash(
+        client,
+        () -> {
+          var stub = hashStub();
+          return calls.write(key, retries, () -> stub.register(request)).getReplayed();
+        });
   }
 
   /// Returns the token of a new session.
-  ///
-  /// @param clientAddress limits failed logins from one address
-  public String login(AccountRole role, Credentials credentials, String clientAddress) {
+  public String login(AccountRole role, Credentials credentials, ClientAddress client) {
     var request =
         LoginRequest.newBuilder()
             .setRole(role(role))
             .setUsername(credentials.username())
             .setPassword(credentials.password())
-            .setClientAddress(clientAddress)
+            .setClientAddress(client.value())
             .build();
-    return hashes.call(() -> calls.readFirst(() -> hashStub().login(request)).getToken());
+    return hash(client, () -> calls.readFirst(() -> hashStub().login(request)).getToken());
+  }
+
+  /// Makes a call that waits for a password hash, unless too many from this address are in
+  /// progress.
+  private <T> T hash(ClientAddress client, Supplier<T> call) {
+    if (hashes.merge(client, 1, Integer::sum) > MAX_HASHES_PER_ADDRESS) {
+      hashes.merge(client, -1, AccountClient::sumOrNone);
+      throw ApiException.of(
+          ApiErrorReason.OVERLOADED,
+          "%d registrations and logins from this address are in progress, which is the maximum; the request was not processed; retry later"
+              .formatted(MAX_HASHES_PER_ADDRESS));
+    }
+    try {
+      return requests.waitOutsideLimit(call::get);
+    } finally {
+      hashes.merge(client, -1, AccountClient::sumOrNone);
+    }
+  }
+
+  /// Removes an address without calls.
+  private static @Nullable Integer sumOrNone(int one, int other) {
+    return one + other == 0 ? null : (Integer) (one + other);
   }
 
   public void logout(BearerToken token) {
@@ -130,7 +165,7 @@ public final class AccountClient {
   }
 
   private AccountServiceBlockingStub hashStub() {
-    return accounts.withDeadlineAfter(hashDeadline.toNanos(), TimeUnit.NANOSECONDS);
+    return hashing.withDeadlineAfter(hashDeadline.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static Role role(AccountRole role) {

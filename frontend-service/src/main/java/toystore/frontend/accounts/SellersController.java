@@ -10,6 +10,7 @@ import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
+import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
@@ -31,15 +32,16 @@ final class SellersController {
   }
 
   @PostMapping("/register")
-  JsonResponse register(IdempotencyKey key, JsonBody body) {
-    boolean replayed = accounts.register(AccountRole.SELLER, key, Credentials.of(body));
+  JsonResponse register(IdempotencyKey key, JsonBody body, HttpServletRequest request) {
+    boolean replayed =
+        accounts.register(AccountRole.SELLER, key, Credentials.of(body), ClientAddress.of(request));
     return JsonResponse.plain(201, new LoginView("seller registered", null)).replayed(replayed);
   }
 
   @PostMapping("/login")
   JsonResponse login(JsonBody body, HttpServletRequest request) {
     String token =
-        accounts.login(AccountRole.SELLER, Credentials.of(body), request.getRemoteAddr());
+        accounts.login(AccountRole.SELLER, Credentials.of(body), ClientAddress.of(request));
     return JsonResponse.plain(200, new LoginView("logged in", token));
   }
 

@@ -13,6 +13,7 @@ import toystore.frontend.http.ConcurrencyLimit;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.http.RequestLimiter;
 import toystore.order.v1.GetSoldUnitsRequest;
 import toystore.order.v1.HasPurchasedRequest;
 import toystore.order.v1.ListPurchasesRequest;
@@ -34,11 +35,13 @@ public final class PurchaseClient {
   private final PeerCalls calls;
   private final Duration deadline;
   private final ConcurrencyLimit limit;
+  private final RequestLimiter requests;
 
   PurchaseClient(
       PeerChannel orderChannel,
       AdministratorToken token,
       PeerCalls calls,
+      RequestLimiter requests,
       FrontendSettings settings) {
     this.purchases =
         PurchaseServiceGrpc.newBlockingStub(orderChannel.channel())
@@ -46,6 +49,7 @@ public final class PurchaseClient {
     this.retries = orderChannel.retries();
     this.calls = calls.to("order");
     this.deadline = settings.purchaseDeadline();
+    this.requests = requests;
     int half = Math.max(1, settings.inFlight() / 2);
     this.limit = new ConcurrencyLimit(half, settings.inFlight(), settings.waitTime());
   }
@@ -63,11 +67,12 @@ public final class PurchaseClient {
                     .setExpirationDate(card.expirationDate())
                     .setSecurityCode(card.securityCode()));
     var purchased =
-        limit.call(() -> {
-          var request = unsent.setDecideBy(calls.decideBy(deadline)).build();
-          var stub = purchases.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
-          return calls.write(key, retries, () -> stub.purchase(request));
-        });
+        requests.waitOutsideLimit(() ->
+            limit.call(() -> {
+              var request = unsent.setDecideBy(calls.decideBy(deadline)).build();
+              var stub = purchases.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
+              return calls.write(key, retries, () -> stub.purchase(request));
+            }));
     return new PurchaseConfirmation("purchased", purchased.getUnits(), purchased.getReplayed());
   }
 

@@ -81,7 +81,7 @@ final class BodyFilter extends HttpFilter {
     try {
       InputStream in = request.getInputStream();
       boolean complete = contentLength > 0 && in.available() >= contentLength;
-      return complete ? read(in, start) : limiter.readOutsideLimit(() -> read(in, start));
+      return complete ? read(in, start) : limiter.waitOutsideLimit(() -> read(in, start));
     } catch (IOException e) {
       throw System.nanoTime() - start < graceNanos
           ? ApiException.badRequest("request body ended early: the connection failed")
@@ -129,7 +129,7 @@ final class BodyFilter extends HttpFilter {
         });
     response.flushBuffer();
     InputStream in = request.getInputStream();
-    limiter.readOutsideLimit(() -> drain(in));
+    limiter.waitOutsideLimit(() -> drain(in));
   }
 
   private static byte[] drain(InputStream in) throws IOException {

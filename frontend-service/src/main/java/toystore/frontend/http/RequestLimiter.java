@@ -1,8 +1,9 @@
 package toystore.frontend.http;
 
-import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.stereotype.Component;
 
@@ -10,29 +11,40 @@ import org.springframework.stereotype.Component;
 /// this executor. When the limit is reached, the poller blocks. Further requests then stay unread
 /// in their sockets and use no heap. Each request runs on a virtual thread.
 ///
-/// A request that waits for its body does not count, so slow senders do not block others. A second
-/// limit bounds the total including those requests. A request in progress and its connection use
-/// about 65 kB of heap. The heap is large enough for both limits.
+/// Slow start: the limit begins low and grows with the answers, because the code of a new process
+/// is slow until the JVM has compiled it. With the full limit, the first requests of a crowd would
+/// share the processors until all of their calls exceed their deadlines.
+///
+/// A request that waits for its body, or seconds for a service, does not count, so it does not
+/// block others. A second limit bounds the total including those requests. A request in progress
+/// and its connection use about 65 kB of heap. The heap is large enough for both limits.
 ///
 /// Any thread.
 @Component
-final class RequestLimiter implements Executor {
-  /// More than the requests that may take seconds: 64 + 150 registrations and logins and 32 + 8
-  /// purchases, including those that wait.
+public final class RequestLimiter implements Executor {
   private static final int MAX_IN_PROGRESS = 256;
+  private static final int MAX_WITH_WAITING = 1_200;
 
-  private static final int MAX_WITH_SLOW_BODIES = 1_200;
+  /// With this many, a process that answers 20 requests per second meets the deadline of 1 s.
+  private static final int INITIAL_IN_PROGRESS = 16;
 
-  private final Semaphore permits = new Semaphore(MAX_IN_PROGRESS, true);
+  /// The limit is full after about 4,000 answers.
+  private static final int ANSWERS_PER_STEP = 16;
+
+  private final Semaphore permits = new Semaphore(INITIAL_IN_PROGRESS, true);
+  private final AtomicInteger answersUntilFull =
+      new AtomicInteger((MAX_IN_PROGRESS - INITIAL_IN_PROGRESS) * ANSWERS_PER_STEP);
   private final SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("tomcat-handler-");
+  private volatile long lastRequestNanos = System.nanoTime();
 
   RequestLimiter() {
     threads.setVirtualThreads(true);
-    threads.setConcurrencyLimit(MAX_WITH_SLOW_BODIES);
+    threads.setConcurrencyLimit(MAX_WITH_WAITING);
   }
 
   @Override
   public void execute(Runnable connection) {
+    lastRequestNanos = System.nanoTime();
     permits.acquireUninterruptibly();
     try {
       threads.execute(() -> runWithPermit(connection));
@@ -47,19 +59,37 @@ final class RequestLimiter implements Executor {
       connection.run();
     } finally {
       permits.release();
+      grow();
     }
   }
 
-  /// A blocking read of a request body.
-  interface BodyReader {
-    byte[] read() throws IOException;
+  /// Counts an answer; each 16th raises the limit by one, until it is full.
+  private void grow() {
+    if (answersUntilFull.get() > 0) {
+      int left = answersUntilFull.decrementAndGet();
+      if (left >= 0 && left % ANSWERS_PER_STEP == 0) {
+        permits.release();
+      }
+    }
   }
 
-  /// Releases the permit of the calling request while `body` is read.
-  byte[] readOutsideLimit(BodyReader body) throws IOException {
+  /// The time since a connection had something to read.
+  Duration idleTime() {
+    return permits.hasQueuedThreads() // a connection waits for a permit
+        ? Duration.ZERO
+        : Duration.ofNanos(System.nanoTime() - lastRequestNanos);
+  }
+
+  /// Something for which a request waits.
+  public interface Wait<T, E extends Exception> {
+    T run() throws E;
+  }
+
+  /// Releases the permit of the calling request while it waits.
+  public <T, E extends Exception> T waitOutsideLimit(Wait<T, E> wait) throws E {
     permits.release();
     try {
-      return body.read();
+      return wait.run();
     } finally {
       permits.acquireUninterruptibly();
     }

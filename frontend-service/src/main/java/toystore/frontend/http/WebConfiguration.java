@@ -50,10 +50,11 @@ final class WebConfiguration implements WebMvcConfigurer {
   /// The settings are a parameter so that they are validated before a port is opened.
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatCustomizer(
-      FrontendSettings settings, RequestLimiter limiter) {
+      FrontendSettings settings, RequestLimiter limiter, ConnectionDrain drain) {
     return tomcat -> {
       tomcat.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(limiter));
       tomcat.addConnectorCustomizers(connector -> {
+        drain.watch(connector);
         // product names may contain a backslash; FormBody parses forms, not Tomcat
         connector.setEncodedReverseSolidusHandling("passthrough");
         connector.setParseBodyMethods("");

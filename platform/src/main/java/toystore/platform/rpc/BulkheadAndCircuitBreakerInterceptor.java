@@ -9,11 +9,14 @@ import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors.CheckedForwardingClientCall;
+import io.grpc.ForwardingClientCall;
 import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// Rejects a call if the bulkhead stays full for its maximum wait or the circuit breaker is open.
 /// The breaker counts only unanswered calls as failures: a refusal, also for a full queue, is an
@@ -25,17 +28,28 @@ import java.util.concurrent.TimeUnit;
 public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterceptor {
   private final Bulkhead bulkhead;
   private final CircuitBreaker breaker;
-  private volatile long lastAnswerNanos = System.nanoTime();
+  private final AtomicLong lastAnswerNanos;
 
   public BulkheadAndCircuitBreakerInterceptor(Bulkhead bulkhead, CircuitBreaker breaker) {
+    this(bulkhead, breaker, new AtomicLong(System.nanoTime()));
+  }
+
+  private BulkheadAndCircuitBreakerInterceptor(
+      Bulkhead bulkhead, CircuitBreaker breaker, AtomicLong lastAnswerNanos) {
     this.bulkhead = bulkhead;
     this.breaker = breaker;
+    this.lastAnswerNanos = lastAnswerNanos;
+  }
+
+  /// An interceptor for calls to the same peer that have a bulkhead of their own.
+  public BulkheadAndCircuitBreakerInterceptor with(Bulkhead own) {
+    return new BulkheadAndCircuitBreakerInterceptor(own, breaker, lastAnswerNanos);
   }
 
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-    return new CheckedForwardingClientCall<>(next.newCall(method, options)) {
+    return new CheckedForwardingClientCall<>(new LateCall<>(method, options, next)) {
       @Override
       protected void checkedStart(Listener<A> listener, Metadata headers) {
         acquirePermissions();
@@ -52,6 +66,31 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
                 headers);
       }
     };
+  }
+
+  /// A call that is made when it starts: its deadline begins after the wait for a permit, so that
+  /// the peer gets the whole time.
+  private static final class LateCall<Q, A> extends ForwardingClientCall<Q, A> {
+    private final MethodDescriptor<Q, A> method;
+    private final CallOptions options;
+    private final Channel next;
+    private @Nullable ClientCall<Q, A> call;
+
+    LateCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+      this.method = method;
+      this.options = options;
+      this.next = next;
+    }
+
+    @Override
+    protected ClientCall<Q, A> delegate() {
+      ClientCall<Q, A> made = call;
+      if (made == null) {
+        made = next.newCall(method, options);
+        call = made;
+      }
+      return made;
+    }
   }
 
   private void acquirePermissions() {
@@ -80,7 +119,7 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
     } else if (unanswered) {
       breaker.onError(nanos, TimeUnit.NANOSECONDS, status.asRuntimeException(trailers));
     } else {
-      lastAnswerNanos = System.nanoTime();
+      lastAnswerNanos.set(System.nanoTime());
       breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
     }
   }
@@ -88,6 +127,6 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
   /// Whether the peer answered another call in the second half of the wait. An answer in the first
   /// half may have come just before the peer froze.
   private boolean hasRecentAnswer(long waited) {
-    return System.nanoTime() - lastAnswerNanos < waited / 2;
+    return System.nanoTime() - lastAnswerNanos.get() < waited / 2;
   }
 }

@@ -1,5 +1,6 @@
 package toystore.platform.service;
 
+import io.github.resilience4j.bulkhead.Bulkhead;
 import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
 import io.grpc.ConnectivityState;
@@ -11,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.grpc.client.ChannelBuilderOptions;
@@ -44,6 +46,7 @@ public final class PeerChannel implements HealthIndicator, AutoCloseable {
   private final ClientInterceptor outcomes;
   private final BulkheadAndCircuitBreakerInterceptor interceptor;
   private final Retries retries;
+  private final IntFunction<Bulkhead> slowCalls;
   private final Future<?> reconnecting;
 
   private PeerChannel(
@@ -51,12 +54,14 @@ public final class PeerChannel implements HealthIndicator, AutoCloseable {
       boolean isConfigured,
       ClientInterceptor outcomes,
       BulkheadAndCircuitBreakerInterceptor interceptor,
-      Retries retries) {
+      Retries retries,
+      IntFunction<Bulkhead> slowCalls) {
     this.channel = channel;
     this.isConfigured = isConfigured;
     this.outcomes = outcomes;
     this.interceptor = interceptor;
     this.retries = retries;
+    this.slowCalls = slowCalls;
     this.reconnecting =
         retries
             .scheduler()
@@ -95,7 +100,8 @@ public final class PeerChannel implements HealthIndicator, AutoCloseable {
         isConfigured,
         isConfigured ? outcomes : new NotConfiguredInterceptor(peer),
         resilience.interceptor(peer),
-        retries);
+        retries,
+        calls -> resilience.bulkhead(peer + "-slow-calls", calls));
   }
 
   /// Whether it is connected. Counts for `/health` only, not for readiness.
@@ -118,6 +124,15 @@ public final class PeerChannel implements HealthIndicator, AutoCloseable {
   /// The channel for stubs. Each call has a deadline, a bulkhead and a circuit breaker.
   public io.grpc.Channel channel() {
     return ClientInterceptors.intercept(withoutCircuitBreaker(), interceptor);
+  }
+
+  /// The channel for calls that take long. They have a bulkhead of their own, `NAME-slow-calls`, so
+  /// that they hold no permit of the others; the circuit breaker is the same. Create it once.
+  ///
+  /// @param calls the maximum number of such calls in progress; further calls are refused at once
+  public io.grpc.Channel channelForSlowCalls(int calls) {
+    return ClientInterceptors.intercept(
+        withoutCircuitBreaker(), interceptor.with(slowCalls.apply(calls)));
   }
 
   /// The channel for health checks and for calls that wait for the peer. They have a deadline. The

@@ -1,5 +1,6 @@
 package toystore.platform.service;
 
+import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.bulkhead.BulkheadRegistry;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
@@ -11,6 +12,7 @@ import io.github.resilience4j.micrometer.tagged.TaggedRetryMetrics;
 import io.github.resilience4j.retry.RetryConfig;
 import io.github.resilience4j.retry.RetryRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -69,6 +71,14 @@ public final class PeerResilience implements AutoCloseable {
   BulkheadAndCircuitBreakerInterceptor interceptor(String peer) {
     return new BulkheadAndCircuitBreakerInterceptor(
         bulkheads.bulkhead(peer, tags), breakers.circuitBreaker(peer, tags));
+  }
+
+  /// @param calls the maximum number of calls in progress; further calls are refused at once
+  Bulkhead bulkhead(String name, int calls) {
+    return bulkheads.bulkhead(
+        name,
+        BulkheadConfig.custom().maxConcurrentCalls(calls).maxWaitDuration(Duration.ZERO).build(),
+        tags);
   }
 
   Retries retries(String peer, OutcomeInterceptor outcomes) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static toystore.testkit.Conditions.await;
 
+import com.google.common.util.concurrent.ListenableFuture;
+import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.grpc.CallOptions;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
@@ -24,6 +26,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +96,14 @@ class PeerChannelTest {
       } else {
         answer.onError(errors.remove());
       }
+    }
+
+    synchronized void answerWaiting() {
+      for (var answer : waiting) {
+        answer.onNext(GetOrderResponse.getDefaultInstance());
+        answer.onCompleted();
+      }
+      waiting.clear();
     }
   }
 
@@ -214,6 +225,54 @@ class PeerChannelTest {
   }
 
   @Test
+  void waitForAPermitIsNotPartOfTheDeadline() throws Exception {
+    peer.silent = true;
+    var waiting = BulkheadConfig.custom().maxConcurrentCalls(1).maxWaitDuration(LONG).build();
+    var channel = open(SHORT, settings(2, LONG), waiting);
+    var first = OrderServiceGrpc.newFutureStub(channel.channel()).withDeadlineAfter(LONG);
+    var answered = first.getOrder(QUESTION);
+    await(() -> peer.asked.get() == 1);
+    peer.silent = false;
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var second = threads.submit(() -> stub(channel).getOrder(QUESTION));
+      long start = System.nanoTime();
+      await(() -> System.nanoTime() - start > SHORT.multipliedBy(2).toNanos());
+      peer.answerWaiting();
+
+      assertThat(second.get()).isEqualTo(GetOrderResponse.getDefaultInstance());
+      assertThat(answered.get()).isEqualTo(GetOrderResponse.getDefaultInstance());
+    }
+  }
+
+  @Test
+  void slowCallsHoldNoPermitOfOtherCalls() throws Exception {
+    peer.silent = true;
+    var channel = open(LONG, settings(100, LONG));
+    var slow = OrderServiceGrpc.newFutureStub(channel.channelForSlowCalls(4));
+    var first = new ArrayList<ListenableFuture<GetOrderResponse>>();
+    for (int i = 1; i <= 4; i++) {
+      first.add(slow.getOrder(QUESTION));
+    }
+    await(() -> peer.asked.get() == 4);
+    peer.silent = false;
+
+    assertThat(
+            problem(() ->
+                OrderServiceGrpc.newBlockingStub(channel.channelForSlowCalls(4))
+                    .getOrder(QUESTION)))
+        .isEqualTo(
+            new RpcError(
+                ErrorReason.OVERLOADED,
+                "server is overloaded (4 calls to order-slow-calls in progress); the request was not"
+                    + " processed; retry later"));
+    assertThat(stub(channel).getOrder(QUESTION)).isEqualTo(GetOrderResponse.getDefaultInstance());
+    peer.answerWaiting();
+    for (var it : first) {
+      assertThat(it.get()).isEqualTo(GetOrderResponse.getDefaultInstance());
+    }
+  }
+
+  @Test
   void callWithoutCircuitBreakerIsNeverRefused() {
     peer.silent = true;
     var channel = open(SHORT, settings(2, LONG));
@@ -323,7 +382,11 @@ class PeerChannelTest {
   }
 
   private PeerChannel open(Duration deadline, CallSettings settings) {
-    var resilience = new PeerResilience("frontend", settings, settings.failFastBulkhead(), metrics);
+    return open(deadline, settings, settings.failFastBulkhead());
+  }
+
+  private PeerChannel open(Duration deadline, CallSettings settings, BulkheadConfig bulkhead) {
+    var resilience = new PeerResilience("frontend", settings, bulkhead, metrics);
     var channel =
         PeerChannel.open(
             new Plain(),

@@ -17,6 +17,7 @@ import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.SessionClient;
@@ -66,7 +67,7 @@ final class AccountPageController {
     try {
       role = role(form);
       credentials = credentials(form);
-      accounts.register(role, form.key(), credentials);
+      accounts.register(role, form.key(), credentials, ClientAddress.of(request));
     } catch (ApiException e) {
       return again("register", form, e);
     }
@@ -102,7 +103,7 @@ final class AccountPageController {
 
   /// The new cookie replaces that of a session before, which nobody could end any more.
   private HttpReply logIn(AccountRole role, Credentials credentials, HttpServletRequest request) {
-    String token = accounts.login(role, credentials, request.getRemoteAddr());
+    String token = accounts.login(role, credentials, ClientAddress.of(request));
     SessionCookie.read(request).ifPresent(this::endReplaced);
     HttpReply reply =
         MarketRenderer.redirect(role == AccountRole.BUYER ? "/market" : "/market/selling");

@@ -1,0 +1,87 @@
+package toystore.frontend.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.testkit.Conditions.await;
+
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A thread passes requests to the limiter without end, as Tomcat's poller does; each ends when the
+/// test lets it.
+@Timeout(30)
+class RequestLimiterTest {
+  private static final int REQUESTS = 10_000;
+
+  private final RequestLimiter limiter = new RequestLimiter();
+  private final Semaphore ends = new Semaphore(0);
+  private final Semaphore waits = new Semaphore(0);
+  private final AtomicInteger begun = new AtomicInteger();
+  private final AtomicInteger ended = new AtomicInteger();
+  private Thread poller = Thread.ofPlatform().unstarted(() -> {});
+
+  private void pass(Runnable request) {
+    poller =
+        Thread.ofPlatform()
+            .start(() -> {
+              for (int i = 0; i < REQUESTS; i++) {
+                limiter.execute(request);
+              }
+            });
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    waits.release(2 * REQUESTS);
+    ends.release(2 * REQUESTS);
+    poller.join();
+    await(() -> ended.get() == REQUESTS);
+  }
+
+  private void run() {
+    begun.incrementAndGet();
+    ends.acquireUninterruptibly();
+    ended.incrementAndGet();
+  }
+
+  private void runAfterWait() {
+    begun.incrementAndGet();
+    limiter.waitOutsideLimit(() -> {
+      waits.acquireUninterruptibly();
+      return "";
+    });
+    ended.incrementAndGet();
+  }
+
+  @Test
+  void limitOfANewProcessGrowsWithItsAnswers() {
+    pass(this::run);
+    awaitInProgress(16);
+    answer(16);
+    awaitInProgress(17);
+    answer(160);
+    awaitInProgress(27);
+    answer(5_000);
+    awaitInProgress(256);
+  }
+
+  @Test
+  void requestThatWaitsForAServiceDoesNotCount() {
+    pass(this::runAfterWait);
+    await(() -> begun.get() > 500);
+    assertThat(ended).hasValue(0);
+  }
+
+  private void answer(int requests) {
+    int before = ended.get();
+    ends.release(requests);
+    await(() -> ended.get() == before + requests);
+  }
+
+  /// Waits until this many requests are in progress and the next one waits.
+  private void awaitInProgress(int requests) {
+    await(() -> begun.get() - ended.get() == requests && poller.getState() == Thread.State.WAITING);
+  }
+}
