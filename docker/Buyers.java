@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -55,7 +56,7 @@ public final class Buyers {
 
   private record Buy(String key, String name) {
     String body() {
-      return "{\"name\":\"%s\",\"quantity\":1}".formatted(name);
+      return String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":1}", name);
     }
   }
 
@@ -87,7 +88,7 @@ public final class Buyers {
       check(sold.size() >= buys, "too little stock: only " + sold.size() + " purchases, expected " + buys);
       check(
           sold.lastKey() - sold.firstKey() == sold.size() - 1,
-          "order numbers are not consecutive: %d purchases have the numbers %d to %d".formatted(sold.size(), sold.firstKey(), sold.lastKey()));
+          String.format(Locale.ROOT, "order numbers are not consecutive: %d purchases have the numbers %d to %d", sold.size(), sold.firstKey(), sold.lastKey()));
       check(command.isEmpty() || repeats.get() > 0, "the fault had no effect, no request was repeated: " + command);
       var kept = new ArrayList<Future<?>>();
       sold.forEach((number, buy) -> kept.add(threads.submit(() -> isKept(number, buy))));
@@ -95,7 +96,7 @@ public final class Buyers {
     }
     check(
         units(before) - units(items()) == sold.size(),
-        "%d units sold, but the stock decreased by %d".formatted(sold.size(), units(before) - units(items())));
+        String.format(Locale.ROOT, "%d units sold, but the stock decreased by %d", sold.size(), units(before) - units(items())));
     System.out.printf(
         "%d purchases, numbers %d to %d: none lost, none duplicated; %d repeats%n",
         sold.size(), sold.firstKey(), sold.lastKey(), repeats.get());
@@ -160,13 +161,13 @@ public final class Buyers {
   private Void isKept(long number, Buy buy) throws Exception {
     var again = answer(purchase(buy));
     check(
-        again.body().equals("{\"data\":{\"order_number\":%d}}".formatted(number))
+        again.body().equals(String.format(Locale.ROOT, "{\"data\":{\"order_number\":%d}}", number))
             && again.headers().firstValue("Idempotency-Replayed").orElse("").equals("true"),
-        "repeating order %d with its key returned %s".formatted(number, again.body()));
+        String.format(Locale.ROOT, "repeating order %d with its key returned %s", number, again.body()));
     String order = get("/orders/" + number).body();
     check(
-        order.contains("\"number\":%d,\"name\":\"%s\",\"quantity\":1,".formatted(number, buy.name)),
-        "order %d of %s is stored as %s".formatted(number, buy.name, order));
+        order.contains(String.format(Locale.ROOT, "\"number\":%d,\"name\":\"%s\",\"quantity\":1,", number, buy.name)),
+        String.format(Locale.ROOT, "order %d of %s is stored as %s", number, buy.name, order));
     return null;
   }
 

@@ -3,6 +3,7 @@ package toystore.account;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Instant;
+import java.util.Locale;
 
 /// A buyer or a seller.
 ///
@@ -20,7 +21,11 @@ record Account(Role role, long id, String username, String passwordHash, Instant
     int bytes = password.getBytes(UTF_8).length;
     if (bytes < 1 || bytes > MAX_PASSWORD_BYTES) {
       throw new IllegalArgumentException(
-          "password must have 1 to %d bytes in UTF-8, got %d".formatted(MAX_PASSWORD_BYTES, bytes));
+          String.format(
+              Locale.ROOT,
+              "password must have 1 to %d bytes in UTF-8, got %d",
+              MAX_PASSWORD_BYTES,
+              bytes));
     }
     if (password.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("password must not have a NUL character");
@@ -31,6 +36,6 @@ record Account(Role role, long id, String username, String passwordHash, Instant
   /// Without the hash, so that no log or message has it.
   @Override
   public String toString() {
-    return "Account[%s %d]".formatted(role, id);
+    return String.format(Locale.ROOT, "Account[%s %d]", role, id);
   }
 }

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +75,12 @@ final class AccountAudit implements Audit {
     checkedFeedback = lastFeedback;
     long sessions = checkSessions(connection, lastSession);
     String checked =
-        "checked %d buyers, %d sellers, feedback up to %d"
-            .formatted(nextId(Role.BUYER) - 1, nextId(Role.SELLER) - 1, checkedFeedback);
+        String.format(
+            Locale.ROOT,
+            "checked %d buyers, %d sellers, feedback up to %d",
+            nextId(Role.BUYER) - 1,
+            nextId(Role.SELLER) - 1,
+            checkedFeedback);
     return List.of(
         AuditCheckResult.of("account ids", gap, "consecutive, " + checked),
         AuditCheckResult.of("ratings", difference, "equal the feedback, " + checked),
@@ -88,7 +93,8 @@ final class AccountAudit implements Audit {
   /// @param first a value before those of the column [ChecksummedTable#id]
   private static void checkRows(Connection connection, ChecksummedTable<?> table, Object first)
       throws SQLException {
-    String clause = "WHERE %s > ? ORDER BY %s LIMIT ?".formatted(table.id(), table.id());
+    String clause =
+        String.format(Locale.ROOT, "WHERE %s > ? ORDER BY %s LIMIT ?", table.id(), table.id());
     Object last = first;
     List<Object> page;
     do {
@@ -100,7 +106,7 @@ final class AccountAudit implements Audit {
   private static long max(Connection connection, ChecksummedTable<?> table) throws SQLException {
     try (PreparedStatement statement =
             connection.prepareStatement(
-                "SELECT max(%s) FROM %s".formatted(table.id(), table.name()));
+                String.format(Locale.ROOT, "SELECT max(%s) FROM %s", table.id(), table.name()));
         ResultSet row = statement.executeQuery()) {
       row.next();
       return row.getLong(1);
@@ -128,7 +134,7 @@ final class AccountAudit implements Audit {
               PAGE);
       for (long id : page) {
         if (id != nextId(role) && gap == null) {
-          gap = "%s %d is missing".formatted(role, nextId(role));
+          gap = String.format(Locale.ROOT, "%s %d is missing", role, nextId(role));
         }
         nextIds.put(role, id + 1);
       }
@@ -139,12 +145,14 @@ final class AccountAudit implements Audit {
   /// or later.
   private void checkFeedback(Connection connection, long last) throws SQLException {
     String select =
-        """
-        SELECT %s, item_rating.change AS rating_change
-        FROM feedback LEFT JOIN item_rating ON item_rating.item_id = feedback.item_id
-        WHERE feedback.number > ? AND feedback.number <= ? ORDER BY feedback.number LIMIT ?
-        """
-            .formatted(FEEDBACK.selected());
+        String.format(
+            Locale.ROOT,
+            """
+            SELECT %s, item_rating.change AS rating_change
+            FROM feedback LEFT JOIN item_rating ON item_rating.item_id = feedback.item_id
+            WHERE feedback.number > ? AND feedback.number <= ? ORDER BY feedback.number LIMIT ?
+            """,
+            FEEDBACK.selected());
     forEach(
         connection,
         select,
@@ -154,11 +162,16 @@ final class AccountAudit implements Audit {
           long number = row.getLong("number");
           if (row.getLong("rating_change") < number) {
             differs(
-                "the rating of item %d lacks feedback %d"
-                    .formatted(row.getLong("item_id"), number));
+                String.format(
+                    Locale.ROOT,
+                    "the rating of item %d lacks feedback %d",
+                    row.getLong("item_id"),
+                    number));
           }
           if (!exists(Role.BUYER, row.getLong("buyer_id"))) {
-            differs("feedback %d has no buyer %d".formatted(number, row.getLong("buyer_id")));
+            differs(
+                String.format(
+                    Locale.ROOT, "feedback %d has no buyer %d", number, row.getLong("buyer_id")));
           }
           return number;
         });
@@ -166,13 +179,15 @@ final class AccountAudit implements Audit {
 
   private void checkRatings(Connection connection, long last) throws SQLException {
     String select =
-        """
-        SELECT %s,
-          (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 1) AS ups,
-          (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 0) AS downs
-        FROM item_rating WHERE change > ? AND change <= ? ORDER BY change LIMIT ?
-        """
-            .formatted(RATINGS.selected());
+        String.format(
+            Locale.ROOT,
+            """
+            SELECT %s,
+              (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 1) AS ups,
+              (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 0) AS downs
+            FROM item_rating WHERE change > ? AND change <= ? ORDER BY change LIMIT ?
+            """,
+            RATINGS.selected());
     forEach(
         connection,
         select,
@@ -184,12 +199,19 @@ final class AccountAudit implements Audit {
           long downs = row.getLong("downs");
           if (rating.thumbsUp() != ups || rating.thumbsDown() != downs) {
             differs(
-                "item %d: %d thumbs up and %d down in its feedback, %d and %d in its rating"
-                    .formatted(
-                        rating.itemId(), ups, downs, rating.thumbsUp(), rating.thumbsDown()));
+                String.format(
+                    Locale.ROOT,
+                    "item %d: %d thumbs up and %d down in its feedback, %d and %d in its rating",
+                    rating.itemId(),
+                    ups,
+                    downs,
+                    rating.thumbsUp(),
+                    rating.thumbsDown()));
           }
           if (!exists(Role.SELLER, rating.sellerId())) {
-            differs("item %d has no seller %d".formatted(rating.itemId(), rating.sellerId()));
+            differs(
+                String.format(
+                    Locale.ROOT, "item %d has no seller %d", rating.itemId(), rating.sellerId()));
           }
           return rating.change();
         });
@@ -238,8 +260,12 @@ final class AccountAudit implements Audit {
       for (Session session : page) {
         if (!exists(session.role(), session.accountId()) && stranger == null) {
           stranger =
-              "session %d has no %s %d"
-                  .formatted(session.id(), session.role(), session.accountId());
+              String.format(
+                  Locale.ROOT,
+                  "session %d has no %s %d",
+                  session.id(),
+                  session.role(),
+                  session.accountId());
         }
         after = session.id();
       }

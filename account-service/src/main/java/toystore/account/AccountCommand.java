@@ -1,6 +1,7 @@
 package toystore.account;
 
 import java.util.List;
+import java.util.Locale;
 
 /// A command of the account service's writer.
 sealed interface AccountCommand {
@@ -18,7 +19,7 @@ sealed interface AccountCommand {
     /// Without the hash, so that no log or message has it.
     @Override
     public String toString() {
-      return "Register[%s]".formatted(role);
+      return String.format(Locale.ROOT, "Register[%s]", role);
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,8 @@ final class AccountDecider {
     var name = new RegisteredName(register.role(), username.normalForm());
     if (rows.usernameTaken() || accounts.containsKey(name)) {
       return new RefusedRequest(
-          Reason.USERNAME_TAKEN, "username \"%s\" is taken".formatted(username.sent()));
+          Reason.USERNAME_TAKEN,
+          String.format(Locale.ROOT, "username \"%s\" is taken", username.sent()));
     }
     long id = next.account(register.role());
     next = next.afterAccount(register.role());
@@ -187,8 +189,12 @@ final class AccountDecider {
     if (rating.sellerId() != give.sellerId()) {
       return new RefusedRequest(
           Reason.OTHER_SELLER,
-          "seller_id of item %d must be %d, got %d"
-              .formatted(give.itemId(), rating.sellerId(), give.sellerId()));
+          String.format(
+              Locale.ROOT,
+              "seller_id of item %d must be %d, got %d",
+              give.itemId(),
+              rating.sellerId(),
+              give.sellerId()));
     }
     var opinion = new Opinion(give.itemId(), give.buyerId());
     Feedback before = feedback.getOrDefault(opinion, rows.feedback());

@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -168,7 +169,8 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     Duration seconds = Duration.ofSeconds(delay.plusMillis(999).toSeconds());
     throw new RpcError(
             AccountErrorReasons.TOO_MANY_LOGINS,
-            "too many logins failed; retry in %d s".formatted(seconds.toSeconds()),
+            String.format(
+                Locale.ROOT, "too many logins failed; retry in %d s", seconds.toSeconds()),
             false,
             seconds)
         .toException();
@@ -341,15 +343,18 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   private static void checkCount(String field, int count, int max) {
     if (count > max) {
       throw new IllegalArgumentException(
-          "%s must have at most %d ids, got %d".formatted(field, max, count));
+          String.format(Locale.ROOT, "%s must have at most %d ids, got %d", field, max, count));
     }
   }
 
   private static String address(String address) {
     if (address.isEmpty() || address.length() > MAX_ADDRESS_LENGTH) {
       throw new IllegalArgumentException(
-          "client_address must have 1 to %d characters, got %d"
-              .formatted(MAX_ADDRESS_LENGTH, address.length()));
+          String.format(
+              Locale.ROOT,
+              "client_address must have 1 to %d characters, got %d",
+              MAX_ADDRESS_LENGTH,
+              address.length()));
     }
     return address;
   }

@@ -3,6 +3,7 @@ package toystore.account;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
@@ -63,8 +64,10 @@ final class FairOrder {
     if (tasks >= maxTasks) {
       throw new RpcError(
               ErrorReason.OVERLOADED,
-              "server is overloaded (%d registrations and logins in progress); the request was not processed; retry later"
-                  .formatted(maxTasks))
+              String.format(
+                  Locale.ROOT,
+                  "server is overloaded (%d registrations and logins in progress); the request was not processed; retry later",
+                  maxTasks))
           .toException();
     }
     users.check(candidate.user());
@@ -107,8 +110,12 @@ final class FairOrder {
       if (share != null && share.tasks() >= max) {
         throw new RpcError(
                 AccountErrorReasons.TOO_MANY_LOGINS,
-                "%d registrations and logins of this %s are in progress, which is the maximum; retry in %d s"
-                    .formatted(max, kind, RETRY.toSeconds()),
+                String.format(
+                    Locale.ROOT,
+                    "%d registrations and logins of this %s are in progress, which is the maximum; retry in %d s",
+                    max,
+                    kind,
+                    RETRY.toSeconds()),
                 false,
                 RETRY)
             .toException();

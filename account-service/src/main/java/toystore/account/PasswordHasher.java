@@ -2,6 +2,7 @@ package toystore.account;
 
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.PriorityBlockingQueue;
@@ -68,8 +69,10 @@ final class PasswordHasher implements AutoCloseable {
   private StatusRuntimeException tooLong() {
     return new RpcError(
             ErrorReason.OVERLOADED,
-            "server is overloaded (the password was not hashed within %d s); the request was not processed; retry later"
-                .formatted(maxTime.toSeconds()))
+            String.format(
+                Locale.ROOT,
+                "server is overloaded (the password was not hashed within %d s); the request was not processed; retry later",
+                maxTime.toSeconds()))
         .toException();
   }
 

@@ -1,6 +1,7 @@
 package toystore.account;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A session of an account, from login to logout. It ends when it was not used for some time. The
@@ -65,6 +66,6 @@ final class Session {
 
   @Override
   public String toString() {
-    return "Session[%d of %s %d]".formatted(id, role, accountId);
+    return String.format(Locale.ROOT, "Session[%d of %s %d]", id, role, accountId);
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,14 +111,16 @@ class AccountAuditTest {
       statement.executeUpdate(
           "INSERT INTO former_username VALUES (1, 'BUYER', 1, 'ann', "
               + "row_checksum(1, 'BUYER', 1, 'ann'))");
-      statement.executeUpdate("UPDATE %s SET checksum = checksum + 1".formatted(table));
+      statement.executeUpdate(
+          String.format(Locale.ROOT, "UPDATE %s SET checksum = checksum + 1", table));
       file.writing().commit();
     }
 
     AuditCheckResult result = run(true).getFirst();
     assertThat(result.ok()).isFalse();
     assertThat(result.detail())
-        .startsWith("damaged row: checksum mismatch in table %s,".formatted(table));
+        .startsWith(
+            String.format(Locale.ROOT, "damaged row: checksum mismatch in table %s,", table));
   }
 
   @Test
@@ -152,8 +155,11 @@ class AccountAuditTest {
               FeedbackStore.FEEDBACK,
               FeedbackStore.RATINGS)) {
         statement.executeUpdate(
-            "UPDATE %s SET checksum = row_checksum(%s)"
-                .formatted(table.name(), String.join(", ", table.columns())));
+            String.format(
+                Locale.ROOT,
+                "UPDATE %s SET checksum = row_checksum(%s)",
+                table.name(),
+                String.join(", ", table.columns())));
       }
       file.writing().commit();
     }

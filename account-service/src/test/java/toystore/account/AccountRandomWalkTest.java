@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -85,11 +86,13 @@ class AccountRandomWalkTest {
   private static SqliteFile refusing(SqliteFile file) throws SQLException {
     try (var statement = file.writing().createStatement()) {
       statement.executeUpdate(
-          """
-          CREATE TEMP TRIGGER refuse BEFORE INSERT ON account WHEN NEW.username = '%s'
-          BEGIN SELECT RAISE(ABORT, 'planned'); END
-          """
-              .formatted(UNWRITABLE));
+          String.format(
+              Locale.ROOT,
+              """
+              CREATE TEMP TRIGGER refuse BEFORE INSERT ON account WHEN NEW.username = '%s'
+              BEGIN SELECT RAISE(ABORT, 'planned'); END
+              """,
+              UNWRITABLE));
       file.writing().commit();
     }
     return file;
@@ -197,7 +200,7 @@ class AccountRandomWalkTest {
   /// A name in one of two forms.
   private static Username user(Random random) {
     String form = random.nextBoolean() ? "user %d" : "USER %d";
-    return Username.ofNewAccount(form.formatted(random.nextInt(60)));
+    return Username.ofNewAccount(String.format(Locale.ROOT, form, random.nextInt(60)));
   }
 
   private AccountCommand open(Role role, long account, Random random) {

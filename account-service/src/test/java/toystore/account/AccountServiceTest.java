@@ -112,7 +112,7 @@ class AccountServiceTest {
           .isEqualTo(
               new RpcError(
                   AccountErrorReasons.USERNAME_TAKEN,
-                  "username \"%s\" is taken".formatted(other),
+                  String.format(Locale.ROOT, "username \"%s\" is taken", other),
                   false));
       assertThat(service.login(role, other).getSession().getAccountId()).isEqualTo(account);
       assertThat(service.login(role, first).getSession().getAccountId()).isEqualTo(account);
@@ -328,7 +328,7 @@ class AccountServiceTest {
   private static RpcError tooMany(Duration delay) {
     return new RpcError(
         AccountErrorReasons.TOO_MANY_LOGINS,
-        "too many logins failed; retry in %d s".formatted(delay.toSeconds()),
+        String.format(Locale.ROOT, "too many logins failed; retry in %d s", delay.toSeconds()),
         false,
         delay);
   }
@@ -497,7 +497,8 @@ class AccountServiceTest {
         .isEqualTo(
             new RpcError(
                 ErrorReason.INVALID,
-                "seller_id of item 81 must be %d, got %d".formatted(seller, other)));
+                String.format(
+                    Locale.ROOT, "seller_id of item 81 must be %d, got %d", seller, other)));
     assertThat(error(() -> service.sellerRating(other + 1)).reason())
         .isEqualTo(AccountErrorReasons.SELLER_NOT_FOUND);
     assertThat(error(() -> service.sellerRating(0)).reason())

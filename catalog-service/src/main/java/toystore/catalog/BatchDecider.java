@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -189,7 +190,8 @@ final class BatchDecider {
     }
     if (returned.contains(number)) {
       return new Refused(
-          RefusalReason.ALREADY_RETURNED, "purchase %d was already returned".formatted(number));
+          RefusalReason.ALREADY_RETURNED,
+          String.format(Locale.ROOT, "purchase %d was already returned", number));
     }
     Map<Long, Product> after = new HashMap<>();
     for (SaleLine line : purchase.lines()) {
@@ -224,8 +226,12 @@ final class BatchDecider {
   private static Refused priceChanged(Product product, long expectedCents) {
     return new Refused(
         RefusalReason.PRICE_CHANGED,
-        "\"%s\" costs %s, expected %s"
-            .formatted(product.name(), price(product.priceCents()), price(expectedCents)));
+        String.format(
+            Locale.ROOT,
+            "\"%s\" costs %s, expected %s",
+            product.name(),
+            price(product.priceCents()),
+            price(expectedCents)));
   }
 
   private static String price(long cents) {
@@ -242,7 +248,8 @@ final class BatchDecider {
   private CommandResult add(ProductSpec spec, Instant now) {
     if (find(new ProductRef.Named(spec.name())) != null) {
       return new Refused(
-          RefusalReason.NAME_TAKEN, "a product named \"%s\" already exists".formatted(spec.name()));
+          RefusalReason.NAME_TAKEN,
+          String.format(Locale.ROOT, "a product named \"%s\" already exists", spec.name()));
     }
     return new Changed(putOnSale(spec.toProduct(nextProductId++), now), false);
   }
@@ -265,7 +272,8 @@ final class BatchDecider {
   private static Refused tooManyItems(String who, int max) {
     return new Refused(
         RefusalReason.TOO_MANY_ITEMS,
-        "%s may have at most %d items, sold-out items included".formatted(who, max));
+        String.format(
+            Locale.ROOT, "%s may have at most %d items, sold-out items included", who, max));
   }
 
   private Product putOnSale(Product product, Instant now) {
@@ -314,15 +322,20 @@ final class BatchDecider {
     return item.sellerId() == sellerId
         ? change.apply(product)
         : new Refused(
-            RefusalReason.NOT_THE_OWNER, "item %d belongs to another seller".formatted(id));
+            RefusalReason.NOT_THE_OWNER,
+            String.format(Locale.ROOT, "item %d belongs to another seller", id));
   }
 
   private CommandResult removeUnits(Product product, long units, Instant now) {
     if (units > product.quantity()) {
       return new Refused(
           RefusalReason.NOT_ENOUGH,
-          "\"%s\" has %d units in stock, %d cannot be removed"
-              .formatted(product.name(), product.quantity(), units));
+          String.format(
+              Locale.ROOT,
+              "\"%s\" has %d units in stock, %d cannot be removed",
+              product.name(),
+              product.quantity(),
+              units));
     }
     Product after = product.withoutUnits(units);
     change(after);
@@ -338,8 +351,11 @@ final class BatchDecider {
     if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
       return new Refused(
           RefusalReason.STOCK_LIMIT,
-          "\"%s\" may have at most %d units in stock"
-              .formatted(product.name(), Product.STOCK_LIMIT));
+          String.format(
+              Locale.ROOT,
+              "\"%s\" may have at most %d units in stock",
+              product.name(),
+              Product.STOCK_LIMIT));
     }
     Product after = product.afterRestock(restock.quantity());
     change(after);
@@ -357,8 +373,12 @@ final class BatchDecider {
     if (bound != null && bound <= product.volume()) {
       return new Refused(
           RefusalReason.SUSPENDED,
-          "max_volume of \"%s\" must be greater than its traded volume %d, got %d"
-              .formatted(product.name(), product.volume(), bound));
+          String.format(
+              Locale.ROOT,
+              "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
+              product.name(),
+              product.volume(),
+              bound));
     }
     Product after = product.resumed(bound);
     change(after);

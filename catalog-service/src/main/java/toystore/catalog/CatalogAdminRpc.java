@@ -5,6 +5,7 @@ import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -175,8 +176,12 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         Throwable cause = e.getCause() == null ? e : e.getCause();
         throw new RpcError(
                 ErrorReason.OUTCOME_UNKNOWN,
-                "only %d of %d products were imported (%s); repeat the import"
-                    .formatted(imported, all.specs().size(), cause.getMessage()))
+                String.format(
+                    Locale.ROOT,
+                    "only %d of %d products were imported (%s); repeat the import",
+                    imported,
+                    all.specs().size(),
+                    cause.getMessage()))
             .toException();
       }
       imported += slice.specs().size();

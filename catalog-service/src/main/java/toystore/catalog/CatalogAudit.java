@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -124,13 +125,16 @@ final class CatalogAudit implements Audit {
     int rows = 0;
     try (PreparedStatement statement =
         connection.prepareStatement(
-            """
-            SELECT %s, %s, answer.outcome AS outcome_of_key, answer.number AS answered,
-              answer.series AS answered_series
-            FROM sale LEFT JOIN answer ON answer.key = sale.key
-            WHERE sale.series = ? AND sale.number >= ? ORDER BY sale.number LIMIT ?
-            """
-                .formatted(SALES.selected(), ANSWERS.selected()))) {
+            String.format(
+                Locale.ROOT,
+                """
+                SELECT %s, %s, answer.outcome AS outcome_of_key, answer.number AS answered,
+                  answer.series AS answered_series
+                FROM sale LEFT JOIN answer ON answer.key = sale.key
+                WHERE sale.series = ? AND sale.number >= ? ORDER BY sale.number LIMIT ?
+                """,
+                SALES.selected(),
+                ANSWERS.selected()))) {
       statement.setInt(1, series.id());
       statement.setLong(2, checked(series));
       statement.setInt(3, PAGE);
@@ -153,7 +157,7 @@ final class CatalogAudit implements Audit {
     }
     long number = row.getLong(2);
     if (number != checked(series) && gap == null) {
-      gap = "number %d is missing%s".formatted(checked(series), inSeries(series));
+      gap = String.format(Locale.ROOT, "number %d is missing%s", checked(series), inSeries(series));
     }
     boolean answered =
         "SOLD".equals(outcome)
@@ -161,8 +165,11 @@ final class CatalogAudit implements Audit {
             && row.getInt("answered_series") == series.id();
     if (!answered && keyMismatch == null) {
       keyMismatch =
-          "the idempotency record of sale %d%s is missing or names another result"
-              .formatted(number, inSeries(series));
+          String.format(
+              Locale.ROOT,
+              "the idempotency record of sale %d%s is missing or names another result",
+              number,
+              inSeries(series));
     }
     SaleKind kind = SaleKind.valueOf(row.getString("kind"));
     for (SaleLine line : JsonColumns.lines(row.getString("lines"))) {
@@ -214,16 +221,24 @@ final class CatalogAudit implements Audit {
         return new AuditCheckResult(
             "stock",
             false,
-            "%s: %d units added, %d sold, so %d expected in stock; found %d"
-                .formatted(
-                    product.name(), added, soldUnits, added - soldUnits, product.quantity()));
+            String.format(
+                Locale.ROOT,
+                "%s: %d units added, %d sold, so %d expected in stock; found %d",
+                product.name(),
+                added,
+                soldUnits,
+                added - soldUnits,
+                product.quantity()));
       }
     }
     return new AuditCheckResult(
         "stock",
         true,
-        "stock = initial stock + restocked - removed + sold back + returned - sold, for %d products after %d sales"
-            .formatted(products.size(), checked.values().stream().mapToLong(it -> it).sum()));
+        String.format(
+            Locale.ROOT,
+            "stock = initial stock + restocked - removed + sold back + returned - sold, for %d products after %d sales",
+            products.size(),
+            checked.values().stream().mapToLong(it -> it).sum()));
   }
 
   private static AuditCheckResult neverNegative(List<ProductUnits> products) {
@@ -232,7 +247,7 @@ final class CatalogAudit implements Audit {
         return new AuditCheckResult(
             "stock is never negative",
             false,
-            "%s has %d in stock".formatted(product.name(), product.quantity()));
+            String.format(Locale.ROOT, "%s has %d in stock", product.name(), product.quantity()));
       }
     }
     return new AuditCheckResult("stock is never negative", true, "no product has a negative stock");
@@ -249,8 +264,13 @@ final class CatalogAudit implements Audit {
         return new AuditCheckResult(
             "volume",
             false,
-            "%s: %d units traded, expected volume %d, found %d"
-                .formatted(product.name(), units, counted, product.volume()));
+            String.format(
+                Locale.ROOT,
+                "%s: %d units traded, expected volume %d, found %d",
+                product.name(),
+                units,
+                counted,
+                product.volume()));
       }
     }
     return new AuditCheckResult("volume", true, "volume = units traded since the last reset");
@@ -269,15 +289,20 @@ final class CatalogAudit implements Audit {
         return new AuditCheckResult(
             "items",
             false,
-            "%s: product %d has owner %d, but its item has seller %d"
-                .formatted(product.name(), product.id(), product.owner(), seller));
+            String.format(
+                Locale.ROOT,
+                "%s: product %d has owner %d, but its item has seller %d",
+                product.name(),
+                product.id(),
+                product.owner(),
+                seller));
       }
     }
     return new AuditCheckResult(
         "items",
         sellers.isEmpty(),
         sellers.isEmpty()
-            ? "the details of all %d items are present".formatted(items)
+            ? String.format(Locale.ROOT, "the details of all %d items are present", items)
             : "no product for the items " + sellers.keySet());
   }
 
@@ -297,13 +322,17 @@ final class CatalogAudit implements Audit {
               && returned.lines().equals(purchase.lines())
               && numbers.add(row.number());
       if (!matches) {
-        return "sale %d is not the return of purchase %d".formatted(row.number(), row.purchase());
+        return String.format(
+            Locale.ROOT, "sale %d is not the return of purchase %d", row.number(), row.purchase());
       }
     }
     return numbers.size() == returns
         ? null
-        : "%d sales are returns, but only %d name their purchase"
-            .formatted(returns, numbers.size());
+        : String.format(
+            Locale.ROOT,
+            "%d sales are returns, but only %d name their purchase",
+            returns,
+            numbers.size());
   }
 
   private static @Nullable Sale purchase(Connection connection, long number) throws SQLException {

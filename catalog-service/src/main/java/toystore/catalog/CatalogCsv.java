@@ -191,7 +191,10 @@ final class CatalogCsv {
     return PlainDecimal.parse(text, 2)
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "price must be a number with at most two decimals, got \"%s\"".formatted(text)));
+                String.format(
+                    Locale.ROOT,
+                    "price must be a number with at most two decimals, got \"%s\"",
+                    text)));
   }
 
   private static @Nullable Long optionalInteger(String column, CSVRecord row) {
@@ -204,6 +207,6 @@ final class CatalogCsv {
     return PlainDecimal.parseInteger(text)
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "%s must be a whole number, got \"%s\"".formatted(column, text)));
+                String.format(Locale.ROOT, "%s must be a whole number, got \"%s\"", column, text)));
   }
 }

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -150,7 +151,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static void checkAtMost(int max, String what, int count) {
     if (count > max) {
       throw new IllegalArgumentException(
-          "query must have at most %d %s, got %d".formatted(max, what, count));
+          String.format(Locale.ROOT, "query must have at most %d %s, got %d", max, what, count));
     }
   }
 

@@ -3,6 +3,7 @@ package toystore.catalog;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -103,7 +104,9 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
       return;
     }
     if (names.size() > MAX_NAMES) {
-      end(ErrorReason.OVERLOADED, "more than %d names at once; watch again".formatted(MAX_NAMES));
+      end(
+          ErrorReason.OVERLOADED,
+          String.format(Locale.ROOT, "more than %d names at once; watch again", MAX_NAMES));
     } else if (call.isReady()) {
       if (isHeartbeat || !names.isEmpty()) {
         send();

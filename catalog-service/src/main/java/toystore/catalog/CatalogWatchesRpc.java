@@ -1,6 +1,7 @@
 package toystore.catalog;
 
 import io.grpc.stub.ServerCallStreamObserver;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -47,7 +48,10 @@ final class CatalogWatchesRpc implements AutoCloseable {
     if (watches.size() > MAX_WATCHES) { // also if several begin at once
       watch.end(
           ErrorReason.OVERLOADED,
-          "the catalog has %d watches, which is the maximum; retry later".formatted(MAX_WATCHES));
+          String.format(
+              Locale.ROOT,
+              "the catalog has %d watches, which is the maximum; retry later",
+              MAX_WATCHES));
     } else {
       watch.begin();
     }

@@ -2,6 +2,7 @@ package toystore.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.text.IdentifierText;
 
@@ -20,7 +21,12 @@ sealed interface Command {
     public Sell {
       if (!series.kinds().contains(kind)) {
         throw new IllegalArgumentException(
-            "kind must be one of %s in series %s, got %s".formatted(series.kinds(), series, kind));
+            String.format(
+                Locale.ROOT,
+                "kind must be one of %s in series %s, got %s",
+                series.kinds(),
+                series,
+                kind));
       }
       ProductSpec.check("number of lines", lines.size(), 1, LINES);
       if (!asList && lines.size() != 1) {

@@ -4,6 +4,7 @@ import com.google.protobuf.Timestamp;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -179,7 +180,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     Matcher position = POSITION.matcher(after);
     if (!position.matches()) {
       throw new IllegalArgumentException(
-          "after must be the `next` of a page, got \"%s\"".formatted(after));
+          String.format(Locale.ROOT, "after must be the `next` of a page, got \"%s\"", after));
     }
     return new PostingIndex.Match(
         Integer.parseInt(position.group(1)), Long.parseLong(position.group(2)));
@@ -250,7 +251,10 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   private static RequestedSaleLine line(toystore.common.v1.Line line) {
     if (line.getProductId() == 0) {
       throw new IllegalArgumentException(
-          "each line must have a product_id, got the name \"%s\"".formatted(line.getName()));
+          String.format(
+              Locale.ROOT,
+              "each line must have a product_id, got the name \"%s\"",
+              line.getName()));
     }
     return CatalogRpc.line(line);
   }
@@ -319,7 +323,8 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   private static toystore.catalog.v1.Item item(Product product) {
     Item item = product.item();
     if (item == null) {
-      throw new IllegalStateException("product %d is not an item".formatted(product.id()));
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "product %d is not an item", product.id()));
     }
     return toystore.catalog.v1.Item.newBuilder()
         .setItemId(product.id())

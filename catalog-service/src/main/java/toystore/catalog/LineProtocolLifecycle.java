@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -44,7 +45,7 @@ final class LineProtocolLifecycle implements SmartLifecycle {
 
   String answer(String line) {
     if (!line.startsWith(LOOKUP)) {
-      return "error: expected %sNAME, got \"%s\"".formatted(LOOKUP, quoted(line));
+      return String.format(Locale.ROOT, "error: expected %sNAME, got \"%s\"", LOOKUP, quoted(line));
     }
     Product stock = catalog.findStock(line.substring(LOOKUP.length()).strip());
     if (stock == null) {

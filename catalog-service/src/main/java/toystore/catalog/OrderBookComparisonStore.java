@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -51,17 +52,30 @@ final class OrderBookComparisonStore {
     String found =
         here == null
             ? end
-            : "sale %d of the catalog has key \"%s\", and %s".formatted(last, oneLine(here), end);
+            : String.format(
+                Locale.ROOT,
+                "sale %d of the catalog has key \"%s\", and %s",
+                last,
+                oneLine(here),
+                end);
     return Optional.of(
-        "the order book ends with sale %d, key \"%s\"; %s"
-            .formatted(last, oneLine(lastKey), found));
+        String.format(
+            Locale.ROOT,
+            "the order book ends with sale %d, key \"%s\"; %s",
+            last,
+            oneLine(lastKey),
+            found));
   }
 
   private static String end(Connection connection, SaleSeries series) throws SQLException {
     long last = SaleStore.nextNumber(connection, series) - 1;
     return SaleStore.find(connection, series, last)
         .map(sale ->
-            "the catalog ends with sale %d, key \"%s\"".formatted(last, oneLine(sale.key())))
+            String.format(
+                Locale.ROOT,
+                "the catalog ends with sale %d, key \"%s\"",
+                last,
+                oneLine(sale.key())))
         .orElse("the catalog has no sales");
   }
 

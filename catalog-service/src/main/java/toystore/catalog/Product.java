@@ -1,5 +1,6 @@
 package toystore.catalog;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A product on sale.
@@ -30,8 +31,13 @@ record Product(
   Product {
     if (priceCents <= 0 || quantity < 0 || quantity > STOCK_LIMIT || volume < 0) {
       throw new IllegalStateException(
-          "invalid product %s: priceCents %d, quantity %d, volume %d"
-              .formatted(name, priceCents, quantity, volume));
+          String.format(
+              Locale.ROOT,
+              "invalid product %s: priceCents %d, quantity %d, volume %d",
+              name,
+              priceCents,
+              quantity,
+              volume));
     }
   }
 
@@ -50,17 +56,23 @@ record Product(
     }
     if (kind.takesStock() && units > quantity) {
       return refused(
-          RefusalReason.OUT_OF_STOCK, "has %d left, %d wanted".formatted(quantity, units));
+          RefusalReason.OUT_OF_STOCK,
+          String.format(Locale.ROOT, "has %d left, %d wanted", quantity, units));
     }
     if (!kind.takesStock() && units > STOCK_LIMIT - quantity) {
       return refused(
-          RefusalReason.STOCK_LIMIT, "may have at most %d units in stock".formatted(STOCK_LIMIT));
+          RefusalReason.STOCK_LIMIT,
+          String.format(Locale.ROOT, "may have at most %d units in stock", STOCK_LIMIT));
     }
     if (exceedsMaxVolume(kind, units)) {
       return refused(
           RefusalReason.SUSPENDED,
-          "is suspended: volume %d plus %d would exceed its max_volume %d"
-              .formatted(volume, units, maxVolume));
+          String.format(
+              Locale.ROOT,
+              "is suspended: volume %d plus %d would exceed its max_volume %d",
+              volume,
+              units,
+              maxVolume));
     }
     return null;
   }
@@ -124,6 +136,6 @@ record Product(
   }
 
   private Refused refused(RefusalReason reason, String what) {
-    return new Refused(reason, "\"%s\" %s".formatted(name, what));
+    return new Refused(reason, String.format(Locale.ROOT, "\"%s\" %s", name, what));
   }
 }

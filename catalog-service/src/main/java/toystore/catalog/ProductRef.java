@@ -1,5 +1,7 @@
 package toystore.catalog;
 
+import java.util.Locale;
+
 /// A reference to a product in a request. It refers to a seller's item only in series PURCHASES;
 /// everywhere else it refers to one of the shop's own products.
 sealed interface ProductRef {
@@ -33,7 +35,11 @@ sealed interface ProductRef {
   static ProductRef of(String name, long id) {
     if (id != 0 && !name.isEmpty()) {
       throw new IllegalArgumentException(
-          "either name or product_id must be set, not both; got \"%s\" and %d".formatted(name, id));
+          String.format(
+              Locale.ROOT,
+              "either name or product_id must be set, not both; got \"%s\" and %d",
+              name,
+              id));
     }
     return id == 0 ? new Named(name) : new WithId(id);
   }

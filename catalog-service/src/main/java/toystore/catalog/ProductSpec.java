@@ -1,5 +1,6 @@
 package toystore.catalog;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.text.IdentifierText;
 
@@ -52,7 +53,7 @@ record ProductSpec(
   static void check(String what, long value, long min, long max) {
     if (value < min || value > max) {
       throw new IllegalArgumentException(
-          "%s must be from %d to %d, got %d".formatted(what, min, max, value));
+          String.format(Locale.ROOT, "%s must be from %d to %d, got %d", what, min, max, value));
     }
   }
 }

@@ -262,8 +262,12 @@ final class ProductStore {
     Long owner = orNull(row, "owner");
     if (!Objects.equals(owner, item == null ? null : item.sellerId())) {
       throw new CorruptDataException(
-          "damaged table: product %d has owner %s, but its row in table item is %s"
-              .formatted(id, owner, item == null ? "missing" : "of seller " + item.sellerId()));
+          String.format(
+              Locale.ROOT,
+              "damaged table: product %d has owner %s, but its row in table item is %s",
+              id,
+              owner,
+              item == null ? "missing" : "of seller " + item.sellerId()));
     }
     var product =
         new Product(

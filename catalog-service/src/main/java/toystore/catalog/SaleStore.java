@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import toystore.catalog.CommandResult.Changed;
 import toystore.catalog.CommandResult.Imported;
@@ -104,8 +105,11 @@ final class SaleStore {
     return find(row.getStatement().getConnection(), SaleSeries.of(row.getInt("series")), number)
         .orElseThrow(() ->
             new CorruptDataException(
-                "damaged table: sale %d is missing, but key %s refers to it"
-                    .formatted(number, key.replace('\n', ' '))));
+                String.format(
+                    Locale.ROOT,
+                    "damaged table: sale %d is missing, but key %s refers to it",
+                    number,
+                    key.replace('\n', ' '))));
   }
 
   /// @throws CorruptDataException if the row is damaged, or missing before another sale

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -154,9 +155,11 @@ final class CatalogModel {
   static String shown(CommandResult answer) {
     return switch (answer) {
       case CommandResult.Sold it ->
-          "sold %s %d %s".formatted(it.sale().series(), it.sale().number(), it.replayed());
-      case CommandResult.Changed it -> "%s %s".formatted(shown(it.product()), it.replayed());
-      case Refused it -> "refused %s %s".formatted(it.reason(), it.replayed());
+          String.format(
+              Locale.ROOT, "sold %s %d %s", it.sale().series(), it.sale().number(), it.replayed());
+      case CommandResult.Changed it ->
+          String.format(Locale.ROOT, "%s %s", shown(it.product()), it.replayed());
+      case Refused it -> String.format(Locale.ROOT, "refused %s %s", it.reason(), it.replayed());
       case CommandResult.Imported it -> {
         List<String> differences = new ArrayList<>();
         for (CommandResult.Difference one : it.differences()) {
@@ -231,7 +234,7 @@ final class CatalogModel {
     if (sell.series() == SaleSeries.PURCHASES) {
       purchases.put(number, wanted);
     }
-    return "sold %s %d".formatted(sell.series(), number);
+    return String.format(Locale.ROOT, "sold %s %d", sell.series(), number);
   }
 
   private String returnPurchase(long number) {

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -190,7 +191,7 @@ class CatalogRandomWalkTest {
               .toCompletableFuture()
               .join();
       if (!fault.isEmpty()) {
-        faults.add("%s to %s: %s".formatted(answer, request, fault));
+        faults.add(String.format(Locale.ROOT, "%s to %s: %s", answer, request, fault));
       }
       return CatalogModel.shown(answer);
     }

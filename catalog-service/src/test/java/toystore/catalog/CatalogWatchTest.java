@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -154,11 +155,12 @@ class CatalogWatchTest {
     catalog.add((sequence, names) ->
         names.forEach(name ->
             seen.add(
-                "%d %d %s"
-                    .formatted(
-                        sequence,
-                        catalog.sequence(),
-                        catalog.published(new ProductRef.Named(name))))));
+                String.format(
+                    Locale.ROOT,
+                    "%d %d %s",
+                    sequence,
+                    catalog.sequence(),
+                    catalog.published(new ProductRef.Named(name))))));
     publish("Tux");
     catalog.publish("Tux", null);
     assertThat(seen).containsExactly("1 1 " + new Catalog.Published(product("Tux"), 1), "2 2 null");

@@ -15,6 +15,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -179,7 +180,7 @@ class ImportTest {
 
   private static String csv(int products, String lastLines) {
     return IntStream.range(0, products)
-        .mapToObj(i -> "Toy %d,9.99,5\n".formatted(i))
+        .mapToObj(i -> String.format(Locale.ROOT, "Toy %d,9.99,5\n", i))
         .collect(Collectors.joining("", "name,price,quantity\n", lastLines));
   }
 }

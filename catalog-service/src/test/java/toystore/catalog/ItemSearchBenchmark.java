@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -76,7 +77,10 @@ final class ItemSearchBenchmark {
         var item = new Item(1 + i % 100, 1, keywords, Item.Condition.USED);
         var add = new Command.AddItem("Item " + i, 100, 10, item);
         var key =
-            new RequestKey("POST /items", "018f0000-0000-7000-8000-%012x".formatted(i), false);
+            new RequestKey(
+                "POST /items",
+                String.format(Locale.ROOT, "018f0000-0000-7000-8000-%012x", i),
+                false);
         waiting.acquire();
         writer
             .submit(new PendingCommand(add, key, null, () -> false))

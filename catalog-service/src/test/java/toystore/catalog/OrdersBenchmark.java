@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.LockedFolder;
@@ -48,7 +49,9 @@ final class OrdersBenchmark {
   }
 
   private static PendingCommand order(long i) {
-    var key = new RequestKey("POST /orders", "018f0000-0000-7000-8000-%012x".formatted(i), false);
+    var key =
+        new RequestKey(
+            "POST /orders", String.format(Locale.ROOT, "018f0000-0000-7000-8000-%012x", i), false);
     var sell =
         new Command.Sell(
             SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedSaleLine("Tux", 1)));

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,9 +90,14 @@ class OwnersMigrationTest {
           "INSERT INTO sale VALUES (1, 0, 's' || char(10) || 'k', 'ORDER', 0,"
               + " '[[1,\"Tux\",1,2599]]', 7, 0)");
       statement.executeUpdate(
-          "INSERT INTO answer VALUES ('s' || char(10) || 'k', x'%s', 'SOLD', 0, 1, NULL, NULL, 0),"
-                  .formatted(HASH_OF_SALE)
-              + " ('s' || char(10) || 'r', x'%s', 'CHANGED', NULL, NULL,".formatted(HASH_OF_RESTOCK)
+          String.format(
+                  Locale.ROOT,
+                  "INSERT INTO answer VALUES ('s' || char(10) || 'k', x'%s', 'SOLD', 0, 1, NULL, NULL, 0),",
+                  HASH_OF_SALE)
+              + String.format(
+                  Locale.ROOT,
+                  " ('s' || char(10) || 'r', x'%s', 'CHANGED', NULL, NULL,",
+                  HASH_OF_RESTOCK)
               + " '[1,\"Tux\",\"\",2599,15,0,null,false]', NULL, 0)");
       statement.executeUpdate(
           "UPDATE sale SET checksum = row_checksum(series, number, key, kind, as_list, lines, time)");

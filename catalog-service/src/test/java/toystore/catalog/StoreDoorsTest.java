@@ -7,6 +7,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -224,7 +225,7 @@ class StoreDoorsTest {
             .admin()
             .importProducts(
                 ImportProductsRequest.newBuilder()
-                    .setCsv("name,price,quantity\n%s,9.99,5\n".formatted(NAME))
+                    .setCsv(String.format(Locale.ROOT, "name,price,quantity\n%s,9.99,5\n", NAME))
                     .build())
             .getChangesList();
     assertThat(changes)
@@ -246,7 +247,12 @@ class StoreDoorsTest {
             bazaar.update(UpdateRequest.newBuilder().setName(NAME).setPrice(1).build()).getResult())
         .isEqualTo(-1);
     String lookups =
-        "Lookup,%s\nLookup,%d\nLookup,/%d\n".formatted(NAME, item.getItemId(), item.getItemId());
+        String.format(
+            Locale.ROOT,
+            "Lookup,%s\nLookup,%d\nLookup,/%d\n",
+            NAME,
+            item.getItemId(),
+            item.getItemId());
     assertThat(LineTestClient.exchange(catalog.linePort(), lookups))
         .containsExactly("-1", "-1", "-1");
   }

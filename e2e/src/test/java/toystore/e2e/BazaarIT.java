@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -67,8 +68,8 @@ class BazaarIT {
     folder = temporary;
     var catalog = new StringBuilder("name,price,quantity,category,max_volume\nTux,25.99,80,,\n");
     for (int i = 0; i < TESTS; i++) {
-      catalog.append("GameStart%d,10.00,1000,Stocks,%d\n".formatted(i, BOUND));
-      catalog.append("FishCo%d,12.34,5,Stocks,1000000\n".formatted(i));
+      catalog.append(String.format(Locale.ROOT, "GameStart%d,10.00,1000,Stocks,%d\n", i, BOUND));
+      catalog.append(String.format(Locale.ROOT, "FishCo%d,12.34,5,Stocks,1000000\n", i));
     }
     Files.writeString(folder.resolve("catalog.csv"), catalog);
     start();
@@ -101,7 +102,10 @@ class BazaarIT {
 
   @Test
   void stockIsTheSameOverRestGrpcAndLineProtocol() throws IOException {
-    assertThat(line("Lookup,%s\nLookup,%s\nLookup,Yeti\nLookup,Tux\n".formatted(game, fish)))
+    assertThat(
+            line(
+                String.format(
+                    Locale.ROOT, "Lookup,%s\nLookup,%s\nLookup,Yeti\nLookup,Tux\n", game, fish)))
         .containsExactly("10.0", "12.34", "-1", "-1");
     assertThat(lookup(game)).isEqualTo(response(10, 0, false));
     assertThat(lookup("Yeti").getPrice()).isEqualTo(-1);
@@ -112,7 +116,9 @@ class BazaarIT {
             store
                 .http()
                 .post(
-                    "/orders", "{\"name\":\"%s\",\"quantity\":1,\"type\":\"SELL\"}".formatted(fish))
+                    "/orders",
+                    String.format(
+                        Locale.ROOT, "{\"name\":\"%s\",\"quantity\":1,\"type\":\"SELL\"}", fish))
                 .body())
         .isEqualTo("{\"data\":{\"transaction_number\":%d}}", number + 1);
     assertThat(lookup(fish)).isEqualTo(response(12.34, 3, false));
@@ -124,9 +130,14 @@ class BazaarIT {
             """,
             fish);
     assertThat(store.http().get("/orders/" + number).body())
-        .contains("\"name\":\"%s\",\"quantity\":2".formatted(fish))
+        .contains(String.format(Locale.ROOT, "\"name\":\"%s\",\"quantity\":2", fish))
         .contains("\"type\":\"buy\"");
-    await(() -> store.http().audit().body().contains("sales up to %d\"".formatted(number + 2)));
+    await(() ->
+        store
+            .http()
+            .audit()
+            .body()
+            .contains(String.format(Locale.ROOT, "sales up to %d\"", number + 2)));
     assertThat(store.http().audit().status()).isEqualTo(200);
   }
 
@@ -158,7 +169,8 @@ class BazaarIT {
   void repeatedTradeIsDoneOnceAndRefusalIsKept() throws IOException {
     TradeResponse first = trade(fish, 2, TradeType.BUY, "a");
     TradeResponse refused = trade(fish, 4, TradeType.BUY, "b");
-    store.postAsAdministrator("/products/%s/restock".formatted(fish), "{\"quantity\":100}");
+    store.postAsAdministrator(
+        String.format(Locale.ROOT, "/products/%s/restock", fish), "{\"quantity\":100}");
 
     assertThat(trade(fish, 2, TradeType.BUY, "a"))
         .isEqualTo(first.toBuilder().setReplayed(true).build());
@@ -170,7 +182,7 @@ class BazaarIT {
   @Test
   void priceUpdateAppearsOnAllInterfacesAndInvalidPriceIsRejected() throws IOException {
     assertThat(update(game, 0.01)).isEqualTo(1);
-    assertThat(line("Lookup,%s\n".formatted(game))).containsExactly("0.01");
+    assertThat(line(String.format(Locale.ROOT, "Lookup,%s\n", game))).containsExactly("0.01");
     assertThat(update(game, 19.99)).isEqualTo(1);
     assertThat(lookup(game).getPrice()).isEqualTo(19.99);
     assertThat(store.http().get("/stocks/" + game).body()).contains("\"price\":19.99,");
@@ -229,7 +241,7 @@ class BazaarIT {
     }
     assertThat(units.get()).isBetween(BOUND - 2L, (long) BOUND);
     assertThat(lookup(game).getVolume()).isEqualTo(units.get());
-    assertThat(line("Lookup,%s\n".formatted(game))).containsExactly("0");
+    assertThat(line(String.format(Locale.ROOT, "Lookup,%s\n", game))).containsExactly("0");
     long first = Collections.min(traded);
     assertThat(new TreeSet<>(traded))
         .hasSize(traded.size())
@@ -245,29 +257,36 @@ class BazaarIT {
   void administratorResumesSuspendedStock() throws IOException {
     trade(game, BOUND, TradeType.SELL, "");
     assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isZero();
-    assertThat(store.http().post("/stocks/%s/resume".formatted(game), "{}").status())
+    assertThat(
+            store.http().post(String.format(Locale.ROOT, "/stocks/%s/resume", game), "{}").status())
         .isEqualTo(401);
     assertThat(store.postAsAdministrator("/stocks/Yeti/resume", "{}").status()).isEqualTo(404);
     assertThat(
             store
-                .postAsAdministrator("/stocks/%s/resume".formatted(game), "{\"max_volume\":0}")
+                .postAsAdministrator(
+                    String.format(Locale.ROOT, "/stocks/%s/resume", game), "{\"max_volume\":0}")
                 .status())
         .isEqualTo(400);
     HttpTestClient.Reply tooLittle =
         store.postAsAdministrator(
-            "/stocks/%s/resume".formatted(game), "{\"max_volume\":%d}".formatted(BOUND));
+            String.format(Locale.ROOT, "/stocks/%s/resume", game),
+            String.format(Locale.ROOT, "{\"max_volume\":%d}", BOUND));
     assertThat(tooLittle.status()).isEqualTo(409);
     assertThat(tooLittle.body()).contains("must be greater than its traded volume");
 
     assertThat(
             store
                 .postAsAdministrator(
-                    "/stocks/%s/resume".formatted(game), "{\"max_volume\":%d}".formatted(BOUND + 1))
+                    String.format(Locale.ROOT, "/stocks/%s/resume", game),
+                    String.format(Locale.ROOT, "{\"max_volume\":%d}", BOUND + 1))
                 .body())
         .contains("\"volume\":500,\"max_volume\":501,\"suspended\":false");
     assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isEqualTo(1);
     assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isZero();
-    assertThat(store.postAsAdministrator("/stocks/%s/resume".formatted(game), "{}").body())
+    assertThat(
+            store
+                .postAsAdministrator(String.format(Locale.ROOT, "/stocks/%s/resume", game), "{}")
+                .body())
         .contains("\"volume\":0,\"max_volume\":501,\"suspended\":false");
     assertThat(trade(game, BOUND + 1, TradeType.BUY, "").getResult()).isEqualTo(1);
     assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
@@ -280,7 +299,8 @@ class BazaarIT {
 
   private long overRest(int quantity, TradeType type) throws IOException {
     String body =
-        "{\"name\":\"%s\",\"quantity\":%d,\"type\":\"%s\"}".formatted(game, quantity, type);
+        String.format(
+            Locale.ROOT, "{\"name\":\"%s\",\"quantity\":%d,\"type\":\"%s\"}", game, quantity, type);
     HttpTestClient.Reply reply = store.http().post("/orders", body);
     if (reply.status() == 409) {
       return -1;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -93,7 +94,7 @@ class CachedReadsTest {
   }
 
   private static String target(String of, int port) {
-    return "--toystore.%s-target=static://127.0.0.1:%d".formatted(of, port);
+    return String.format(Locale.ROOT, "--toystore.%s-target=static://127.0.0.1:%d", of, port);
   }
 
   private int port(String property) {

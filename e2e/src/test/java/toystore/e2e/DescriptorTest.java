@@ -106,23 +106,31 @@ class DescriptorTest {
     }
     needed.add(new Needed(".dockerignore", "!docker/" + program + "\n"));
     String dockerfile = "docker/" + program + "/Dockerfile";
-    needed.add(new Needed(dockerfile, "HEAP=%dm ".formatted(service.heapMiB())));
-    needed.add(
-        new Needed(dockerfile, "EXPOSE %d %d".formatted(service.port(), service.managementPort())));
+    needed.add(new Needed(dockerfile, String.format(Locale.ROOT, "HEAP=%dm ", service.heapMiB())));
     needed.add(
         new Needed(
             dockerfile,
-            "TOYSTORE_%s_MANAGEMENT_PORT=%d".formatted(variable(name), service.managementPort())));
+            String.format(Locale.ROOT, "EXPOSE %d %d", service.port(), service.managementPort())));
+    needed.add(
+        new Needed(
+            dockerfile,
+            String.format(
+                Locale.ROOT,
+                "TOYSTORE_%s_MANAGEMENT_PORT=%d",
+                variable(name),
+                service.managementPort())));
     needed.add(new Needed("docker/compose.yaml", "image: toystore/" + program + ":"));
     needed.add(new Needed("docker/compose.yaml", "dockerfile: " + dockerfile));
     needed.add(new Needed("docker/hosts/" + name + ".yaml", "image: toystore/" + program + ":"));
     String kubernetes = "docker/kubernetes/" + name + ".yaml";
     needed.add(new Needed(kubernetes, "image: toystore/" + program + "\n"));
-    needed.add(new Needed(kubernetes, "containerPort: %d}".formatted(service.port())));
+    needed.add(
+        new Needed(kubernetes, String.format(Locale.ROOT, "containerPort: %d}", service.port())));
     needed.add(
         new Needed(
             kubernetes,
-            "name: management, containerPort: %d}".formatted(service.managementPort())));
+            String.format(
+                Locale.ROOT, "name: management, containerPort: %d}", service.managementPort())));
     needed.add(new Needed("docker/kubernetes/kustomization.yaml", "- " + name + ".yaml"));
     needed.add(new Needed("docker/kubernetes/kustomization.yaml", "- name: toystore/" + program));
     needed.add(
@@ -131,20 +139,27 @@ class DescriptorTest {
     needed.add(
         new Needed(
             "docker/observe/prometheus.yml",
-            "- %s:%d\n".formatted(name, service.managementPort())));
+            String.format(Locale.ROOT, "- %s:%d\n", name, service.managementPort())));
     needed.add(new Needed("docs/architecture.md", "| [" + program + "]"));
-    needed.add(new Needed("docs/operations.md", "| %d | ".formatted(service.port())));
-    needed.add(new Needed("docs/operations.md", "| %d | ".formatted(service.managementPort())));
+    needed.add(
+        new Needed("docs/operations.md", String.format(Locale.ROOT, "| %d | ", service.port())));
+    needed.add(
+        new Needed(
+            "docs/operations.md", String.format(Locale.ROOT, "| %d | ", service.managementPort())));
     for (int further : service.furtherPorts().values()) {
       needed.add(new Needed(dockerfile, " " + further + "\n"));
-      needed.add(new Needed("docs/operations.md", "| %d | ".formatted(further)));
+      needed.add(new Needed("docs/operations.md", String.format(Locale.ROOT, "| %d | ", further)));
     }
     for (String peer : service.peers()) {
-      String target = "TOYSTORE_%s_%s_TARGET".formatted(variable(name), variable(peer));
+      String target =
+          String.format(Locale.ROOT, "TOYSTORE_%s_%s_TARGET", variable(name), variable(peer));
       needed.add(new Needed("docker/compose.yaml", target + ": static://" + peer + ":"));
       needed.add(new Needed("docker/hosts/" + name + ".yaml", target));
       needed.add(new Needed(kubernetes, target));
-      needed.add(new Needed("docs/operations.md", "`toystore.%s.%s-target`".formatted(name, peer)));
+      needed.add(
+          new Needed(
+              "docs/operations.md",
+              String.format(Locale.ROOT, "`toystore.%s.%s-target`", name, peer)));
     }
     return needed;
   }

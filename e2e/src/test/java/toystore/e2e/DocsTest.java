@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,7 +44,7 @@ class DocsTest {
         int said = Integer.parseInt(mention.group(2));
         int has = Files.readAllLines(document.resolveSibling(mention.group(1))).size();
         if (Math.abs(has - said) > TOLERANCE * said) {
-          wrong.add("%s: said %d, has %d".formatted(mention.group(1), said, has));
+          wrong.add(String.format(Locale.ROOT, "%s: said %d, has %d", mention.group(1), said, has));
         }
       }
     }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,7 +50,7 @@ class ExchangeApiIT {
   }
 
   private long account(MarketplaceClient user, String balance) throws IOException {
-    return post(user, ACCOUNTS, "{\"balance\":\"%s\"}".formatted(balance))
+    return post(user, ACCOUNTS, String.format(Locale.ROOT, "{\"balance\":\"%s\"}", balance))
         .required("account")
         .required("account_id")
         .asLong();
@@ -233,7 +234,7 @@ class ExchangeApiIT {
     post(
         market.seller(),
         path(seller) + "/shares",
-        "{\"symbol\":\"%s\",\"shares\":\"%s\"}".formatted(symbol, shares));
+        String.format(Locale.ROOT, "{\"symbol\":\"%s\",\"shares\":\"%s\"}", symbol, shares));
   }
 
   private long order(long account, String symbol, String side, String shares, String limit)
@@ -245,8 +246,13 @@ class ExchangeApiIT {
   }
 
   private static String order(String symbol, String side, String shares, String limit) {
-    return "{\"symbol\":\"%s\",\"side\":\"%s\",\"shares\":\"%s\",\"limit\":\"%s\"}"
-        .formatted(symbol, side, shares, limit);
+    return String.format(
+        Locale.ROOT,
+        "{\"symbol\":\"%s\",\"side\":\"%s\",\"shares\":\"%s\",\"limit\":\"%s\"}",
+        symbol,
+        side,
+        shares,
+        limit);
   }
 
   private static String executions(MarketplaceClient user, long account, long order)
@@ -254,15 +260,20 @@ class ExchangeApiIT {
     JsonNode found = get(user, path(account) + "/orders/" + order).required("order");
     var text =
         new StringBuilder(
-            "%s open, %s executed:"
-                .formatted(
-                    found.required("open").asString(), found.required("executed").asString()));
+            String.format(
+                Locale.ROOT,
+                "%s open, %s executed:",
+                found.required("open").asString(),
+                found.required("executed").asString()));
     found
         .required("executions")
         .forEach(it ->
             text.append(
-                " %s@%s"
-                    .formatted(it.required("shares").asString(), it.required("price").asString())));
+                String.format(
+                    Locale.ROOT,
+                    " %s@%s",
+                    it.required("shares").asString(),
+                    it.required("price").asString())));
     return text.toString();
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,20 +94,32 @@ class ExchangeIT {
 
   private static void overXml(StoreProcesses store, Step step, long id) throws IOException {
     String order =
-        "sym=\"XML\" amount=\"%s%d\" limit=\"%d\""
-            .formatted(step.buys ? "" : "-", step.shares, step.limit);
+        String.format(
+            Locale.ROOT,
+            "sym=\"XML\" amount=\"%s%d\" limit=\"%d\"",
+            step.buys ? "" : "-",
+            step.shares,
+            step.limit);
     assertThat(
             xml(
                 store,
-                "<transactions id=\"%d\"><order %s/></transactions>"
-                    .formatted(step.buys ? 1 : 2, order)))
-        .isEqualTo("<results><opened %s id=\"%d\"/></results>".formatted(order, id));
+                String.format(
+                    Locale.ROOT,
+                    "<transactions id=\"%d\"><order %s/></transactions>",
+                    step.buys ? 1 : 2,
+                    order)))
+        .isEqualTo(
+            String.format(Locale.ROOT, "<results><opened %s id=\"%d\"/></results>", order, id));
   }
 
   private static String query(StoreProcesses store, int account, long order) throws IOException {
     return xml(
             store,
-            "<transactions id=\"%d\"><query id=\"%d\"/></transactions>".formatted(account, order))
+            String.format(
+                Locale.ROOT,
+                "<transactions id=\"%d\"><query id=\"%d\"/></transactions>",
+                account,
+                order))
         .replaceAll("</?results>", "")
         .replaceAll("time=\"\\d+\"", "time=\"T\"");
   }
@@ -121,8 +134,12 @@ class ExchangeIT {
       MarketplaceClient buyer, long buying, MarketplaceClient seller, long selling, Step step)
       throws IOException {
     String order =
-        "{\"symbol\":\"REST\",\"side\":\"%s\",\"shares\":%d,\"limit\":%d}"
-            .formatted(step.buys ? "buy" : "sell", step.shares, step.limit);
+        String.format(
+            Locale.ROOT,
+            "{\"symbol\":\"REST\",\"side\":\"%s\",\"shares\":%d,\"limit\":%d}",
+            step.buys ? "buy" : "sell",
+            step.shares,
+            step.limit);
     return post(
         step.buys ? buyer : seller,
         accounts(step.buys ? buying : selling) + "/orders",
@@ -138,7 +155,11 @@ class ExchangeIT {
         .path("executions")
         .forEach(it ->
             text.append(
-                " %s@%s".formatted(it.path("shares").asString(), it.path("price").asString())));
+                String.format(
+                    Locale.ROOT,
+                    " %s@%s",
+                    it.path("shares").asString(),
+                    it.path("price").asString())));
     return text.toString();
   }
 
@@ -146,7 +167,7 @@ class ExchangeIT {
     return post(
         user,
         "/api/exchange/accounts",
-        "{\"balance\":\"%s\"}".formatted(balance),
+        String.format(Locale.ROOT, "{\"balance\":\"%s\"}", balance),
         "/account/account_id");
   }
 

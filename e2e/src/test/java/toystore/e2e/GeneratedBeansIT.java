@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Tag;
@@ -67,8 +68,8 @@ class GeneratedBeansIT {
                 main,
                 "--logging.file.name=" + log,
                 "--toystore.data=" + folder.resolve("data"),
-                "--toystore.%s.port=0".formatted(service),
-                "--toystore.%s.management-port=0".formatted(service)));
+                String.format(Locale.ROOT, "--toystore.%s.port=0", service),
+                String.format(Locale.ROOT, "--toystore.%s.management-port=0", service)));
     command.addAll(List.of(settings));
     Project.run(command);
     return Files.readString(log);

@@ -90,7 +90,8 @@ class MarketplaceAccessTest {
       table.add(
           "| route | " + String.join(" | ", tokens.keySet()) + " | other role | other user |");
       for (Route route : routes(market, item, account)) {
-        var row = new StringBuilder("| %s %s".formatted(route.method, route.path));
+        var row =
+            new StringBuilder(String.format(Locale.ROOT, "| %s %s", route.method, route.path));
         for (var client : tokens.entrySet()) {
           Reply reply = request(market, route, client.getValue());
           row.append(" | ").append(reply.status());
@@ -150,7 +151,9 @@ class MarketplaceAccessTest {
     if ((status != 0 && reply.status() != status)
         || (refused && reply.body().contains("castle"))
         || (status == 401 && !reply.header("WWW-Authenticate").equals(List.of("Bearer")))) {
-      wrong.add("%s as %s: %d %s".formatted(route, client, reply.status(), reply.body()));
+      wrong.add(
+          String.format(
+              Locale.ROOT, "%s as %s: %d %s", route, client, reply.status(), reply.body()));
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -69,10 +70,14 @@ class MarketplaceApiTest {
   }
 
   private long addCastle(int quantity) throws IOException {
-    String castle = CASTLE.formatted(category).replace(":4}", ":" + quantity + "}");
+    String castle =
+        String.format(Locale.ROOT, CASTLE, category).replace(":4}", ":" + quantity + "}");
     Reply added = send(seller, "POST", "/api/sellers/items", castle);
     long item = json(added).get("item_id").longValue();
-    assertReply(added, 201, "{\"message\":\"item added\",\"item_id\":%d}".formatted(item));
+    assertReply(
+        added,
+        201,
+        String.format(Locale.ROOT, "{\"message\":\"item added\",\"item_id\":%d}", item));
     return item;
   }
 
@@ -101,18 +106,22 @@ class MarketplaceApiTest {
   @CsvSource({"buyer", "seller"})
   void userRegistersLogsInAndLogsOut(String role) throws IOException {
     String path = "/api/" + role + "s/";
-    String user = "{\"username\":\"%s\",\"password\":\"secret\"}".formatted("n".repeat(32));
+    String user =
+        String.format(Locale.ROOT, "{\"username\":\"%s\",\"password\":\"secret\"}", "n".repeat(32));
     assertReply(
         market.anonymous("POST", path + "register", user),
         201,
-        "{\"message\":\"%s registered\",\"token\":null}".formatted(role));
+        String.format(Locale.ROOT, "{\"message\":\"%s registered\",\"token\":null}", role));
     assertProblem(market.anonymous("POST", path + "register", user), 409, "USERNAME_TAKEN");
     assertProblem(
         market.anonymous("POST", path + "register", user.replace("nn", "nnn")), 400, "INVALID");
 
     Reply login = market.anonymous("POST", path + "login", user);
     String token = json(login).get("token").stringValue();
-    assertReply(login, 200, "{\"message\":\"logged in\",\"token\":\"%s\"}".formatted(token));
+    assertReply(
+        login,
+        200,
+        String.format(Locale.ROOT, "{\"message\":\"logged in\",\"token\":\"%s\"}", token));
     String[] authorization = {"Authorization", "Bearer " + token};
     String search = "/api/items/search?category=1";
     assertThat(market.anonymous("GET", search, "", authorization).status()).isEqualTo(200);
@@ -130,21 +139,32 @@ class MarketplaceApiTest {
   void nobodyRegistersANameThatLooksLikeAnother(String role) throws IOException {
     String path = "/api/" + role + "s/";
     String user = "{\"username\":\"%s\",\"password\":\"secret\"}";
-    assertThat(market.anonymous("POST", path + "register", user.formatted("René")).status())
+    assertThat(
+            market
+                .anonymous("POST", path + "register", String.format(Locale.ROOT, user, "René"))
+                .status())
         .isEqualTo(201);
 
     for (String form : List.of("RENÉ", "Rene\u0301", "\\uFF32ené")) {
       assertProblem(
-          market.anonymous("POST", path + "register", user.formatted(form)), 409, "USERNAME_TAKEN");
-      assertThat(market.anonymous("POST", path + "login", user.formatted(form)).status())
+          market.anonymous("POST", path + "register", String.format(Locale.ROOT, user, form)),
+          409,
+          "USERNAME_TAKEN");
+      assertThat(
+              market
+                  .anonymous("POST", path + "login", String.format(Locale.ROOT, user, form))
+                  .status())
           .isEqualTo(200);
     }
     for (String invalid : List.of(" René", "René\u00A0", "Re\u200Bné", "René\\u0000", "René🧸")) {
       assertProblem(
-          market.anonymous("POST", path + "register", user.formatted(invalid)), 400, "INVALID");
+          market.anonymous("POST", path + "register", String.format(Locale.ROOT, user, invalid)),
+          400,
+          "INVALID");
     }
     assertThat(
-            json(market.anonymous("POST", path + "register", user.formatted("Re\u200Bné")))
+            json(market.anonymous(
+                    "POST", path + "register", String.format(Locale.ROOT, user, "Re\u200Bné")))
                 .get("detail")
                 .stringValue())
         .startsWith("username contains ZERO WIDTH SPACE (U+200B) at position 3; ");
@@ -153,15 +173,18 @@ class MarketplaceApiTest {
   @Test
   void unknownUserAndWrongPasswordGetTheSameAnswerAndTooManyGet429() throws IOException {
     String wrong = "{\"username\":\"%s\",\"password\":\"wrong\"}";
-    Reply unknownUser = market.anonymous("POST", "/api/buyers/login", wrong.formatted("nobody"));
+    Reply unknownUser =
+        market.anonymous("POST", "/api/buyers/login", String.format(Locale.ROOT, wrong, "nobody"));
     assertProblem(unknownUser, 401, "WRONG_PASSWORD");
     assertThat(unknownUser.header("WWW-Authenticate")).containsExactly("Bearer");
     MarketplaceClient.buyer(market.store().http(), "ben").register();
     for (int failures = 0; failures < 3; failures++) {
-      Reply refused = market.anonymous("POST", "/api/buyers/login", wrong.formatted("ben"));
+      Reply refused =
+          market.anonymous("POST", "/api/buyers/login", String.format(Locale.ROOT, wrong, "ben"));
       assertThat(refused.body()).isEqualTo(unknownUser.body());
     }
-    Reply limited = market.anonymous("POST", "/api/buyers/login", wrong.formatted("ben"));
+    Reply limited =
+        market.anonymous("POST", "/api/buyers/login", String.format(Locale.ROOT, wrong, "ben"));
     assertProblem(limited, 429, "TOO_MANY_LOGINS");
     assertThat(Integer.parseInt(limited.header("Retry-After").getFirst())).isBetween(1, 300);
   }
@@ -195,7 +218,10 @@ class MarketplaceApiTest {
     assertReply(
         send(buyer, "GET", "/api/items/" + item, ""),
         200,
-        "{\"item\":%s}".formatted(view.formatted(item, category, "12.5", 4, rating)));
+        String.format(
+            Locale.ROOT,
+            "{\"item\":%s}",
+            String.format(Locale.ROOT, view, item, category, "12.5", 4, rating)));
 
     String path = "/api/sellers/items/" + item;
     assertReply(
@@ -210,11 +236,17 @@ class MarketplaceApiTest {
     assertReply(
         send(buyer, "GET", "/api/items/search?category=" + category, ""),
         200,
-        "{\"items\":[%s]}".formatted(view.formatted(item, category, "12.0", 1, rating)));
+        String.format(
+            Locale.ROOT,
+            "{\"items\":[%s]}",
+            String.format(Locale.ROOT, view, item, category, "12.0", 1, rating)));
     assertReply(
         send(seller, "GET", "/api/sellers/items?limit=1&after=" + (item - 1), ""),
         200,
-        "{\"items\":[%s]}".formatted(view.formatted(item, category, "12.0", 1, rating)));
+        String.format(
+            Locale.ROOT,
+            "{\"items\":[%s]}",
+            String.format(Locale.ROOT, view, item, category, "12.0", 1, rating)));
 
     assertProblem(
         send(market.otherSeller(), "PUT", path + "/price", "{\"price\":1}"), 403, "NOT_THE_OWNER");
@@ -236,7 +268,7 @@ class MarketplaceApiTest {
     long one = addCastle();
     long both = addCastle();
     send(seller, "PUT", "/api/sellers/items/" + one + "/quantity", "{\"quantity\":4}"); // sold out
-    String body = CASTLE.formatted(category).replace("\"Castle\"", "\"boat\"");
+    String body = String.format(Locale.ROOT, CASTLE, category).replace("\"Castle\"", "\"boat\"");
     long lego = json(send(seller, "POST", "/api/sellers/items", body)).get("item_id").longValue();
 
     assertThat(found("")).containsExactly(both, lego);
@@ -264,7 +296,7 @@ class MarketplaceApiTest {
 
   /// @param cart body of `GET /api/cart`
   private static String changedCart(String message, String cart) {
-    return "{\"message\":\"%s\",".formatted(message) + cart.substring(1);
+    return String.format(Locale.ROOT, "{\"message\":\"%s\",", message) + cart.substring(1);
   }
 
   private Reply search(String query) throws IOException {
@@ -305,12 +337,16 @@ class MarketplaceApiTest {
   }
 
   private static String line(long item, int quantity) {
-    return "{\"item_id\":%d,\"quantity\":%d}".formatted(item, quantity);
+    return String.format(Locale.ROOT, "{\"item_id\":%d,\"quantity\":%d}", item, quantity);
   }
 
   private static String cart(long item, int quantity, boolean saved) {
-    return "{\"cart\":[{\"item_id\":%d,\"quantity\":%d,\"saved\":%s,\"name\":\"Brick castle\",\"price\":12.5}]}"
-        .formatted(item, quantity, saved);
+    return String.format(
+        Locale.ROOT,
+        "{\"cart\":[{\"item_id\":%d,\"quantity\":%d,\"saved\":%s,\"name\":\"Brick castle\",\"price\":12.5}]}",
+        item,
+        quantity,
+        saved);
   }
 
   @Test
@@ -341,8 +377,10 @@ class MarketplaceApiTest {
     var lines = buyer.purchases().subList(before, before + 2);
     assertThat(lines.getFirst().toString())
         .matches(
-            "\\{\"item_id\":%d,\"quantity\":2,\"timestamp\":\"[^\"]+Z\",\"name\":\"Brick castle\",\"price\":12.5,\"returned\":false}"
-                .formatted(castle));
+            String.format(
+                Locale.ROOT,
+                "\\{\"item_id\":%d,\"quantity\":2,\"timestamp\":\"[^\"]+Z\",\"name\":\"Brick castle\",\"price\":12.5,\"returned\":false}",
+                castle));
     assertThat(Instant.parse(lines.getFirst().get("timestamp").stringValue()))
         .isBetween(Instant.now().minusSeconds(60), Instant.now());
     Reply page = send(buyer, "GET", "/api/buyers/purchases?limit=1", "");
@@ -513,7 +551,11 @@ class MarketplaceApiTest {
     replays(null, 201, "/api/buyers/register", user("kim"), user("kit"));
     replays(null, 201, "/api/sellers/register", user("kim"), user("kit"));
     replays(
-        seller, 201, "/api/sellers/items", CASTLE.formatted(category), CASTLE.formatted(99_999));
+        seller,
+        201,
+        "/api/sellers/items",
+        String.format(Locale.ROOT, CASTLE, category),
+        String.format(Locale.ROOT, CASTLE, 99_999));
     replays(buyer, 201, "/api/cart/items", line(item, 1), line(item, 2));
     assertThat(buyer.cart()).containsEntry(item, 1L);
     replays(buyer, 200, "/api/cart/save", "", null);
@@ -530,7 +572,7 @@ class MarketplaceApiTest {
   }
 
   private static String user(String name) {
-    return "{\"username\":\"%s\",\"password\":\"secret\"}".formatted(name);
+    return String.format(Locale.ROOT, "{\"username\":\"%s\",\"password\":\"secret\"}", name);
   }
 
   /// @param other a body that is another request; null: there is none
@@ -610,19 +652,19 @@ class MarketplaceApiTest {
     for (String role : List.of("buyers", "sellers")) {
       for (String action : List.of("register", "login")) {
         String path = "/api/" + role + "/" + action;
-        bad(all, "POST", path, user.formatted("%s", "\"p\""), noText);
+        bad(all, "POST", path, String.format(Locale.ROOT, user, "%s", "\"p\""), noText);
         bad(
             all,
             "POST",
             path,
-            user.formatted("%s", "\"p\""),
+            String.format(Locale.ROOT, user, "%s", "\"p\""),
             List.of("\"" + "n".repeat(33) + "\"", "\"a\\nb\"", "\"\\ud800\""));
-        bad(all, "POST", path, user.formatted("\"u\"", "%s"), noText);
+        bad(all, "POST", path, String.format(Locale.ROOT, user, "\"u\"", "%s"), noText);
         bad(
             all,
             "POST",
             path,
-            user.formatted("\"u\"", "%s"),
+            String.format(Locale.ROOT, user, "\"u\"", "%s"),
             List.of("\"" + "p".repeat(73) + "\"", "\"" + "ä".repeat(37) + "\"", "\"\\udc00\""));
         bad(all, "POST", path, "%s", List.of("", "{}", "[]", "null", "{\"username\":\"u\"}"));
         bad(all, "POST", path, "%s", List.of("{\"username\":\"u\",\"password\":\"p\",\"x\":1}"));
@@ -662,14 +704,14 @@ class MarketplaceApiTest {
           all,
           "POST",
           "/api/sellers/items",
-          item.formatted((Object[]) values).replace("50%", "50%%"),
+          String.format(Locale.ROOT, item, (Object[]) values).replace("50%", "50%%"),
           refused.get(field));
     }
     bad(
         all,
         "POST",
         "/api/sellers/items",
-        item.formatted("\"C\"", "1", "%s", "\"new\"", "1", "1"),
+        String.format(Locale.ROOT, item, "\"C\"", "1", "%s", "\"new\"", "1", "1"),
         List.of("[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\"]"));
     bad(all, "PUT", "/api/sellers/items/ITEM/price", "{\"price\":%s}", noPrice);
     bad(all, "PUT", "/api/sellers/items/ITEM/quantity", "{\"quantity\":%s}", noCount);
@@ -686,7 +728,8 @@ class MarketplaceApiTest {
     bad(all, "DELETE", "/api/cart/items/ITEM", "%s", List.of("", "{}", "[]"));
     for (String field :
         List.of("card_holder_name", "card_number", "expiration_date", "security_code")) {
-      String card = CARD.replaceFirst("(\"%s\"):\"[^\"]*\"".formatted(field), "$1:%s");
+      String card =
+          CARD.replaceFirst(String.format(Locale.ROOT, "(\"%s\"):\"[^\"]*\"", field), "$1:%s");
       bad(all, "POST", "/api/purchases", card, noText);
       bad(all, "POST", "/api/purchases", card, List.of("\"" + "1".repeat(101) + "\""));
     }
@@ -747,7 +790,7 @@ class MarketplaceApiTest {
             seller,
             "POST",
             "/api/sellers/items",
-            CASTLE.formatted(category).replace("Brick castle", "Zeppelin"));
+            String.format(Locale.ROOT, CASTLE, category).replace("Brick castle", "Zeppelin"));
     long item = json(added).get("item_id").longValue();
     String token = market.administratorsToken();
 

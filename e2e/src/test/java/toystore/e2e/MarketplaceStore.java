@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.HttpTestClient.Reply;
@@ -48,12 +49,17 @@ record MarketplaceStore(
     Reply opened = send(buyer, "POST", accounts, "{\"balance\":\"100\"}");
     long account = MarketplaceClient.json(opened).at("/account/account_id").asLong();
     String own = accounts + "/" + account;
-    send(buyer, "POST", own + "/shares", "{\"symbol\":\"%s\",\"shares\":1}".formatted(symbol));
+    send(
+        buyer,
+        "POST",
+        own + "/shares",
+        String.format(Locale.ROOT, "{\"symbol\":\"%s\",\"shares\":1}", symbol));
     send(
         buyer,
         "POST",
         own + "/orders",
-        "{\"symbol\":\"%s\",\"side\":\"buy\",\"shares\":1,\"limit\":1}".formatted(symbol));
+        String.format(
+            Locale.ROOT, "{\"symbol\":\"%s\",\"side\":\"buy\",\"shares\":1,\"limit\":1}", symbol));
     return account;
   }
 

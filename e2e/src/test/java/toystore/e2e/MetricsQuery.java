@@ -2,6 +2,7 @@ package toystore.e2e;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -71,15 +72,18 @@ record MetricsQuery(String text, List<Selector> selectors, List<String> grouping
       }
       List<MetricsPage.Sample> samples = page.named(selector.metric);
       if (samples.isEmpty()) {
-        missing.add("no metric %s for %s".formatted(selector.metric, text));
+        missing.add(String.format(Locale.ROOT, "no metric %s for %s", selector.metric, text));
       } else if (samples.stream()
           .noneMatch(it -> selector.matchers.stream().allMatch(m -> m.holds(it.labels())))) {
-        missing.add("no %s is %s for %s".formatted(selector.metric, selector.matchers, text));
+        missing.add(
+            String.format(
+                Locale.ROOT, "no %s is %s for %s", selector.metric, selector.matchers, text));
       }
       for (String label : groupings) {
         if (!ITS_OWN.contains(label)
             && samples.stream().noneMatch(it -> it.labels().containsKey(label))) {
-          missing.add("no label %s on %s for %s".formatted(label, selector.metric, text));
+          missing.add(
+              String.format(Locale.ROOT, "no label %s on %s for %s", label, selector.metric, text));
         }
       }
     }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -108,7 +109,7 @@ class RestoredStoreIT {
       assertThat(traders.refused()).isEqualTo(Status.Code.FAILED_PRECONDITION);
     }
     assertThat(store.http("order").management("/health").body())
-        .contains("the order book ends with sale %d, key \\\"".formatted(last))
+        .contains(String.format(Locale.ROOT, "the order book ends with sale %d, key \\\"", last))
         .containsPattern("the catalog ends with sale \\d+, key \\\\\"");
     await(() -> http.get("/products/Tux").status() == 200); // the circuit breaker was open
     await(() -> http.get("/orders/" + last).status() == 200);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -230,7 +231,9 @@ class SeveralFrontendsTest {
     String token = login.header("Set-Cookie").getFirst().split("[=;]")[1];
     String path = "/market/items/" + item;
     String page = one.get(path, cookie(one, token)).body();
-    String form = "quantity=3&csrf=%s&key=%s".formatted(hidden("csrf", page), hidden("key", page));
+    String form =
+        String.format(
+            Locale.ROOT, "quantity=3&csrf=%s&key=%s", hidden("csrf", page), hidden("key", page));
     for (HttpTestClient frontend : List.of(two, one)) { // a form that is sent twice adds once
       Reply added = frontend.post(path, form, cookie(frontend, token));
       assertThat(added.status()).as(added.body()).isEqualTo(303);
@@ -246,11 +249,15 @@ class SeveralFrontendsTest {
 
   /// A cookie's name contains the port that the browser knows. Behind a proxy it is the proxy's.
   private static String[] cookie(HttpTestClient frontend, String token) {
-    return new String[] {"Cookie", "toystore-session-%d=%s".formatted(frontend.port(), token)};
+    return new String[] {
+      "Cookie", String.format(Locale.ROOT, "toystore-session-%d=%s", frontend.port(), token)
+    };
   }
 
   private static String hidden(String name, String page) {
-    var input = Pattern.compile("name=\"%s\" value=\"([^\"]+)\"".formatted(name)).matcher(page);
+    var input =
+        Pattern.compile(String.format(Locale.ROOT, "name=\"%s\" value=\"([^\"]+)\"", name))
+            .matcher(page);
     assertThat(input.find()).as(page).isTrue();
     return input.group(1);
   }
@@ -309,18 +316,19 @@ class SeveralFrontendsTest {
   }
 
   private static String order(int quantity) {
-    return "{\"name\":\"Tux\",\"quantity\":%d}".formatted(quantity);
+    return String.format(Locale.ROOT, "{\"name\":\"Tux\",\"quantity\":%d}", quantity);
   }
 
   private static String user(String name) {
-    return "{\"username\":\"%s\",\"password\":\"another password\"}".formatted(name);
+    return String.format(
+        Locale.ROOT, "{\"username\":\"%s\",\"password\":\"another password\"}", name);
   }
 
   private static String line(long item, int quantity) {
-    return "{\"item_id\":%d,\"quantity\":%d}".formatted(item, quantity);
+    return String.format(Locale.ROOT, "{\"item_id\":%d,\"quantity\":%d}", item, quantity);
   }
 
   private static String feedback(String feedback) {
-    return "{\"feedback\":\"%s\"}".formatted(feedback);
+    return String.format(Locale.ROOT, "{\"feedback\":\"%s\"}", feedback);
   }
 }

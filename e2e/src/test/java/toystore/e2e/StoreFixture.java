@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import toystore.store.StoreApplication;
 import toystore.testkit.HttpTestClient;
 
@@ -47,7 +48,8 @@ record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
   }
 
   HttpTestClient.Reply buy(String name, String... headers) throws IOException {
-    return http.post("/orders", "{\"name\":\"%s\",\"quantity\":1}".formatted(name), headers);
+    return http.post(
+        "/orders", String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":1}", name), headers);
   }
 
   HttpTestClient.Reply postAsAdministrator(String path, String body) throws IOException {

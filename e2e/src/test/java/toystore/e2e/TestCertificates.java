@@ -9,6 +9,7 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 
 /// A certificate authority for tests, created with the JDK's keytool, and one certificate for
 /// 127.0.0.1, as PEM files in a folder.
@@ -61,6 +62,7 @@ record TestCertificates(Path certificate, Path memberCertificate, Path memberKey
   private static Path pem(Path file, String kind, byte[] bytes) throws IOException {
     String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
     return Files.writeString(
-        file, "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n".formatted(kind, text));
+        file,
+        String.format(Locale.ROOT, "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n", kind, text));
   }
 }

@@ -5,6 +5,7 @@ import static toystore.testkit.Conditions.await;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -33,7 +34,8 @@ class TracingIT {
       for (int i = 0; i < 75; i++) { // the first requests load classes
         store.buy("Tux");
       }
-      var reply = store.buy("Tux", "traceparent", "00-%s-%s-01".formatted(TRACE, CALLER));
+      var reply =
+          store.buy("Tux", "traceparent", String.format(Locale.ROOT, "00-%s-%s-01", TRACE, CALLER));
       store.http().get("/products/Tux"); // no sampling decision by the caller, and the ratio is 0
       assertThat(reply.header("traceparent").getFirst()).startsWith("00-" + TRACE + "-");
       assertThat(reply.header("traceparent").getFirst()).doesNotContain(CALLER);
@@ -88,12 +90,13 @@ class TracingIT {
     if (parent == null) {
       assertThat(span.parent()).isEqualTo(CALLER);
     }
-    return "%s %s %s < %s"
-        .formatted(
-            span.service(),
-            span.kind(),
-            span.name(),
-            parent == null ? "the caller" : parent.kind() + " " + parent.name());
+    return String.format(
+        Locale.ROOT,
+        "%s %s %s < %s",
+        span.service(),
+        span.kind(),
+        span.name(),
+        parent == null ? "the caller" : parent.kind() + " " + parent.name());
   }
 
   /// Printed for readers: start and duration of each span in µs.
@@ -102,13 +105,14 @@ class TracingIT {
     return spans.stream()
         .sorted((a, b) -> Long.compare(a.from(), b.from()))
         .map(it ->
-            "%6d µs  %6d µs  %-16s %-8s %s"
-                .formatted(
-                    (it.from() - begin) / 1_000,
-                    (it.to() - it.from()) / 1_000,
-                    it.service(),
-                    it.kind(),
-                    it.name()))
+            String.format(
+                Locale.ROOT,
+                "%6d µs  %6d µs  %-16s %-8s %s",
+                (it.from() - begin) / 1_000,
+                (it.to() - it.from()) / 1_000,
+                it.service(),
+                it.kind(),
+                it.name()))
         .collect(Collectors.joining("\n"));
   }
 }

@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +119,7 @@ final class ExchangeAudit implements Audit {
     try (var executed = new ExecutedShares(connection)) {
       for (LimitOrder order : page) {
         if (order.number() != checkedOrders + 1) {
-          keep(NUMBERS, "order %d is missing".formatted(checkedOrders + 1));
+          keep(NUMBERS, String.format(Locale.ROOT, "order %d is missing", checkedOrders + 1));
         }
         checkedOrders = order.number();
         if (order.sharesE4() < 1
@@ -127,7 +128,8 @@ final class ExchangeAudit implements Audit {
             || order.canceledE4() < 0
             || order.executedE4() < 0
             || (order.canceledE4() > 0 && order.openE4() > 0)) {
-          keep(TRADES, "order %d has impossible shares".formatted(order.number()));
+          keep(
+              TRADES, String.format(Locale.ROOT, "order %d has impossible shares", order.number()));
         }
         checkExecuted(executed, order.number(), order.side(), order.executedE4());
       }
@@ -141,8 +143,12 @@ final class ExchangeAudit implements Audit {
     if (sum != expectedE4) {
       keep(
           TRADES,
-          "order %d: %s shares executed, %s in its trades"
-              .formatted(order, shares(expectedE4), shares(sum)));
+          String.format(
+              Locale.ROOT,
+              "order %d: %s shares executed, %s in its trades",
+              order,
+              shares(expectedE4),
+              shares(sum)));
     }
   }
 
@@ -153,20 +159,22 @@ final class ExchangeAudit implements Audit {
   private int checkTrades(Connection connection) throws SQLException {
     ChecksummedTable<MatchedTrade> table = orders.trades();
     String select =
-        """
-        SELECT %s,
-          buy.symbol AS buy_symbol, buy.sells AS buy_sells, buy.limit_e4 AS buy_limit,
-          buy.shares_e4 - buy.open_e4 - buy.canceled_e4 AS buy_executed,
-          (SELECT max(number) FROM trade AS other WHERE other.buy_order = trade.buy_order) AS buy_last,
-          sell.symbol AS sell_symbol, sell.sells AS sell_sells, sell.limit_e4 AS sell_limit,
-          sell.shares_e4 - sell.open_e4 - sell.canceled_e4 AS sell_executed,
-          (SELECT max(number) FROM trade AS other WHERE other.sell_order = trade.sell_order) AS sell_last
-        FROM trade
-          LEFT JOIN limit_order AS buy ON buy.number = trade.buy_order
-          LEFT JOIN limit_order AS sell ON sell.number = trade.sell_order
-        WHERE trade.number > ? ORDER BY trade.number LIMIT ?
-        """
-            .formatted(table.selected());
+        String.format(
+            Locale.ROOT,
+            """
+            SELECT %s,
+              buy.symbol AS buy_symbol, buy.sells AS buy_sells, buy.limit_e4 AS buy_limit,
+              buy.shares_e4 - buy.open_e4 - buy.canceled_e4 AS buy_executed,
+              (SELECT max(number) FROM trade AS other WHERE other.buy_order = trade.buy_order) AS buy_last,
+              sell.symbol AS sell_symbol, sell.sells AS sell_sells, sell.limit_e4 AS sell_limit,
+              sell.shares_e4 - sell.open_e4 - sell.canceled_e4 AS sell_executed,
+              (SELECT max(number) FROM trade AS other WHERE other.sell_order = trade.sell_order) AS sell_last
+            FROM trade
+              LEFT JOIN limit_order AS buy ON buy.number = trade.buy_order
+              LEFT JOIN limit_order AS sell ON sell.number = trade.sell_order
+            WHERE trade.number > ? ORDER BY trade.number LIMIT ?
+            """,
+            table.selected());
     int rows = 0;
     try (var executed = new ExecutedShares(connection);
         PreparedStatement statement = connection.prepareStatement(select)) {
@@ -177,7 +185,7 @@ final class ExchangeAudit implements Audit {
           table.check(row, 1);
           MatchedTrade trade = table.mapping().read(row);
           if (trade.number() != checkedTrades + 1) {
-            keep(NUMBERS, "trade %d is missing".formatted(checkedTrades + 1));
+            keep(NUMBERS, String.format(Locale.ROOT, "trade %d is missing", checkedTrades + 1));
           }
           checkedTrades = trade.number();
           checkSides(trade, row);
@@ -205,20 +213,23 @@ final class ExchangeAudit implements Audit {
         || !row.getBoolean("sell_sells")) {
       keep(
           TRADES,
-          "trade %d does not join a buy order and a sell order of its symbol"
-              .formatted(trade.number()));
+          String.format(
+              Locale.ROOT,
+              "trade %d does not join a buy order and a sell order of its symbol",
+              trade.number()));
     } else if (trade.priceE4() != (trade.buyOrder() < trade.sellOrder() ? buyLimit : sellLimit)
         || sellLimit > buyLimit) {
       keep(
           TRADES,
-          "trade %d: price %s of buy order %d at %s and sell order %d at %s"
-              .formatted(
-                  trade.number(),
-                  shares(trade.priceE4()),
-                  trade.buyOrder(),
-                  shares(buyLimit),
-                  trade.sellOrder(),
-                  shares(sellLimit)));
+          String.format(
+              Locale.ROOT,
+              "trade %d: price %s of buy order %d at %s and sell order %d at %s",
+              trade.number(),
+              shares(trade.priceE4()),
+              trade.buyOrder(),
+              shares(buyLimit),
+              trade.sellOrder(),
+              shares(sellLimit)));
     }
   }
 
@@ -279,8 +290,14 @@ final class ExchangeAudit implements Audit {
       bestBids.forEach((symbol, bid) -> compareBest(bid, bestAsks.get(symbol)));
       compareDeposits();
       String checked =
-          "checked %d accounts, %d positions, %d open orders, orders up to %d, trades up to %d"
-              .formatted(accountCount, positionCount, openCount, checkedOrders, checkedTrades);
+          String.format(
+              Locale.ROOT,
+              "checked %d accounts, %d positions, %d open orders, orders up to %d, trades up to %d",
+              accountCount,
+              positionCount,
+              openCount,
+              checkedOrders,
+              checkedTrades);
       return List.of(
           result(CASH, "deposits equal cash and reserved cash"),
           result(SHARES, "deposits equal shares and reserved shares of each symbol"),
@@ -314,11 +331,13 @@ final class ExchangeAudit implements Audit {
           ACCOUNTS.check(row, 1);
           CashAccount account = ACCOUNTS.mapping().read(row);
           if (account.number() != ++accountCount) {
-            find(NUMBERS, "account %d is missing".formatted(accountCount));
+            find(NUMBERS, String.format(Locale.ROOT, "account %d is missing", accountCount));
             accountCount = account.number();
           }
           if (account.cashE8() < 0) {
-            find(CASH, "account %d has less than no cash".formatted(account.number()));
+            find(
+                CASH,
+                String.format(Locale.ROOT, "account %d has less than no cash", account.number()));
           }
           deposits = deposits.add(BigInteger.valueOf(account.depositedE8()));
           cash = cash.add(BigInteger.valueOf(account.cashE8()));
@@ -327,12 +346,19 @@ final class ExchangeAudit implements Audit {
           if (!reserved.equals(BigInteger.valueOf(account.reservedE8()))) {
             find(
                 RESERVATIONS,
-                "account %d: %d e-8 reserved, %d e-8 in open buy orders"
-                    .formatted(account.number(), account.reservedE8(), reserved));
+                String.format(
+                    Locale.ROOT,
+                    "account %d: %d e-8 reserved, %d e-8 in open buy orders",
+                    account.number(),
+                    account.reservedE8(),
+                    reserved));
           }
         }
         if (!deposits.equals(cash)) {
-          find(CASH, "%d e-8 deposited, %d e-8 in the accounts".formatted(deposits, cash));
+          find(
+              CASH,
+              String.format(
+                  Locale.ROOT, "%d e-8 deposited, %d e-8 in the accounts", deposits, cash));
         }
         return buys.finish();
       }
@@ -356,7 +382,10 @@ final class ExchangeAudit implements Audit {
           last = Math.max(last, position.number());
           long symbol = position.symbol().number();
           if (position.sharesE4() < 0) {
-            find(SHARES, "position %d has less than no shares".formatted(position.number()));
+            find(
+                SHARES,
+                String.format(
+                    Locale.ROOT, "position %d has less than no shares", position.number()));
           }
           held.merge(symbol, BigInteger.valueOf(position.sharesE4()), BigInteger::add);
           held.merge(symbol, BigInteger.valueOf(position.reservedE4()), BigInteger::add);
@@ -364,12 +393,18 @@ final class ExchangeAudit implements Audit {
           if (!reserved.equals(BigInteger.valueOf(position.reservedE4()))) {
             find(
                 RESERVATIONS,
-                "position %d: %d e-4 reserved, %d e-4 in open sell orders"
-                    .formatted(position.number(), position.reservedE4(), reserved));
+                String.format(
+                    Locale.ROOT,
+                    "position %d: %d e-4 reserved, %d e-4 in open sell orders",
+                    position.number(),
+                    position.reservedE4(),
+                    reserved));
           }
         }
         if (last != positionCount) {
-          find(NUMBERS, "%d positions, the last is %d".formatted(positionCount, last));
+          find(
+              NUMBERS,
+              String.format(Locale.ROOT, "%d positions, the last is %d", positionCount, last));
         }
         return sells.finish();
       }
@@ -379,21 +414,27 @@ final class ExchangeAudit implements Audit {
       if (ask != null && bid.limitE4() >= ask.limitE4()) {
         find(
             BOOKS,
-            "buy order %d at %s and sell order %d at %s are both open"
-                .formatted(
-                    bid.number(), shares(bid.limitE4()), ask.number(), shares(ask.limitE4())));
+            String.format(
+                Locale.ROOT,
+                "buy order %d at %s and sell order %d at %s are both open",
+                bid.number(),
+                shares(bid.limitE4()),
+                ask.number(),
+                shares(ask.limitE4())));
       }
     }
 
     /// Adds up the deposits since the last check and compares the sums with the positions.
     private void compareDeposits() throws SQLException {
       String select =
-          """
-          SELECT %s, position.symbol AS position_symbol
-          FROM share_deposit LEFT JOIN position ON position.number = share_deposit.position
-          WHERE share_deposit.number > ? ORDER BY share_deposit.number
-          """
-              .formatted(DEPOSITS.selected());
+          String.format(
+              Locale.ROOT,
+              """
+              SELECT %s, position.symbol AS position_symbol
+              FROM share_deposit LEFT JOIN position ON position.number = share_deposit.position
+              WHERE share_deposit.number > ? ORDER BY share_deposit.number
+              """,
+              DEPOSITS.selected());
       try (PreparedStatement statement = connection.prepareStatement(select)) {
         statement.setLong(1, checkedDeposits);
         try (ResultSet row = statement.executeQuery()) {
@@ -401,11 +442,15 @@ final class ExchangeAudit implements Audit {
             DEPOSITS.check(row, 1);
             ShareDeposit deposit = DEPOSITS.mapping().read(row);
             if (deposit.number() != checkedDeposits + 1) {
-              keep(NUMBERS, "deposit %d is missing".formatted(checkedDeposits + 1));
+              keep(
+                  NUMBERS,
+                  String.format(Locale.ROOT, "deposit %d is missing", checkedDeposits + 1));
             }
             checkedDeposits = deposit.number();
             if (row.getLong("position_symbol") != deposit.symbol()) {
-              keep(SHARES, "deposit %d has no position".formatted(deposit.number()));
+              keep(
+                  SHARES,
+                  String.format(Locale.ROOT, "deposit %d has no position", deposit.number()));
             }
             deposited.merge(
                 deposit.symbol(), BigInteger.valueOf(deposit.sharesE4()), BigInteger::add);
@@ -415,7 +460,7 @@ final class ExchangeAudit implements Audit {
       long number = 0;
       for (var symbol : SYMBOLS.rows(connection, "ORDER BY number")) {
         if (symbol.number() != ++number) {
-          find(NUMBERS, "symbol %d is missing".formatted(number));
+          find(NUMBERS, String.format(Locale.ROOT, "symbol %d is missing", number));
           number = symbol.number();
         }
         BigInteger in = deposited.getOrDefault(number, BigInteger.ZERO);
@@ -423,7 +468,12 @@ final class ExchangeAudit implements Audit {
         if (!in.equals(now)) {
           find(
               SHARES,
-              "%s: %d e-4 deposited, %d e-4 in the positions".formatted(symbol.name(), in, now));
+              String.format(
+                  Locale.ROOT,
+                  "%s: %d e-4 deposited, %d e-4 in the positions",
+                  symbol.name(),
+                  in,
+                  now));
         }
       }
     }
@@ -442,8 +492,10 @@ final class ExchangeAudit implements Audit {
         this.side = side;
         statement =
             connection.prepareStatement(
-                "SELECT %s FROM limit_order WHERE open_e4 > 0 AND sells = ? ORDER BY account, symbol"
-                    .formatted(table.selected()));
+                String.format(
+                    Locale.ROOT,
+                    "SELECT %s FROM limit_order WHERE open_e4 > 0 AND sells = ? ORDER BY account, symbol",
+                    table.selected()));
         statement.setBoolean(1, side == Side.SELL);
         row = statement.executeQuery();
         advance();
@@ -496,8 +548,11 @@ final class ExchangeAudit implements Audit {
       private void stranger(LimitOrder order) {
         find(
             RESERVATIONS,
-            "open order %d has no %s"
-                .formatted(order.number(), side == Side.SELL ? "position" : "account"));
+            String.format(
+                Locale.ROOT,
+                "open order %d has no %s",
+                order.number(),
+                side == Side.SELL ? "position" : "account"));
       }
 
       /// Reads the rest, which belongs to nobody.

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -307,7 +308,8 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
           case Accepted(_) -> new OrderClosed();
           case Refused(var reason) ->
               throw new IllegalStateException(
-                  "open order %d cannot be canceled: %s".formatted(number, reason));
+                  String.format(
+                      Locale.ROOT, "open order %d cannot be canceled: %s", number, reason));
         };
       }
       return new OrderClosed();

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -430,13 +431,18 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
       case MarketFeed.Admission.UserHasTooMany() ->
           throw new RpcError(
                   ExchangeErrorReasons.TOO_MANY_FEEDS,
-                  "the user has %d feeds, which is the maximum; end one first"
-                      .formatted(MarketFeed.OF_USER))
+                  String.format(
+                      Locale.ROOT,
+                      "the user has %d feeds, which is the maximum; end one first",
+                      MarketFeed.OF_USER))
               .toException();
       case MarketFeed.Admission.Full(int places) ->
           throw new RpcError(
                   ErrorReason.OVERLOADED,
-                  "the feed has %d readers, which is the maximum; retry later".formatted(places))
+                  String.format(
+                      Locale.ROOT,
+                      "the feed has %d readers, which is the maximum; retry later",
+                      places))
               .toException();
     };
   }
@@ -582,14 +588,14 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   private static void checkAtLeast(String field, long value, long least) {
     if (value < least) {
       throw new IllegalArgumentException(
-          "%s must be at least %d, got %d".formatted(field, least, value));
+          String.format(Locale.ROOT, "%s must be at least %d, got %d", field, least, value));
     }
   }
 
   private static int limit(int limit) {
     if (limit < 1 || limit > MAX_PAGE) {
       throw new IllegalArgumentException(
-          "limit must be from 1 to %d, got %d".formatted(MAX_PAGE, limit));
+          String.format(Locale.ROOT, "limit must be from 1 to %d, got %d", MAX_PAGE, limit));
     }
     return limit;
   }

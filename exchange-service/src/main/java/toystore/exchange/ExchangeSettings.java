@@ -1,6 +1,7 @@
 package toystore.exchange;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.exchange.engine.EngineBounds;
@@ -93,6 +94,9 @@ public record ExchangeSettings(
 
   private static void checkMillis(String setting, Duration value, long min) {
     SettingRange.check(
-        "toystore.exchange.%s (in ms)".formatted(setting), value.toMillis(), min, HOUR_MILLIS);
+        String.format(Locale.ROOT, "toystore.exchange.%s (in ms)", setting),
+        value.toMillis(),
+        min,
+        HOUR_MILLIS);
   }
 }

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
@@ -149,8 +150,11 @@ final class LimitOrderStore {
   static long executedAtOnceE4(Connection connection, LimitOrder order) throws SQLException {
     return number(
         connection,
-        "SELECT coalesce(sum(shares_e4), 0) FROM trade WHERE %s = ?1 AND %s < ?1"
-            .formatted(column(order), order.side() == Side.SELL ? "buy_order" : "sell_order"),
+        String.format(
+            Locale.ROOT,
+            "SELECT coalesce(sum(shares_e4), 0) FROM trade WHERE %s = ?1 AND %s < ?1",
+            column(order),
+            order.side() == Side.SELL ? "buy_order" : "sell_order"),
         order.number());
   }
 

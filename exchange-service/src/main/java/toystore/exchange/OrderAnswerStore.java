@@ -2,6 +2,7 @@ package toystore.exchange;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -120,7 +121,8 @@ public final class OrderAnswerStore {
         orders
             .find(connection, number)
             .orElseThrow(() ->
-                new CorruptDataException("damaged table: order %d is missing".formatted(number)));
+                new CorruptDataException(
+                    String.format(Locale.ROOT, "damaged table: order %d is missing", number)));
     var atOnce =
         orders.tradesOf(connection, now, 0, PAGE + 1).stream()
             .filter(it -> Math.max(it.buyOrder(), it.sellOrder()) == number)

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,7 +39,8 @@ final class SymbolStore {
         SYMBOLS
             .row(row.getStatement().getConnection(), "WHERE number = ?", number)
             .orElseThrow(() ->
-                new CorruptDataException("damaged table: symbol %d is missing".formatted(number)));
+                new CorruptDataException(
+                    String.format(Locale.ROOT, "damaged table: symbol %d is missing", number)));
     symbols.put(number, symbol);
     return symbol;
   }

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,12 +120,13 @@ class ExchangeAuditTest {
   @ParameterizedTest
   @CsvSource({"account", "symbol", "position", "share_deposit", "limit_order", "trade", "answer"})
   void rowThatWasNotWrittenByTheServiceIsReported(String table) throws SQLException {
-    execute("UPDATE %s SET checksum = checksum + 1".formatted(table));
+    execute(String.format(Locale.ROOT, "UPDATE %s SET checksum = checksum + 1", table));
 
     AuditCheckResult result = machine.audit(true).getFirst();
     assertThat(result.ok()).isFalse();
     assertThat(result.detail())
-        .startsWith("damaged row: checksum mismatch in table %s,".formatted(table));
+        .startsWith(
+            String.format(Locale.ROOT, "damaged row: checksum mismatch in table %s,", table));
   }
 
   @Test
@@ -151,8 +153,11 @@ class ExchangeAuditTest {
             machine.running().orders().trades());
     for (ChecksummedTable<?> table : tables.toList()) {
       execute(
-          "UPDATE %s SET checksum = row_checksum(%s)"
-              .formatted(table.name(), String.join(", ", table.columns())));
+          String.format(
+              Locale.ROOT,
+              "UPDATE %s SET checksum = row_checksum(%s)",
+              table.name(),
+              String.join(", ", table.columns())));
     }
   }
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -373,14 +374,17 @@ class ExchangeServiceTest {
       assertThat(next(all, 2)).containsExactly("after " + second, "bids asks 2@1(1)");
       assertThat(next(resumed, 3))
           .containsExactly(
-              "trade %d: 2@1".formatted(second), "after " + second, "bids asks 2@1(1)");
+              String.format(Locale.ROOT, "trade %d: 2@1", second),
+              "after " + second,
+              "bids asks 2@1(1)");
 
       long third = ann.buy(account, "WATCH", "3", "1").getExecutions(0).getTradeId();
       ann.add(account, "OTHER", "1");
 
       for (Iterator<WatchResponse> events : List.of(all, resumed)) {
         assertThat(next(events, 2))
-            .containsExactly("trade %d: 2@1".formatted(third), "bids 1@1(1) asks");
+            .containsExactly(
+                String.format(Locale.ROOT, "trade %d: 2@1", third), "bids 1@1(1) asks");
       }
     }
     await(() -> service.bean(MarketFeed.class).subscriptions() == 0);
@@ -559,11 +563,15 @@ class ExchangeServiceTest {
               XmlTestClient.exchange(
                   service.xmlPort,
                   XmlTestClient.framed(
-                      "<transactions id=\"4711\"><query id=\"%d\"/></transactions>"
-                          .formatted(xmlOrder))))
+                      String.format(
+                          Locale.ROOT,
+                          "<transactions id=\"4711\"><query id=\"%d\"/></transactions>",
+                          xmlOrder))))
           .isEqualTo(
-              "<results><status id=\"%d\"><open shares=\"1\"/></status></results>\n"
-                  .formatted(xmlOrder));
+              String.format(
+                  Locale.ROOT,
+                  "<results><status id=\"%d\"><open shares=\"1\"/></status></results>\n",
+                  xmlOrder));
     } finally {
       busy.complete(null);
     }
@@ -589,7 +597,8 @@ class ExchangeServiceTest {
     try (var context = Context.current().withCancellation()) {
       Iterator<WatchResponse> resumed = in(context, () -> ann.watch("SLOW", last));
       for (int i = 1; i <= BUFFER; i++) {
-        assertThat(next(resumed, 1)).containsExactly("trade %d: 1@1".formatted(last + i));
+        assertThat(next(resumed, 1))
+            .containsExactly(String.format(Locale.ROOT, "trade %d: 1@1", last + i));
       }
       assertThat(next(resumed, 1)).containsExactly("after " + (last + BUFFER));
     }

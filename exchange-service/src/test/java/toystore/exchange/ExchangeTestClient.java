@@ -2,6 +2,7 @@ package toystore.exchange;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -123,10 +124,11 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
 
   String cash(long account) {
     Account found = find(account);
-    return "%s, %s reserved"
-        .formatted(
-            FixedPoint.format(found.getCashE8(), FixedPoint.CASH),
-            FixedPoint.format(found.getReservedCashE8(), FixedPoint.CASH));
+    return String.format(
+        Locale.ROOT,
+        "%s, %s reserved",
+        FixedPoint.format(found.getCashE8(), FixedPoint.CASH),
+        FixedPoint.format(found.getReservedCashE8(), FixedPoint.CASH));
   }
 
   List<String> positions(long account) {
@@ -198,11 +200,12 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
   static String text(WatchResponse response) {
     return switch (response.getEventCase()) {
       case TRADE ->
-          "trade %d: %s@%s"
-              .formatted(
-                  response.getTrade().getTradeId(),
-                  shares(response.getTrade().getSharesE4()),
-                  shares(response.getTrade().getPriceE4()));
+          String.format(
+              Locale.ROOT,
+              "trade %d: %s@%s",
+              response.getTrade().getTradeId(),
+              shares(response.getTrade().getSharesE4()),
+              shares(response.getTrade().getPriceE4()));
       case DEPTH -> text(response.getDepth());
       case REPLAY_END -> "after " + response.getReplayEnd().getLastTradeId();
       case EVENT_NOT_SET -> "nothing";
@@ -211,7 +214,8 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
 
   /// Such as `bids 300@125(1) asks 100@130(1)`, with the number of orders.
   static String text(Depth depth) {
-    return "bids%s asks%s".formatted(text(depth.getBidsList()), text(depth.getAsksList()));
+    return String.format(
+        Locale.ROOT, "bids%s asks%s", text(depth.getBidsList()), text(depth.getAsksList()));
   }
 
   private static String text(List<Level> levels) {
@@ -219,8 +223,12 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
         "",
         levels.stream()
             .map(it ->
-                " %s@%s(%d)"
-                    .formatted(shares(it.getSharesE4()), shares(it.getPriceE4()), it.getOrders()))
+                String.format(
+                    Locale.ROOT,
+                    " %s@%s(%d)",
+                    shares(it.getSharesE4()),
+                    shares(it.getPriceE4()),
+                    it.getOrders()))
             .toList());
   }
 
@@ -233,22 +241,23 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
     Stream<String> executions =
         order.getExecutionsList().stream()
             .map(it -> shares(it.getSharesE4()) + "@" + shares(it.getPriceE4()));
-    return "%s %s@%s: %s"
-        .formatted(
-            order.getSide() == Side.SIDE_BUY ? "buy" : "sell",
-            shares(order.getSharesE4()),
-            shares(order.getLimitE4()),
-            String.join(
-                ", ",
-                Stream.concat(state.filter(it -> !it.startsWith("0 ")), executions).toList()));
+    return String.format(
+        Locale.ROOT,
+        "%s %s@%s: %s",
+        order.getSide() == Side.SIDE_BUY ? "buy" : "sell",
+        shares(order.getSharesE4()),
+        shares(order.getLimitE4()),
+        String.join(
+            ", ", Stream.concat(state.filter(it -> !it.startsWith("0 ")), executions).toList()));
   }
 
   static String text(toystore.exchange.v1.Position position) {
-    return "%s %s, %s reserved"
-        .formatted(
-            position.getSymbol(),
-            shares(position.getSharesE4()),
-            shares(position.getReservedSharesE4()));
+    return String.format(
+        Locale.ROOT,
+        "%s %s, %s reserved",
+        position.getSymbol(),
+        shares(position.getSharesE4()),
+        shares(position.getReservedSharesE4()));
   }
 
   private static String shares(long amountE4) {

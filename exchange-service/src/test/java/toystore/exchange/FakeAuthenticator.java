@@ -4,6 +4,7 @@ import static io.grpc.Status.Code.UNAUTHENTICATED;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,7 +29,7 @@ final class FakeAuthenticator extends AccountServiceGrpc.AccountServiceImplBase 
   /// @return its token
   String login(Role role, long accountId) {
     long id = ids.incrementAndGet();
-    String token = "%s-%d-%d".formatted(role, accountId, id);
+    String token = String.format(Locale.ROOT, "%s-%d-%d", role, accountId, id);
     sessions.put(
         token, Session.newBuilder().setSessionId(id).setRole(role).setAccountId(accountId).build());
     return token;

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +57,7 @@ class XmlBurstIT {
       }
       for (Process it : processes) {
         assertThat(new String(it.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-            .startsWith("%d of %d answered".formatted(clients, clients));
+            .startsWith(String.format(Locale.ROOT, "%d of %d answered", clients, clients));
       }
       assertThat(service.audit(true)).extracting(AuditCheck::getOk).doesNotContain(false);
     }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -55,17 +56,28 @@ class XmlGatewayTest {
   }
 
   private static String transactions(String account, String children) {
-    return send("<transactions id=\"%s\">%s</transactions>".formatted(account, children));
+    return send(
+        String.format(Locale.ROOT, "<transactions id=\"%s\">%s</transactions>", account, children));
   }
 
   private static void create(String account, String balance, String symbol, String shares) {
     assertThat(
             send(
-                "<create><account id=\"%s\" balance=\"%s\"/><symbol sym=\"%s\"><account id=\"%s\">%s</account></symbol></create>"
-                    .formatted(account, balance, symbol, account, shares)))
+                String.format(
+                    Locale.ROOT,
+                    "<create><account id=\"%s\" balance=\"%s\"/><symbol sym=\"%s\"><account id=\"%s\">%s</account></symbol></create>",
+                    account,
+                    balance,
+                    symbol,
+                    account,
+                    shares)))
         .isEqualTo(
-            "<results><created id=\"%s\"/><created sym=\"%s\" id=\"%s\"/></results>"
-                .formatted(account, symbol, account));
+            String.format(
+                Locale.ROOT,
+                "<results><created id=\"%s\"/><created sym=\"%s\" id=\"%s\"/></results>",
+                account,
+                symbol,
+                account));
   }
 
   /// Order numbers count from 1, so the example has a service of its own, which is then restarted.
@@ -130,15 +142,24 @@ class XmlGatewayTest {
   private static void assertOpenOrdersAreBounded(ExchangeFixture restarted) {
     String order = " sym=\"SPY\" amount=\"1\" limit=\"1\"";
     String full =
-        "<error%s>the exchange has 3 open orders, which is the maximum; retry after some were executed or canceled</error>"
-            .formatted(order);
+        String.format(
+            Locale.ROOT,
+            "<error%s>the exchange has 3 open orders, which is the maximum; retry after some were executed or canceled</error>",
+            order);
     String canceled = "<canceled id=\"%d\"><canceled shares=\"%d\" time=\"T\"/></canceled>";
     assertThat(
             send(
                 restarted,
-                "<transactions id=\"2\"><order%1$s/><cancel id=\"2\"/><order%1$s/></transactions>"
-                    .formatted(order)))
-        .isEqualTo("<results>" + full + canceled.formatted(2, 100) + full + "</results>");
+                String.format(
+                    Locale.ROOT,
+                    "<transactions id=\"2\"><order%1$s/><cancel id=\"2\"/><order%1$s/></transactions>",
+                    order)))
+        .isEqualTo(
+            "<results>"
+                + full
+                + String.format(Locale.ROOT, canceled, 2, 100)
+                + full
+                + "</results>");
     RpcError refused = ExchangeFixture.error(() -> restarted.administrator.buy(2, "SPY", "1", "1"));
     assertThat(refused.reason()).isEqualTo(ExchangeErrorReasons.LIMIT_REACHED);
     assertThat(refused.reason().httpStatus()).isEqualTo(409);
@@ -146,22 +167,29 @@ class XmlGatewayTest {
     assertThat(
             send(
                 restarted,
-                "<transactions id=\"2\"><cancel id=\"5\"/><order%s/></transactions>"
-                    .formatted(order)))
+                String.format(
+                    Locale.ROOT,
+                    "<transactions id=\"2\"><cancel id=\"5\"/><order%s/></transactions>",
+                    order)))
         .isEqualTo(
-            "<results>%s<opened%s id=\"8\"/></results>"
-                .formatted(canceled.formatted(5, 200), order));
+            String.format(
+                Locale.ROOT,
+                "<results>%s<opened%s id=\"8\"/></results>",
+                String.format(Locale.ROOT, canceled, 5, 200),
+                order));
   }
 
   private static void open(
       XmlTestClient client, List<String> sent, int id, int account, String amount, String limit)
       throws IOException {
-    String order = " sym=\"SPY\" amount=\"%s\" limit=\"%s\"".formatted(amount, limit);
+    String order =
+        String.format(Locale.ROOT, " sym=\"SPY\" amount=\"%s\" limit=\"%s\"", amount, limit);
     exchange(
         client,
         sent,
-        "<transactions id=\"%d\"><order%s/></transactions>".formatted(account, order),
-        "<opened%s id=\"%d\"/>".formatted(order, id));
+        String.format(
+            Locale.ROOT, "<transactions id=\"%d\"><order%s/></transactions>", account, order),
+        String.format(Locale.ROOT, "<opened%s id=\"%d\"/>", order, id));
   }
 
   private static void exchange(XmlTestClient client, List<String> sent, String xml, String expected)
@@ -169,7 +197,7 @@ class XmlGatewayTest {
     String answer = client.request(xml);
     sent.add(XmlTestClient.framed(xml) + "\n" + answer + "\n");
     assertThat(TIME.matcher(answer).replaceAll("time=\"T\""))
-        .isEqualTo("<results>%s</results>".formatted(expected));
+        .isEqualTo(String.format(Locale.ROOT, "<results>%s</results>", expected));
   }
 
   @Test
@@ -240,11 +268,15 @@ class XmlGatewayTest {
     assertThat(
             transactions(
                 "300",
-                "<query id=\"%1$s\"/><cancel id=\"%1$s\"/><query id=\"%1$s\"/><cancel id=\"%1$s\"/>"
-                    .formatted(buy)))
+                String.format(
+                    Locale.ROOT,
+                    "<query id=\"%1$s\"/><cancel id=\"%1$s\"/><query id=\"%1$s\"/><cancel id=\"%1$s\"/>",
+                    buy)))
         .isEqualTo(
-            "<results><status id=\"%1$s\"><open shares=\"0.5\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled><status id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled></results>"
-                .formatted(buy));
+            String.format(
+                Locale.ROOT,
+                "<results><status id=\"%1$s\"><open shares=\"0.5\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled><status id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled></results>",
+                buy));
   }
 
   /// Order i of 1,100 sells i ten-thousandths.
@@ -253,7 +285,8 @@ class XmlGatewayTest {
     create("310", "1000000", "N1", "1000");
     var orders = new StringBuilder();
     for (int i = 1; i <= 1_100; i++) {
-      orders.append("<order sym=\"N1\" amount=\"-%s\" limit=\"1\"/>".formatted(shares(i)));
+      orders.append(
+          String.format(Locale.ROOT, "<order sym=\"N1\" amount=\"-%s\" limit=\"1\"/>", shares(i)));
     }
     orders.append("<order sym=\"N1\" amount=\"1000\" limit=\"1\"/>");
     Matcher id =
@@ -262,15 +295,24 @@ class XmlGatewayTest {
     assertThat(id.find()).isTrue();
     var executed = new StringBuilder();
     for (int i = 101; i <= 1_100; i++) {
-      executed.append("<executed shares=\"%s\" price=\"1\" time=\"T\"/>".formatted(shares(i)));
+      executed.append(
+          String.format(
+              Locale.ROOT, "<executed shares=\"%s\" price=\"1\" time=\"T\"/>", shares(i)));
     }
     executed.append("<omitted executions=\"100\"/>");
     String open = shares(10_000_000 - 1_100 * 1_101 / 2);
     assertThat(
-            transactions("310", "<query id=\"%1$s\"/><cancel id=\"%1$s\"/>".formatted(id.group(1))))
+            transactions(
+                "310",
+                String.format(
+                    Locale.ROOT, "<query id=\"%1$s\"/><cancel id=\"%1$s\"/>", id.group(1))))
         .isEqualTo(
-            "<results><status id=\"%1$s\"><open shares=\"%2$s\"/>%3$s</status><canceled id=\"%1$s\"><canceled shares=\"%2$s\" time=\"T\"/>%3$s</canceled></results>"
-                .formatted(id.group(1), open, executed));
+            String.format(
+                Locale.ROOT,
+                "<results><status id=\"%1$s\"><open shares=\"%2$s\"/>%3$s</status><canceled id=\"%1$s\"><canceled shares=\"%2$s\" time=\"T\"/>%3$s</canceled></results>",
+                id.group(1),
+                open,
+                executed));
   }
 
   private static String shares(long tenThousandths) {
@@ -289,7 +331,9 @@ class XmlGatewayTest {
             "<results><error sym=\"B1\" amount=\"1\" limit=\"1\">the account has 10000 open orders, which is the maximum; cancel one first</error></results>");
     Matcher id = Pattern.compile("id=\"(\\d+)\"/>").matcher(answer);
     assertThat(id.find()).isTrue();
-    assertThat(transactions("320", "<cancel id=\"%s\"/>".formatted(id.group(1)) + order))
+    assertThat(
+            transactions(
+                "320", String.format(Locale.ROOT, "<cancel id=\"%s\"/>", id.group(1)) + order))
         .contains("<canceled shares=\"1\"", "<opened ");
   }
 
@@ -303,8 +347,12 @@ class XmlGatewayTest {
     assertThat(id.find()).isTrue();
     String notFound = "<error id=\"%s\">order not found</error>";
     for (String order : List.of(id.group(1), "0", "999999999", "-1")) {
-      assertThat(transactions("401", "<cancel id=\"%1$s\"/><query id=\"%1$s\"/>".formatted(order)))
-          .isEqualTo("<results>" + notFound.formatted(order).repeat(2) + "</results>");
+      assertThat(
+              transactions(
+                  "401",
+                  String.format(Locale.ROOT, "<cancel id=\"%1$s\"/><query id=\"%1$s\"/>", order)))
+          .isEqualTo(
+              "<results>" + String.format(Locale.ROOT, notFound, order).repeat(2) + "</results>");
     }
   }
 
@@ -322,11 +370,15 @@ class XmlGatewayTest {
                   + "<error id=\"1\">account not found</error><error id=\"1\">account not found</error></results>");
       assertThat(
               send(
-                  "<create><symbol sym=\"U1\"><account id=\"%s\">5</account></symbol></create>"
-                      .formatted(account)))
+                  String.format(
+                      Locale.ROOT,
+                      "<create><symbol sym=\"U1\"><account id=\"%s\">5</account></symbol></create>",
+                      account)))
           .isEqualTo(
-              "<results><error sym=\"U1\" id=\"%s\">account not found</error></results>"
-                  .formatted(account));
+              String.format(
+                  Locale.ROOT,
+                  "<results><error sym=\"U1\" id=\"%s\">account not found</error></results>",
+                  account));
     }
   }
 

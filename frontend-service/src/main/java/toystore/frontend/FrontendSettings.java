@@ -2,6 +2,7 @@ package toystore.frontend;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -80,6 +81,11 @@ public record FrontendSettings(
 
   private static StartupException outOfRange(String key, String expected, Object actual) {
     return new StartupException(
-        "setting toystore.frontend.%s must be %s, got \"%s\"".formatted(key, expected, actual));
+        String.format(
+            Locale.ROOT,
+            "setting toystore.frontend.%s must be %s, got \"%s\"",
+            key,
+            expected,
+            actual));
   }
 }

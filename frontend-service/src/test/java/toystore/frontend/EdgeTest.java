@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -247,8 +248,12 @@ class EdgeTest {
           String answer =
               RawClient.exchange(
                   shop.port,
-                  "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n%s\r\nConnection: close\r\n\r\n"
-                      .formatted(path, accept, header));
+                  String.format(
+                      Locale.ROOT,
+                      "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n%s\r\nConnection: close\r\n\r\n",
+                      path,
+                      accept,
+                      header));
           assertThat(answer).as(path).matches("(?s)HTTP/1\\.1 [234].*");
         }
       }
@@ -445,8 +450,13 @@ class EdgeTest {
         .startsWith("HTTP/1.1 " + status)
         .contains("Content-Type: application/problem+json\r\n")
         .endsWith(
-            "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\",\"reason\":\"%s\"}"
-                .formatted(title, status, detail, reason));
+            String.format(
+                Locale.ROOT,
+                "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\",\"reason\":\"%s\"}",
+                title,
+                status,
+                detail,
+                reason));
   }
 
   @ParameterizedTest
@@ -515,8 +525,10 @@ class EdgeTest {
     String head = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n";
     String order = "Content-Length: " + TUX.length() + "\r\n\r\n" + TUX;
     String message =
-        "Host must be a name or address of this service, got \\\"%s\\\"; setting toystore.frontend.hosts adds names"
-            .formatted(host.replace(":8080", ""));
+        String.format(
+            Locale.ROOT,
+            "Host must be a name or address of this service, got \\\"%s\\\"; setting toystore.frontend.hosts adds names",
+            host.replace(":8080", ""));
 
     assertThat(RawClient.exchange(shop.port, "POST /orders" + head + order))
         .startsWith("HTTP/1.1 421 ")
@@ -623,7 +635,8 @@ class EdgeTest {
     try (var client = new RawClient(shop.port)) {
       client.say(
           "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
-      client.say("%x\r\n%s\r\n0\r\n\r\n".formatted(TUX.length() - 5, TUX.substring(5)));
+      client.say(
+          String.format(Locale.ROOT, "%x\r\n%s\r\n0\r\n\r\n", TUX.length() - 5, TUX.substring(5)));
 
       assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
       assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
@@ -758,8 +771,10 @@ class EdgeTest {
       try (var client = new RawClient(shop.port)) {
         client
             .say(
-                "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{\"name\":\""
-                    .formatted(24 + bad.length))
+                String.format(
+                    Locale.ROOT,
+                    "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{\"name\":\"",
+                    24 + bad.length))
             .say(bad)
             .say("\",\"quantity\":1}");
 
@@ -834,8 +849,12 @@ class EdgeTest {
   }
 
   private static String post(String path, String body) {
-    return "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s"
-        .formatted(path, body.length(), body);
+    return String.format(
+        Locale.ROOT,
+        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s",
+        path,
+        body.length(),
+        body);
   }
 
   private static String get(String path) {

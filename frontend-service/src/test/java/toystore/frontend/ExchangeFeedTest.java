@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,8 +75,10 @@ class ExchangeFeedTest {
   }
 
   private static String depth(long shares) {
-    return "event:depth\ndata:{\"symbol\":\"ACME\",\"bids\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}],\"asks\":[{\"price\":\"128.0001\",\"shares\":\"0.0001\",\"orders\":2000000}]}"
-        .formatted(shares);
+    return String.format(
+        Locale.ROOT,
+        "event:depth\ndata:{\"symbol\":\"ACME\",\"bids\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}],\"asks\":[{\"price\":\"128.0001\",\"shares\":\"0.0001\",\"orders\":2000000}]}",
+        shares);
   }
 
   @Test
@@ -161,8 +164,12 @@ class ExchangeFeedTest {
       slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), shop.port));
       slow.getOutputStream()
           .write(
-              ("GET %s HTTP/1.1\r\nHost: localhost\r\n%s: %s\r\n\r\n"
-                      .formatted(FEED, BUYER[0], BUYER[1]))
+              (String.format(
+                      Locale.ROOT,
+                      "GET %s HTTP/1.1\r\nHost: localhost\r\n%s: %s\r\n\r\n",
+                      FEED,
+                      BUYER[0],
+                      BUYER[1]))
                   .getBytes(StandardCharsets.US_ASCII));
       await(() -> readers() == 2);
       for (long first = 1; readers() == 2; first += 1_000) {

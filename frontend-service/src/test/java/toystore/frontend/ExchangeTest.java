@@ -6,6 +6,7 @@ import io.grpc.Status.Code;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -117,8 +118,11 @@ class ExchangeTest {
   }
 
   private static String order(String shares, String limit) {
-    return "{\"symbol\":\"ACME\",\"side\":\"buy\",\"shares\":%s,\"limit\":%s}"
-        .formatted(shares, limit);
+    return String.format(
+        Locale.ROOT,
+        "{\"symbol\":\"ACME\",\"side\":\"buy\",\"shares\":%s,\"limit\":%s}",
+        shares,
+        limit);
   }
 
   @Test

@@ -2,6 +2,7 @@ package toystore.frontend;
 
 import io.grpc.stub.StreamObserver;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -110,7 +111,8 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     if (quantity < 0) {
       throw new RpcError(
               BackendErrors.OUT_OF_STOCK,
-              "%s: %d wanted, %d in stock".formatted(name, -units, product.getQuantity()))
+              String.format(
+                  Locale.ROOT, "%s: %d wanted, %d in stock", name, -units, product.getQuantity()))
           .toException();
     }
     Product changed = product.toBuilder().setQuantity(quantity).build();

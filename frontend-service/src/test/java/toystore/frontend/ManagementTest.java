@@ -11,6 +11,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -200,12 +201,16 @@ class ManagementTest {
       int status, @Nullable Boolean ok, @Nullable Boolean stock, @Nullable Boolean book) {
     return new RunningFrontend.Reply(
         status,
-        ("{\"ok\":%s,\"checks\":["
+        String.format(
+            Locale.ROOT,
+            "{\"ok\":%s,\"checks\":["
                 + "{\"name\":\"catalog: stock\",\"ok\":%s,\"detail\":\"checked on\"},"
                 + "{\"name\":\"order: book\",\"ok\":%s,\"detail\":\"checked on\"},"
                 + "{\"name\":\"account: accounts\",\"ok\":true,\"detail\":\"checked on\"},"
-                + "{\"name\":\"exchange: cash and shares\",\"ok\":true,\"detail\":\"checked on\"}]}")
-            .formatted(ok, stock, book));
+                + "{\"name\":\"exchange: cash and shares\",\"ok\":true,\"detail\":\"checked on\"}]}",
+            ok,
+            stock,
+            book));
   }
 
   @Test
@@ -236,8 +241,13 @@ class ManagementTest {
   }
 
   private static String requests(String method, String outcome, String status, String uri) {
-    return "http_server_requests_seconds_bucket\\{error=\"none\",exception=\"none\",method=\"%s\",outcome=\"%s\",status=\"%s\",uri=\"%s\",le=\"1.0E-4\"}"
-        .formatted(method, outcome, status, uri);
+    return String.format(
+        Locale.ROOT,
+        "http_server_requests_seconds_bucket\\{error=\"none\",exception=\"none\",method=\"%s\",outcome=\"%s\",status=\"%s\",uri=\"%s\",le=\"1.0E-4\"}",
+        method,
+        outcome,
+        status,
+        uri);
   }
 
   @Test
@@ -270,8 +280,10 @@ class ManagementTest {
         assertThat(refused.body())
             .contains(
                 "\"reason\":\"NOT_CONFIGURED\"",
-                "\"this store runs without the %s service; the request was not processed\""
-                    .formatted(request.getValue()));
+                String.format(
+                    Locale.ROOT,
+                    "\"this store runs without the %s service; the request was not processed\"",
+                    request.getValue()));
       }
     }
   }

@@ -6,6 +6,7 @@ import io.grpc.Status.Code;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,7 +117,8 @@ class MarketplaceTest {
             ? card(SECRET).replace("\"" + SECRET + "\"", SECRET)
             : card("4111111111111111")
                 .replaceFirst(
-                    "(\"%s\"):\"[^\"]*\"".formatted(field), "$1:{\"a\":\"%s\"}".formatted(SECRET));
+                    String.format(Locale.ROOT, "(\"%s\"):\"[^\"]*\"", field),
+                    String.format(Locale.ROOT, "$1:{\"a\":\"%s\"}", SECRET));
     assertRefusedWithout(SECRET, shop.send("POST", "/api/purchases", body, BUYER));
     assertRefusedWithout(SECRET, shop.send("POST", "/api/purchases", card(SECRET), BUYER));
   }
@@ -138,8 +140,10 @@ class MarketplaceTest {
   }
 
   private static String card(String number) {
-    return "{\"card_holder_name\":\"Bob Bell\",\"card_number\":\"%s\",\"expiration_date\":\"12/30\",\"security_code\":\"123\"}"
-        .formatted(number);
+    return String.format(
+        Locale.ROOT,
+        "{\"card_holder_name\":\"Bob Bell\",\"card_number\":\"%s\",\"expiration_date\":\"12/30\",\"security_code\":\"123\"}",
+        number);
   }
 
   @Test

@@ -748,18 +748,24 @@ class OpenApiTest {
   }
 
   private static Stream<Arguments> bodies(String operationId, String form, String... values) {
-    return Stream.of(values).map(value -> Arguments.of(operationId, form.formatted(value)));
+    return Stream.of(values)
+        .map(value -> Arguments.of(operationId, String.format(Locale.ROOT, form, value)));
   }
 
   private static String card(String holder, String number, String date, String code) {
-    return "{\"card_holder_name\":\"%s\",\"card_number\":\"%s\",\"expiration_date\":\"%s\",\"security_code\":\"%s\"}"
-        .formatted(holder, number, date, code);
+    return String.format(
+        Locale.ROOT,
+        "{\"card_holder_name\":\"%s\",\"card_number\":\"%s\",\"expiration_date\":\"%s\",\"security_code\":\"%s\"}",
+        holder,
+        number,
+        date,
+        code);
   }
 
   /// An order of the exchange with `%s` as one of its fields.
   private static String exchange(String field) {
     String order = "{\"symbol\":\"A\",\"side\":\"buy\",\"shares\":\"1\",\"limit\":\"2\"}";
-    return order.replaceAll("(\"%s\"):\"[^\"]*\"".formatted(field), "$1:%s");
+    return order.replaceAll(String.format(Locale.ROOT, "(\"%s\"):\"[^\"]*\"", field), "$1:%s");
   }
 
   /// Amounts with at most so many decimals, and texts that are none. ExchangeTest sends numbers.
@@ -877,13 +883,14 @@ class OpenApiTest {
   private static String head(Request request) {
     var all = new HashMap<>(Map.of("Host", "localhost"));
     all.putAll(request.headers);
-    return "%s %s HTTP/1.1\r\n%s\r\n"
-        .formatted(
-            request.method,
-            request.target,
-            all.entrySet().stream()
-                .map(header -> header.getKey() + ": " + header.getValue() + "\r\n")
-                .collect(Collectors.joining()));
+    return String.format(
+        Locale.ROOT,
+        "%s %s HTTP/1.1\r\n%s\r\n",
+        request.method,
+        request.target,
+        all.entrySet().stream()
+            .map(header -> header.getKey() + ": " + header.getValue() + "\r\n")
+            .collect(Collectors.joining()));
   }
 
   private RawResponse send(Request request) throws IOException {

@@ -6,6 +6,7 @@ import static toystore.frontend.RunningFrontend.error;
 
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -117,7 +118,8 @@ class OrdersTest {
     assertThat(
             shop.post(
                 "/orders",
-                "{\"name\":\"Tux\",\"quantity\":%s}".formatted(quantity.replace("\\", ""))))
+                String.format(
+                    Locale.ROOT, "{\"name\":\"Tux\",\"quantity\":%s}", quantity.replace("\\", ""))))
         .isEqualTo(
             error(
                 400,
@@ -223,7 +225,8 @@ class OrdersTest {
             error(
                 400,
                 "INVALID",
-                "unknown field \\\"%s\\\"; known fields are %s".formatted(field, known)));
+                String.format(
+                    Locale.ROOT, "unknown field \\\"%s\\\"; known fields are %s", field, known)));
     assertThat(shop.orders.callCount()).isZero();
   }
 
@@ -263,9 +266,13 @@ class OrdersTest {
         .isEqualTo(
             data(
                 200,
-                "{\"items\":[" + order.formatted(0) + "," + order.formatted(1) + "],\"next\":1}"));
+                "{\"items\":["
+                    + String.format(Locale.ROOT, order, 0)
+                    + ","
+                    + String.format(Locale.ROOT, order, 1)
+                    + "],\"next\":1}"));
     assertThat(shop.asAdministrator("GET", "/orders?limit=2&after=1", ""))
-        .isEqualTo(data(200, "{\"items\":[" + order.formatted(2) + "]}"));
+        .isEqualTo(data(200, "{\"items\":[" + String.format(Locale.ROOT, order, 2) + "]}"));
     assertThat(shop.asAdministrator("GET", "/orders?after=x", ""))
         .isEqualTo(
             error(400, "INVALID", "after must be an integer from 0 to 9223372036854775807, got x"));

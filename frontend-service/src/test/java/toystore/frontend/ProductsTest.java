@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.frontend.RunningFrontend.data;
 import static toystore.frontend.RunningFrontend.error;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,8 +90,10 @@ class ProductsTest {
   }
 
   private static String stock(String name) {
-    return "{\"name\":\"%s\",\"price\":10.0,\"quantity\":7,\"category\":\"Stocks\",\"volume\":0,\"max_volume\":500,\"suspended\":false}"
-        .formatted(name);
+    return String.format(
+        Locale.ROOT,
+        "{\"name\":\"%s\",\"price\":10.0,\"quantity\":7,\"category\":\"Stocks\",\"volume\":0,\"max_volume\":500,\"suspended\":false}",
+        name);
   }
 
   @Test
@@ -115,8 +118,11 @@ class ProductsTest {
             error(
                 400,
                 "INVALID",
-                "unknown field \\\"%s\\\"; known fields are %s"
-                    .formatted(field == null ? "" : field, known)));
+                String.format(
+                    Locale.ROOT,
+                    "unknown field \\\"%s\\\"; known fields are %s",
+                    field == null ? "" : field,
+                    known)));
     assertThat(shop.get("/products/Tux")).isEqualTo(data(200, TUX));
   }
 
@@ -155,15 +161,15 @@ class ProductsTest {
     String yak = "{\"name\":\"Yak\",\"price\":%s,\"quantity\":%d,\"category\":\"Land\"}";
 
     assertThat(shop.asAdministrator("POST", "/products", body))
-        .isEqualTo(data(201, yak.formatted("7.0", 3)));
+        .isEqualTo(data(201, String.format(Locale.ROOT, yak, "7.0", 3)));
     assertThat(shop.asAdministrator("POST", "/products", body))
         .isEqualTo(error(409, "NAME_TAKEN", "Yak is taken"));
     assertThat(shop.asAdministrator("PATCH", "/products/Yak", "{\"price\":8.25}"))
-        .isEqualTo(data(200, yak.formatted("8.25", 3)));
+        .isEqualTo(data(200, String.format(Locale.ROOT, yak, "8.25", 3)));
     assertThat(shop.asAdministrator("POST", "/products/Yak/restock/", "{\"quantity\":4}"))
-        .isEqualTo(data(200, yak.formatted("8.25", 7)));
+        .isEqualTo(data(200, String.format(Locale.ROOT, yak, "8.25", 7)));
     assertThat(shop.asAdministrator("DELETE", "/products/Yak", ""))
-        .isEqualTo(data(200, yak.formatted("8.25", 7)));
+        .isEqualTo(data(200, String.format(Locale.ROOT, yak, "8.25", 7)));
     assertThat(shop.asAdministrator("DELETE", "/products/Yak", ""))
         .isEqualTo(error(404, "PRODUCT_NOT_FOUND", "product not found"));
     assertThat(shop.get("/products/Yak"))
@@ -176,14 +182,14 @@ class ProductsTest {
     String emu = "{\"name\":\"Emu\",\"price\":1.5,\"quantity\":%d}";
 
     assertThat(shop.asAdministrator("POST", "/products", body, "Idempotency-Key", "emu"))
-        .isEqualTo(data(201, emu.formatted(3)));
+        .isEqualTo(data(201, String.format(Locale.ROOT, emu, 3)));
     assertThat(shop.asAdministrator("POST", "/products", body, "Idempotency-Key", "emu"))
-        .isEqualTo(data(201, emu.formatted(3)));
+        .isEqualTo(data(201, String.format(Locale.ROOT, emu, 3)));
     for (int i = 0; i < 2; i++) {
       assertThat(
               shop.asAdministrator(
                   "POST", "/products/Emu/restock", "{\"quantity\":1}", "Idempotency-Key", "emu"))
-          .isEqualTo(data(200, emu.formatted(4)));
+          .isEqualTo(data(200, String.format(Locale.ROOT, emu, 4)));
     }
   }
 
@@ -270,9 +276,15 @@ class ProductsTest {
   void categoryHasAtMost50Characters() {
     String body = "{\"name\":\"Gnu\",\"price\":1,\"quantity\":1,\"category\":\"%s\"}";
 
-    assertThat(shop.asAdministrator("POST", "/products", body.formatted("c".repeat(51))).status())
+    assertThat(
+            shop.asAdministrator(
+                    "POST", "/products", String.format(Locale.ROOT, body, "c".repeat(51)))
+                .status())
         .isEqualTo(400);
-    assertThat(shop.asAdministrator("POST", "/products", body.formatted("c".repeat(50))).status())
+    assertThat(
+            shop.asAdministrator(
+                    "POST", "/products", String.format(Locale.ROOT, body, "c".repeat(50)))
+                .status())
         .isEqualTo(201);
   }
 

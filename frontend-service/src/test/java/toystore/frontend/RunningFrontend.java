@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.platform.service.AdministratorInterceptor;
@@ -197,8 +198,12 @@ final class RunningFrontend {
   static Reply error(int code, String reason, String message) {
     return new Reply(
         code,
-        "{\"error\":{\"code\":%d,\"message\":\"%s\",\"reason\":\"%s\"}}"
-            .formatted(code, message, reason));
+        String.format(
+            Locale.ROOT,
+            "{\"error\":{\"code\":%d,\"message\":\"%s\",\"reason\":\"%s\"}}",
+            code,
+            message,
+            reason));
   }
 
   private static Server start(ServerBuilder<?> builder) {

@@ -8,6 +8,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
@@ -149,8 +150,11 @@ class WorkLimitTest {
   }
 
   private static String head(String path, int length) {
-    return "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
-        .formatted(path, length);
+    return String.format(
+        Locale.ROOT,
+        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n",
+        path,
+        length);
   }
 
   private static void assertOrderIsServed() throws Exception {

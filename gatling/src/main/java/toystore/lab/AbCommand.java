@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -114,13 +115,14 @@ final class AbCommand implements Callable<Integer> {
     CommitComparison comparison = comparison(run);
     Duration elapsed = since(begin);
     String course =
-        "%d blocks in %.0f minutes; %s."
-            .formatted(
-                comparison.analysis().blocks(),
-                elapsed.toSeconds() / 60.0,
-                comparison.decide(stop, elapsed) == Decision.NARROW_ENOUGH
-                    ? "the intervals are as narrow as asked"
-                    : "the time is over");
+        String.format(
+            Locale.ROOT,
+            "%d blocks in %.0f minutes; %s.",
+            comparison.analysis().blocks(),
+            elapsed.toSeconds() / 60.0,
+            comparison.decide(stop, elapsed) == Decision.NARROW_ENOUGH
+                ? "the intervals are as narrow as asked"
+                : "the time is over");
     String summary = comparison.markdown(before.label(), after.label(), course);
     Path file = run.folder().resolve("summary.md");
     Files.writeString(file, summary);

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -102,15 +103,18 @@ final class BenchCommand implements Callable<Integer> {
     subjects.add(new StartingStore("start", store("store", home)));
     List<String> names = subjects.stream().map(Subject::name).toList();
     if (!names.containsAll(only)) {
-      throw new IOException("--only: expected some of %s, got %s".formatted(names, only));
+      throw new IOException(
+          String.format(Locale.ROOT, "--only: expected some of %s, got %s", names, only));
     }
     subjects.removeIf(it -> !only.isEmpty() && !only.contains(it.name()));
     if (against != null) {
       Path other = against.toAbsolutePath().normalize();
       if (Files.notExists(other.resolve("target/app/built"))) {
         throw new IOException(
-            "--against: expected a clone of this project in %s, built by ./toystore status"
-                .formatted(other));
+            String.format(
+                Locale.ROOT,
+                "--against: expected a clone of this project in %s, built by ./toystore status",
+                other));
       }
       subjects.add(store("before", other));
     }

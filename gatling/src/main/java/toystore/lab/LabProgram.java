@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -85,7 +86,8 @@ public final class LabProgram {
 
   private static List<Path> runs() throws IOException {
     if (Files.notExists(RESULTS)) {
-      throw new IOException("no results in %s; run ./toystore lab run".formatted(RESULTS));
+      throw new IOException(
+          String.format(Locale.ROOT, "no results in %s; run ./toystore lab run", RESULTS));
     }
     try (Stream<Path> all = Files.list(RESULTS)) {
       return all.filter(it -> Files.exists(it.resolve("plan.json"))).sorted().toList();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,7 +61,7 @@ final class RunCommand implements Callable<Integer> {
         missing = missing.isEmpty() ? subject.missing() : missing;
       }
       if (!missing.isEmpty()) {
-        System.out.println("%s is skipped: %s".formatted(plan.name(), missing));
+        System.out.println(String.format(Locale.ROOT, "%s is skipped: %s", plan.name(), missing));
         continue;
       }
       Path folder = results.folder().resolve(quick ? plan.name() + "-quick" : plan.name());

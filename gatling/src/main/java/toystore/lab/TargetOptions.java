@@ -3,6 +3,7 @@ package toystore.lab;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,11 @@ final class TargetOptions {
     }
     if (plan.subjects().size() != 1) {
       throw new IOException(
-          "%s: subjects: expected one with --target, got %s"
-              .formatted(plan.name(), plan.subjects()));
+          String.format(
+              Locale.ROOT,
+              "%s: subjects: expected one with --target, got %s",
+              plan.name(),
+              plan.subjects()));
     }
     return List.of(new TargetSubject(plan.baseline(), target, pids));
   }

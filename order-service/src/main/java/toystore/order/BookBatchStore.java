@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import toystore.platform.storage.SqliteFile;
 
@@ -48,8 +49,11 @@ final class BookBatchStore {
       for (Order order : page) {
         if (order.number() > position.next()) {
           throw new IllegalStateException(
-              "next sale for the order book must have number %d, got %d"
-                  .formatted(position.next(), order.number()));
+              String.format(
+                  Locale.ROOT,
+                  "next sale for the order book must have number %d, got %d",
+                  position.next(),
+                  order.number()));
         }
         if (order.number() == position.next()) {
           newOrders.add(order);

@@ -6,6 +6,7 @@ import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -229,7 +230,8 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
   private static long quantity(long quantity) {
     if (quantity < 1 || quantity > Cart.MAX_QUANTITY) {
       throw new IllegalArgumentException(
-          "quantity must be from 1 to %d, got %d".formatted(Cart.MAX_QUANTITY, quantity));
+          String.format(
+              Locale.ROOT, "quantity must be from 1 to %d, got %d", Cart.MAX_QUANTITY, quantity));
     }
     return quantity;
   }

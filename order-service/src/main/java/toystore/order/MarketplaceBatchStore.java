@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -144,7 +145,8 @@ final class MarketplaceBatchStore {
       Purchase before =
           purchase(next.id())
               .orElseThrow(() ->
-                  new IllegalStateException("purchase %s was not begun".formatted(next.id())));
+                  new IllegalStateException(
+                      String.format(Locale.ROOT, "purchase %s was not begun", next.id())));
       if (before.state() == next.state()
           || (before.state().isSold() && !next.state().isSold())) { // the catalog has the sale
         return new OrderResult.Recorded(before);
@@ -279,8 +281,11 @@ final class MarketplaceBatchStore {
             before.view().quantity(itemId) < quantity
                 ? new OrderRefusal(
                     NOT_IN_CART,
-                    "the cart must have at least %d units of the item, it has %d"
-                        .formatted(quantity, before.view().quantity(itemId)))
+                    String.format(
+                        Locale.ROOT,
+                        "the cart must have at least %d units of the item, it has %d",
+                        quantity,
+                        before.view().quantity(itemId)))
                 : put(command.owner(), before.withView(before.view().minus(itemId, quantity)));
         case CartChange.AcceptPrice accept -> acceptPrice(command.owner(), before, accept);
         case CartChange.Clear _ -> put(command.owner(), before.withView(Cart.EMPTY));
@@ -298,12 +303,16 @@ final class MarketplaceBatchStore {
       if (add.quantity() > Math.min(offer.stock(), Cart.MAX_QUANTITY) - inCart) {
         return new OrderRefusal(
             NOT_ENOUGH,
-            "quantity in the cart must be at most the %d units in stock, got %d"
-                .formatted(offer.stock(), inCart + add.quantity()));
+            String.format(
+                Locale.ROOT,
+                "quantity in the cart must be at most the %d units in stock, got %d",
+                offer.stock(),
+                inCart + add.quantity()));
       }
       if (inCart == 0 && view.lines().size() >= Cart.MAX_LINES) {
         return new OrderRefusal(
-            CART_FULL, "a cart must have at most %d lines".formatted(Cart.MAX_LINES));
+            CART_FULL,
+            String.format(Locale.ROOT, "a cart must have at most %d lines", Cart.MAX_LINES));
       }
       long price = view.line(add.itemId()).map(Order.Line::priceCents).orElse(offer.priceCents());
       var line = new Order.Line(add.itemId(), offer.name(), add.quantity(), price);
@@ -322,8 +331,12 @@ final class MarketplaceBatchStore {
       if (offer.priceCents() != accept.priceCents()) {
         return new OrderRefusal(
             PRICE_CHANGED,
-            "\"%s\" costs %s, expected %s"
-                .formatted(offer.name(), price(offer.priceCents()), price(accept.priceCents())));
+            String.format(
+                Locale.ROOT,
+                "\"%s\" costs %s, expected %s",
+                offer.name(),
+                price(offer.priceCents()),
+                price(accept.priceCents())));
       }
       return put(
           owner, before.withView(before.view().withPrice(accept.itemId(), accept.priceCents())));
@@ -342,14 +355,18 @@ final class MarketplaceBatchStore {
       if (cart.lines().size() > Cart.MAX_LINES) { // a purchase was put back into a filled cart
         return new OrderRefusal(
             CART_FULL,
-            "a cart must have at most %d lines, this one has %d"
-                .formatted(Cart.MAX_LINES, cart.lines().size()));
+            String.format(
+                Locale.ROOT,
+                "a cart must have at most %d lines, this one has %d",
+                Cart.MAX_LINES,
+                cart.lines().size()));
       }
       try {
         cart.totalCents();
       } catch (ArithmeticException e) {
         return new OrderRefusal(
-            AMOUNT_TOO_LARGE, "total must be at most %d cents".formatted(Long.MAX_VALUE));
+            AMOUNT_TOO_LARGE,
+            String.format(Locale.ROOT, "total must be at most %d cents", Long.MAX_VALUE));
       }
       Purchase purchase = Purchase.begin(command.id(), command.owner(), command.key(), before, now);
       put(command.owner(), before.withoutView());

@@ -2,6 +2,7 @@ package toystore.order;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import toystore.platform.storage.CorruptDataException;
 
 /// An order: the part of a sale that customers see.
@@ -43,7 +44,7 @@ record Order(
         }
       }
       throw new CorruptDataException(
-          "damaged row: unknown series %d, expected 1 or 2".formatted(id));
+          String.format(Locale.ROOT, "damaged row: unknown series %d, expected 1 or 2", id));
     }
 
     /// Text after an order number in audit details; empty for `STORE`.

@@ -3,6 +3,7 @@ package toystore.order;
 import io.grpc.Context;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -129,8 +130,11 @@ final class OrderAudit implements Audit, AutoCloseable {
           || i >= catalogOrders.size()
           || !bookOrders.get(i).matches(catalogOrders.get(i))) {
         difference =
-            "order %d%s differs from the catalog's sale"
-                .formatted(comparedUpTo(series).next(), series.auditSuffix());
+            String.format(
+                Locale.ROOT,
+                "order %d%s differs from the catalog's sale",
+                comparedUpTo(series).next(),
+                series.auditSuffix());
         return;
       }
       comparedUpTo.put(series, Checkpoint.after(bookOrders.get(i)));

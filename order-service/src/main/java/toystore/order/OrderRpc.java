@@ -7,6 +7,7 @@ import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -61,7 +62,8 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     int lines = request.getLinesCount();
     if (lines < 1 || lines > MAX_LINES) {
       throw new IllegalArgumentException(
-          "number of lines must be from 1 to %d, got %d".formatted(MAX_LINES, lines));
+          String.format(
+              Locale.ROOT, "number of lines must be from 1 to %d, got %d", MAX_LINES, lines));
     }
     return catalog.sell(request).thenApply(this::remember);
   }
@@ -133,7 +135,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     int limit = request.getLimit() == 0 ? DEFAULT_LIMIT : request.getLimit();
     if (limit < 1 || limit > MAX_LIMIT) {
       throw new IllegalArgumentException(
-          "limit must be from 1 to %d, got %d".formatted(MAX_LIMIT, limit));
+          String.format(Locale.ROOT, "limit must be from 1 to %d, got %d", MAX_LIMIT, limit));
     }
     if (after < -1) {
       throw new IllegalArgumentException("after must be at least -1, got " + after);

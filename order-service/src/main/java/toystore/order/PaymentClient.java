@@ -4,6 +4,7 @@ import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
@@ -180,7 +181,8 @@ final class PaymentClient {
               Payment.State.WITHOUT_MONEY;
           case PAYMENT_STATE_UNSPECIFIED, UNRECOGNIZED ->
               throw new IllegalStateException(
-                  "payment %d has an unknown state".formatted(payment.getNumber()));
+                  String.format(
+                      Locale.ROOT, "payment %d has an unknown state", payment.getNumber()));
         },
         Instant.ofEpochSecond(payment.getChangedAt().getSeconds()));
   }

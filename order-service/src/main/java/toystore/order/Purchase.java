@@ -11,6 +11,7 @@ import static toystore.order.Purchase.State.VOIDED;
 import static toystore.order.Purchase.State.VOIDING;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.RequestKey;
@@ -168,7 +169,7 @@ record Purchase(
   SaleRecord soldSale() {
     if (sale == null) {
       throw new IllegalStateException(
-          "purchase %s must be sold, its state is %s".formatted(id, state));
+          String.format(Locale.ROOT, "purchase %s must be sold, its state is %s", id, state));
     }
     return sale;
   }
@@ -186,8 +187,13 @@ record Purchase(
   private void checkNext(Purchase other) {
     if (!mayBecome(other)) {
       throw new IllegalStateException(
-          "purchase %s: after %s must come one of %s, got %s"
-              .formatted(id, state, state.next(), other.state));
+          String.format(
+              Locale.ROOT,
+              "purchase %s: after %s must come one of %s, got %s",
+              id,
+              state,
+              state.next(),
+              other.state));
     }
   }
 

@@ -101,7 +101,9 @@ final class PurchaseAudit {
       }
     }
     return AuditCheckResult.of(
-        SALES, difference, "equal the catalog's sales up to %d%s".formatted(salesUpTo, open()));
+        SALES,
+        difference,
+        String.format(Locale.ROOT, "equal the catalog's sales up to %d%s", salesUpTo, open()));
   }
 
   private BookPage bookPage(long from, int limit) {
@@ -123,14 +125,18 @@ final class PurchaseAudit {
     for (Purchase purchase : page.sold) {
       long number = purchase.soldSale().number();
       if (!SaleKey.ofSale(purchase).requestKey().stored().equals(keys.get(number))) {
-        return "purchase %s: sale %d belongs to another purchase".formatted(purchase.id(), number);
+        return String.format(
+            Locale.ROOT, "purchase %s: sale %d belongs to another purchase", purchase.id(), number);
       }
     }
     for (Purchase purchase : page.returned) {
       Long number = purchase.returnNumber();
       if (!SaleKey.ofReturn(purchase).requestKey().stored().equals(keys.get(number))) {
-        return "purchase %s: return %d belongs to another purchase"
-            .formatted(purchase.id(), number);
+        return String.format(
+            Locale.ROOT,
+            "purchase %s: return %d belongs to another purchase",
+            purchase.id(),
+            number);
       }
     }
     return null;
@@ -141,7 +147,8 @@ final class PurchaseAudit {
         SaleKey.parse(order.key()).map(SaleKey::purchaseId).map(this::find).orElse(null);
     if (purchase == null) {
       return Comparison.differs(
-          "sale %d of the series PURCHASES has no purchase".formatted(order.number()));
+          String.format(
+              Locale.ROOT, "sale %d of the series PURCHASES has no purchase", order.number()));
     }
     boolean isReturn = order.kind() == Order.Kind.RETURN;
     if (purchase.state() == (isReturn ? Purchase.State.RETURNING : Purchase.State.AUTHORISED)) {
@@ -153,14 +160,22 @@ final class PurchaseAudit {
             : purchase.sale() == null ? null : (Long) purchase.sale().number();
     if (number == null || number != order.number()) {
       return Comparison.differs(
-          "purchase %s is %s, but the catalog has its %s %d"
-              .formatted(
-                  purchase.id(), purchase.state(), isReturn ? "return" : "sale", order.number()));
+          String.format(
+              Locale.ROOT,
+              "purchase %s is %s, but the catalog has its %s %d",
+              purchase.id(),
+              purchase.state(),
+              isReturn ? "return" : "sale",
+              order.number()));
     }
     return purchase.cart().lines().equals(order.lines())
         ? Comparison.FINAL
         : Comparison.differs(
-            "lines of purchase %s differ from sale %d".formatted(purchase.id(), order.number()));
+            String.format(
+                Locale.ROOT,
+                "lines of purchase %s differ from sale %d",
+                purchase.id(),
+                order.number()));
   }
 
   private AuditCheckResult comparePayments() {
@@ -191,13 +206,17 @@ final class PurchaseAudit {
     }
     if (difference == null && captured < recorded) {
       difference =
-          "%d purchases are captured, but only %d of their payments are"
-              .formatted(recorded, captured);
+          String.format(
+              Locale.ROOT,
+              "%d purchases are captured, but only %d of their payments are",
+              recorded,
+              captured);
     }
     return AuditCheckResult.of(
         PAYMENTS,
         difference,
-        "%d payments, %d of them captured, equal the purchases".formatted(next, captured));
+        String.format(
+            Locale.ROOT, "%d payments, %d of them captured, equal the purchases", next, captured));
   }
 
   private Comparison compare(PaymentClient.Payment payment) {
@@ -209,33 +228,45 @@ final class PurchaseAudit {
     if (payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY) {
       return state == Purchase.State.CAPTURED
           ? Comparison.differs(
-              "purchase %s is captured, but payment %d is not"
-                  .formatted(purchase.id(), payment.number()))
+              String.format(
+                  Locale.ROOT,
+                  "purchase %s is captured, but payment %d is not",
+                  purchase.id(),
+                  payment.number()))
           : Comparison.FINAL;
     }
     if (payment.amountCents() != purchase.cart().totalCents()) {
       return Comparison.differs(
-          "payment %d is %d cents, but purchase %s is %d cents"
-              .formatted(
-                  payment.number(),
-                  payment.amountCents(),
-                  purchase.id(),
-                  purchase.cart().totalCents()));
+          String.format(
+              Locale.ROOT,
+              "payment %d is %d cents, but purchase %s is %d cents",
+              payment.number(),
+              payment.amountCents(),
+              purchase.id(),
+              purchase.cart().totalCents()));
     }
     if (payment.state() == PaymentClient.Payment.State.AUTHORISED) {
       return state.isOpen() || !isStillAuthorised(payment)
           ? Comparison.PENDING
           : Comparison.differs(
-              "payment %d is authorised, but purchase %s is %s"
-                  .formatted(payment.number(), purchase.id(), state));
+              String.format(
+                  Locale.ROOT,
+                  "payment %d is authorised, but purchase %s is %s",
+                  payment.number(),
+                  purchase.id(),
+                  state));
     }
     return switch (state) {
       case CAPTURED -> Comparison.FINAL;
       case SOLD -> Comparison.PENDING; // the answer to the capture is not recorded yet
       case AUTHORISING, AUTHORISED, DECLINED, VOIDING, VOIDED, RETURNING, RETURNED ->
           Comparison.differs(
-              "payment %d is captured, but purchase %s is %s"
-                  .formatted(payment.number(), purchase.id(), state));
+              String.format(
+                  Locale.ROOT,
+                  "payment %d is captured, but purchase %s is %s",
+                  payment.number(),
+                  purchase.id(),
+                  state));
     };
   }
 
@@ -257,12 +288,19 @@ final class PurchaseAudit {
     }
     if (!reconciliation.isDone()) {
       throw NotExecutedException.because(
-          "payment %d has no purchase yet; the catalog's sales and the ledger are still being compared"
-              .formatted(payment.number()));
+          String.format(
+              Locale.ROOT,
+              "payment %d has no purchase yet; the catalog's sales and the ledger are still being compared",
+              payment.number()));
     }
     return Comparison.differs(
-        "payment %d (%s) of %d cents is %s, but has no purchase; see docs/operations.md"
-            .formatted(payment.number(), payment.id(), payment.amountCents(), payment.state()));
+        String.format(
+            Locale.ROOT,
+            "payment %d (%s) of %d cents is %s, but has no purchase; see docs/operations.md",
+            payment.number(),
+            payment.id(),
+            payment.amountCents(),
+            payment.state()));
   }
 
   private @Nullable Purchase find(String id) {
@@ -275,7 +313,7 @@ final class PurchaseAudit {
     await(reader.read(connection -> PurchaseStore.open(connection, PurchaseDriver.MAX_OPEN)))
         .forEach(it -> open.merge(it.state(), 1L, Long::sum));
     return open.entrySet().stream()
-        .map(it -> "; %d %s".formatted(it.getValue(), describe(it.getKey())))
+        .map(it -> String.format(Locale.ROOT, "; %d %s", it.getValue(), describe(it.getKey())))
         .collect(Collectors.joining());
   }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -199,8 +200,10 @@ final class PurchaseDriver implements AutoCloseable {
       answer.complete(
           new OrderRefusal(
               OVERLOADED,
-              "server is overloaded (%d purchases in progress); nothing was bought; retry later"
-                  .formatted(MAX_OPEN)));
+              String.format(
+                  Locale.ROOT,
+                  "server is overloaded (%d purchases in progress); nothing was bought; retry later",
+                  MAX_OPEN)));
       return answer;
     }
     writer

@@ -7,6 +7,7 @@ import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -119,7 +120,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
     int limit = request.getLimit() == 0 ? DEFAULT_LIMIT : request.getLimit();
     if (limit < 1 || limit > MAX_LIMIT) {
       throw new IllegalArgumentException(
-          "limit must be from 1 to %d, got %d".formatted(MAX_LIMIT, limit));
+          String.format(Locale.ROOT, "limit must be from 1 to %d, got %d", MAX_LIMIT, limit));
     }
     if (request.getAfter() < 0) {
       throw new IllegalArgumentException("after must be at least 0, got " + request.getAfter());

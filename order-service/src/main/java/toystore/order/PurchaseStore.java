@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -174,7 +175,10 @@ final class PurchaseStore {
       throws SQLException {
     String number = returns ? "return_number" : "sale_number";
     return PURCHASES.rows(
-        connection, "WHERE %1$s >= ? AND %1$s < ? ORDER BY %1$s".formatted(number), from, to);
+        connection,
+        String.format(Locale.ROOT, "WHERE %1$s >= ? AND %1$s < ? ORDER BY %1$s", number),
+        from,
+        to);
   }
 
   static long captured(Connection connection) throws SQLException {
@@ -216,7 +220,8 @@ final class PurchaseStore {
         .row(connection, "WHERE first_line <= ? ORDER BY first_line DESC", line.id)
         .orElseThrow(() ->
             new CorruptDataException(
-                "damaged table: line %d belongs to no purchase".formatted(line.id)));
+                String.format(
+                    Locale.ROOT, "damaged table: line %d belongs to no purchase", line.id)));
   }
 
   /// Returns the states of a buyer's purchases of an item that were not returned, oldest first, up

@@ -1,5 +1,6 @@
 package toystore.order;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +33,8 @@ record SaleKey(boolean isReturn, long buyerId, String purchaseId) {
 
   RequestKey requestKey() {
     return new RequestKey(
-        "%s buyer %d".formatted(isReturn ? "return" : "purchase", buyerId), purchaseId, true);
+        String.format(Locale.ROOT, "%s buyer %d", isReturn ? "return" : "purchase", buyerId),
+        purchaseId,
+        true);
   }
 }

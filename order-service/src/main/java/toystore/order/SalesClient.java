@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -193,8 +194,11 @@ final class SalesClient {
           case SERIES_PURCHASES -> Order.Series.PURCHASES;
           case SERIES_UNSPECIFIED, UNRECOGNIZED ->
               throw new IllegalStateException(
-                  "the catalog sent sale %d with series %d, which this order service does not know"
-                      .formatted(sale.getNumber(), sale.getSeriesValue()));
+                  String.format(
+                      Locale.ROOT,
+                      "the catalog sent sale %d with series %d, which this order service does not know",
+                      sale.getNumber(),
+                      sale.getSeriesValue()));
         },
         sale.getNumber(),
         sale.getKey(),

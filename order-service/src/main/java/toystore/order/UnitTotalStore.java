@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import toystore.platform.storage.ChecksummedTable;
 
@@ -51,23 +52,28 @@ final class UnitTotalStore {
   /// @return the first difference; empty: none
   static Optional<String> difference(Connection connection) throws SQLException {
     String select =
-        """
-        SELECT %s, CASE WHEN account LIKE 'buyer %%%%' THEN
-          (SELECT coalesce(sum(quantity), 0) FROM purchase_line
-           WHERE buyer_id = CAST(substr(account, 7) AS INTEGER) AND returned = 0)
-          ELSE units END AS expected
-        FROM unit_total
-        """
-            .formatted(TOTALS.selected());
+        String.format(
+            Locale.ROOT,
+            """
+            SELECT %s, CASE WHEN account LIKE 'buyer %%%%' THEN
+              (SELECT coalesce(sum(quantity), 0) FROM purchase_line
+               WHERE buyer_id = CAST(substr(account, 7) AS INTEGER) AND returned = 0)
+              ELSE units END AS expected
+            FROM unit_total
+            """,
+            TOTALS.selected());
     try (PreparedStatement statement = connection.prepareStatement(select);
         ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         TOTALS.check(row, 1);
         if (row.getLong("units") != row.getLong("expected")) {
           return Optional.of(
-              "%s has %d units, but the total is %d"
-                  .formatted(
-                      row.getString("account"), row.getLong("expected"), row.getLong("units")));
+              String.format(
+                  Locale.ROOT,
+                  "%s has %d units, but the total is %d",
+                  row.getString("account"),
+                  row.getLong("expected"),
+                  row.getLong("units")));
         }
       }
     }
@@ -92,12 +98,13 @@ final class UnitTotalStore {
               && row.getLong("sellers") == row.getLong("captured")
           ? Optional.empty()
           : Optional.of(
-              "buyers have %d units and %d are captured, but the totals are %d and %d"
-                  .formatted(
-                      row.getLong("kept"),
-                      row.getLong("captured"),
-                      row.getLong("buyers"),
-                      row.getLong("sellers")));
+              String.format(
+                  Locale.ROOT,
+                  "buyers have %d units and %d are captured, but the totals are %d and %d",
+                  row.getLong("kept"),
+                  row.getLong("captured"),
+                  row.getLong("buyers"),
+                  row.getLong("sellers")));
     }
   }
 }

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -75,11 +76,13 @@ class BookRandomWalkTest {
   private static SqliteFile refusing(SqliteFile file) throws SQLException {
     try (var statement = file.writing().createStatement()) {
       statement.executeUpdate(
-          """
-          CREATE TEMP TRIGGER refuse BEFORE INSERT ON book WHEN NEW.key LIKE '%s%%'
-          BEGIN SELECT RAISE(ABORT, 'planned'); END
-          """
-              .formatted(UNWRITABLE));
+          String.format(
+              Locale.ROOT,
+              """
+              CREATE TEMP TRIGGER refuse BEFORE INSERT ON book WHEN NEW.key LIKE '%s%%'
+              BEGIN SELECT RAISE(ABORT, 'planned'); END
+              """,
+              UNWRITABLE));
       file.writing().commit();
     }
     return file;

@@ -8,6 +8,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -164,11 +165,12 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
       if (item.getPriceCents() != line.getExpectedPriceCents()) {
         throw new RpcError(
                 PRICE_CHANGED,
-                "\"%s\" costs %s, expected %s"
-                    .formatted(
-                        item.getName(),
-                        BigDecimal.valueOf(item.getPriceCents(), 2),
-                        BigDecimal.valueOf(line.getExpectedPriceCents(), 2)))
+                String.format(
+                    Locale.ROOT,
+                    "\"%s\" costs %s, expected %s",
+                    item.getName(),
+                    BigDecimal.valueOf(item.getPriceCents(), 2),
+                    BigDecimal.valueOf(line.getExpectedPriceCents(), 2)))
             .toException();
       }
       if (item.getQuantity() < line.getQuantity()) {

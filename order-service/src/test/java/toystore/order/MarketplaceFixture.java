@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -169,12 +170,13 @@ final class MarketplaceFixture implements AutoCloseable {
   static List<String> lines(Cart cart) {
     return cart.getLinesList().stream()
         .map(it ->
-            "%d × %s at %d%s"
-                .formatted(
-                    it.getQuantity(),
-                    it.getName(),
-                    it.getPriceCents(),
-                    it.getSaved() ? " (saved)" : ""))
+            String.format(
+                Locale.ROOT,
+                "%d × %s at %d%s",
+                it.getQuantity(),
+                it.getName(),
+                it.getPriceCents(),
+                it.getSaved() ? " (saved)" : ""))
         .toList();
   }
 
@@ -209,12 +211,13 @@ final class MarketplaceFixture implements AutoCloseable {
         .getLinesList()
         .stream()
         .map(it ->
-            "%d × %s at %d%s"
-                .formatted(
-                    it.getQuantity(),
-                    it.getName(),
-                    it.getPriceCents(),
-                    it.getReturned() ? " returned" : ""))
+            String.format(
+                Locale.ROOT,
+                "%d × %s at %d%s",
+                it.getQuantity(),
+                it.getName(),
+                it.getPriceCents(),
+                it.getReturned() ? " returned" : ""))
         .toList();
   }
 

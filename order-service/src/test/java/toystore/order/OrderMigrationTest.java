@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,12 +71,16 @@ class OrderMigrationTest {
         statement.executeUpdate(
             "INSERT INTO purchase (id, state, first_line, buyer_id, session_id, key, client_made,"
                 + " lines, session_cart, from_saved, begun_at, checksum)"
-                + " VALUES (%s, 7, 1, 'k', 1, '[]', 1, '[]', 0, 0)".formatted(purchase));
+                + String.format(
+                    Locale.ROOT, " VALUES (%s, 7, 1, 'k', 1, '[]', 1, '[]', 0, 0)", purchase));
       }
       for (String line : List.of("1, 7, 5, 0", "2, 7, 2, 0", "3, 8, 1, 0", "4, 7, 9, 1")) {
         statement.executeUpdate(
             "INSERT INTO purchase_line (id, buyer_id, quantity, returned, item_id, name,"
-                + " price_cents, sold_at, checksum) VALUES (%s, 1, 'x', 1, 0, 0)".formatted(line));
+                + String.format(
+                    Locale.ROOT,
+                    " price_cents, sold_at, checksum) VALUES (%s, 1, 'x', 1, 0, 0)",
+                    line));
       }
     }
     try (SqliteFile file = SqliteFile.open(path, "db/order")) {

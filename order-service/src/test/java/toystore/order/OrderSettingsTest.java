@@ -3,6 +3,7 @@ package toystore.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,6 @@ class OrderSettingsTest {
 
     assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
         .isInstanceOf(StartupException.class)
-        .hasMessage("setting toystore.order.%s %s".formatted(setting, message));
+        .hasMessage(String.format(Locale.ROOT, "setting toystore.order.%s %s", setting, message));
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -500,7 +501,9 @@ class PurchaseServiceTest {
       String declined = market.payments.ids().getLast();
       market.payments.put(declined, 250, PaymentState.PAYMENT_STATE_CAPTURED);
       assertThat(market.audit().getLast().getDetail())
-          .isEqualTo("payment 1 is captured, but purchase %s is DECLINED".formatted(declined));
+          .isEqualTo(
+              String.format(
+                  Locale.ROOT, "payment 1 is captured, but purchase %s is DECLINED", declined));
       market.payments.put(declined, 0, PaymentState.PAYMENT_STATE_DECLINED);
       market.payments.put("unknown", 100, PaymentState.PAYMENT_STATE_AUTHORISED);
       assertThat(market.audit().getLast().getDetail())
@@ -519,7 +522,8 @@ class PurchaseServiceTest {
       String id = market.payments.ids().getLast();
       market.payments.put(id, 1548, PaymentState.PAYMENT_STATE_VOIDED);
       assertThat(market.audit().getLast().getDetail())
-          .isEqualTo("purchase %s is captured, but payment 0 is not".formatted(id));
+          .isEqualTo(
+              String.format(Locale.ROOT, "purchase %s is captured, but payment 0 is not", id));
       market.payments.forget();
       assertThat(market.audit().getLast().getDetail())
           .isEqualTo("1 purchases are captured, but only 0 of their payments are");

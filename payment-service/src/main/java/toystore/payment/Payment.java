@@ -1,6 +1,7 @@
 package toystore.payment;
 
 import java.time.Instant;
+import java.util.Locale;
 
 /// A payment in the ledger.
 ///
@@ -25,8 +26,12 @@ record Payment(long number, String id, long amountCents, State state, Instant ch
   Payment {
     if (number < 0 || amountCents < 0 || (amountCents == 0 && state != State.VOIDED)) {
       throw new IllegalArgumentException(
-          "payment must have a number from 0 and an amount from 1 (0 if voided), got number %d with %d cents, %s"
-              .formatted(number, amountCents, state));
+          String.format(
+              Locale.ROOT,
+              "payment must have a number from 0 and an amount from 1 (0 if voided), got number %d with %d cents, %s",
+              number,
+              amountCents,
+              state));
     }
   }
 }

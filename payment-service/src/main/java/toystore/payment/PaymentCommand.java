@@ -7,6 +7,7 @@ import static toystore.payment.Payment.State.CAPTURE_REFUSED;
 import static toystore.payment.Payment.State.DECLINED;
 import static toystore.payment.Payment.State.VOIDED;
 
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.payment.PaymentResult.Accepted;
@@ -51,8 +52,11 @@ sealed interface PaymentCommand {
           ? new Accepted(known.state())
           : new Rejected(
               Rejection.KEY_REUSED,
-              "payment_id was already used with a different amount: %d cents, got %d"
-                  .formatted(known.amountCents(), amountCents));
+              String.format(
+                  Locale.ROOT,
+                  "payment_id was already used with a different amount: %d cents, got %d",
+                  known.amountCents(),
+                  amountCents));
     }
   }
 

@@ -5,6 +5,7 @@ import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -109,7 +110,7 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
           check(from >= 0, "from must be at least 0, got " + from);
           check(
               limit >= 1 && limit <= MAX_PAGE,
-              "limit must be from 1 to %d, got %d".formatted(MAX_PAGE, limit));
+              String.format(Locale.ROOT, "limit must be from 1 to %d, got %d", MAX_PAGE, limit));
           return faults.read(() -> readers.read(connection -> page(connection, from, limit)));
         });
   }
@@ -138,8 +139,11 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
         !id.isEmpty()
             && id.length() <= MAX_ID_LENGTH
             && id.chars().allMatch(it -> it >= ' ' && it <= '~'),
-        "payment_id must have 1 to %d printable ASCII characters, got %d characters"
-            .formatted(MAX_ID_LENGTH, id.length()));
+        String.format(
+            Locale.ROOT,
+            "payment_id must have 1 to %d printable ASCII characters, got %d characters",
+            MAX_ID_LENGTH,
+            id.length()));
     return id;
   }
 

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
@@ -79,7 +80,7 @@ final class PaymentStore {
           Instant.ofEpochMilli(row.getLong("changed_at")));
     } catch (IllegalArgumentException e) {
       throw new CorruptDataException(
-          "damaged row: payment %d: %s".formatted(number, e.getMessage()));
+          String.format(Locale.ROOT, "damaged row: payment %d: %s", number, e.getMessage()));
     }
   }
 }

@@ -1,6 +1,7 @@
 package toystore.payment;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
@@ -32,7 +33,11 @@ final class SandboxFaults {
     }
     if (lostAnswers < 0 || lostAnswers > MAX_LOST_ANSWERS) {
       throw new IllegalArgumentException(
-          "lost_answers must be from 0 to %d, got %d".formatted(MAX_LOST_ANSWERS, lostAnswers));
+          String.format(
+              Locale.ROOT,
+              "lost_answers must be from 0 to %d, got %d",
+              MAX_LOST_ANSWERS,
+              lostAnswers));
     }
     this.faults = new Faults(delay, unavailable);
     this.lostAnswers.set(lostAnswers);
@@ -57,8 +62,10 @@ final class SandboxFaults {
     if (!delayable.tryAcquire()) {
       return CompletableFuture.failedFuture(
           NotExecutedException.because(
-              "%d calls are delayed already; the request was not processed; retry later"
-                  .formatted(MAX_DELAYED_CALLS)));
+              String.format(
+                  Locale.ROOT,
+                  "%d calls are delayed already; the request was not processed; retry later",
+                  MAX_DELAYED_CALLS)));
     }
     return CompletableFuture.supplyAsync(
             () -> {

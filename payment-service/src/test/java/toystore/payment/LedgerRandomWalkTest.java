@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -77,11 +78,13 @@ class LedgerRandomWalkTest {
   private static SqliteFile refusing(SqliteFile file) throws SQLException {
     try (var statement = file.writing().createStatement()) {
       statement.executeUpdate(
-          """
-          CREATE TEMP TRIGGER refuse BEFORE INSERT ON payment WHEN NEW.payment_id = '%s'
-          BEGIN SELECT RAISE(ABORT, 'planned'); END
-          """
-              .formatted(UNWRITABLE));
+          String.format(
+              Locale.ROOT,
+              """
+              CREATE TEMP TRIGGER refuse BEFORE INSERT ON payment WHEN NEW.payment_id = '%s'
+              BEGIN SELECT RAISE(ABORT, 'planned'); END
+              """,
+              UNWRITABLE));
       file.writing().commit();
     }
     return file;

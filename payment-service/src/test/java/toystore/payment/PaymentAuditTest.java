@@ -7,6 +7,7 @@ import static toystore.payment.SandboxFixture.error;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,7 +80,9 @@ class PaymentAuditTest {
   @ParameterizedTest
   @ValueSource(strings = {"id-0x", "id-1x"}) // its row is before or after the place of id-1
   void paymentWhoseIdWasDamagedIsNotMadeAgain(String changed) throws Exception {
-    damage("UPDATE payment SET payment_id = '%s' WHERE number = 1".formatted(changed));
+    damage(
+        String.format(
+            Locale.ROOT, "UPDATE payment SET payment_id = '%s' WHERE number = 1", changed));
     assertThat(error(() -> sandbox.authorise("id-1", 5, GOOD_CARD)).reason())
         .isEqualTo(ErrorReason.INTERNAL_ERROR);
     assertThat(sandbox.authorise("id-9", 5, GOOD_CARD).name())

@@ -16,6 +16,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.xml.stream.XMLInputFactory;
@@ -156,7 +157,7 @@ public final class LockedExchange implements AutoCloseable {
           } else {
             addShares(id, symbol, Long.parseLong(xml.getElementText()));
           }
-          results.append("<created id=\"%s\"/>".formatted(id));
+          results.append(String.format(Locale.ROOT, "<created id=\"%s\"/>", id));
         }
         case "order" ->
             results.append(
@@ -196,8 +197,12 @@ public final class LockedExchange implements AutoCloseable {
                 account,
                 symbol);
     if (reserved == 0) {
-      return "<error sym=\"%s\" amount=\"%d\" limit=\"%d\">too little cash or too few shares</error>"
-          .formatted(symbol, amount, limit);
+      return String.format(
+          Locale.ROOT,
+          "<error sym=\"%s\" amount=\"%d\" limit=\"%d\">too little cash or too few shares</error>",
+          symbol,
+          amount,
+          limit);
     }
     long id = insert(account, symbol, buys, limit, shares);
     long open = shares;
@@ -207,8 +212,13 @@ public final class LockedExchange implements AutoCloseable {
       open -= traded;
     }
     change("UPDATE orders SET open = ? WHERE id = ?", open, id);
-    return "<opened sym=\"%s\" amount=\"%d\" limit=\"%d\" id=\"%d\"/>"
-        .formatted(symbol, amount, limit, id);
+    return String.format(
+        Locale.ROOT,
+        "<opened sym=\"%s\" amount=\"%d\" limit=\"%d\" id=\"%d\"/>",
+        symbol,
+        amount,
+        limit,
+        id);
   }
 
   private long insert(String account, String symbol, boolean buys, long limit, long shares)

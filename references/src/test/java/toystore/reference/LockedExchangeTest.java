@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.ArrayList;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -85,9 +86,12 @@ class LockedExchangeTest {
     try (var socket = new Socket("127.0.0.1", port);
         var answers = new BufferedReader(new InputStreamReader(socket.getInputStream()))) {
       String create =
-          "<create><account id=\"%1$d\" balance=\"1000\"/>".formatted(client)
-              + "<symbol sym=\"S%d\"><account id=\"%d\">1000</account></symbol></create>"
-                  .formatted(client / 2, client);
+          String.format(Locale.ROOT, "<create><account id=\"%1$d\" balance=\"1000\"/>", client)
+              + String.format(
+                  Locale.ROOT,
+                  "<symbol sym=\"S%d\"><account id=\"%d\">1000</account></symbol></create>",
+                  client / 2,
+                  client);
       send(socket, create);
       assertThat(answers.readLine()).doesNotContain("<error");
       for (int i = 0; i < ORDERS; i++) {
@@ -107,8 +111,13 @@ class LockedExchangeTest {
   }
 
   private static String document(int account, String symbol, int amount, int limit) {
-    return "<transactions id=\"%d\"><order sym=\"%s\" amount=\"%d\" limit=\"%d\"/></transactions>"
-        .formatted(account, symbol, amount, limit);
+    return String.format(
+        Locale.ROOT,
+        "<transactions id=\"%d\"><order sym=\"%s\" amount=\"%d\" limit=\"%d\"/></transactions>",
+        account,
+        symbol,
+        amount,
+        limit);
   }
 
   private String value(String sql) throws Exception {

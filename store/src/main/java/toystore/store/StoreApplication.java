@@ -4,6 +4,7 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.springframework.boot.builder.ParentContextApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -123,7 +124,12 @@ public final class StoreApplication implements AutoCloseable {
     }
     for (String peer : service.peers()) {
       arguments.add(
-          "--%s.%s-target=in-process:%s".formatted(service.prefix(), peer, inProcess.get(peer)));
+          String.format(
+              Locale.ROOT,
+              "--%s.%s-target=in-process:%s",
+              service.prefix(),
+              peer,
+              inProcess.get(peer)));
     }
     return arguments;
   }

@@ -2,6 +2,7 @@ package toystore.testkit;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -23,7 +24,8 @@ public final class FreePorts {
         .findFirst()
         .orElseThrow(() ->
             new IllegalStateException(
-                "no free port from %d to %d".formatted(FIRST, FIRST + COUNT - 1)));
+                String.format(
+                    Locale.ROOT, "no free port from %d to %d", FIRST, FIRST + COUNT - 1)));
   }
 
   private static boolean isFree(int port) {

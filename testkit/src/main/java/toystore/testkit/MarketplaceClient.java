@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -55,7 +56,8 @@ public final class MarketplaceClient {
   }
 
   private static String credentials(String username) {
-    return "{\"username\":\"%s\",\"password\":\"password of %s\"}".formatted(username, username);
+    return String.format(
+        Locale.ROOT, "{\"username\":\"%s\",\"password\":\"password of %s\"}", username, username);
   }
 
   /// Returns a client of another frontend with the user's current session.
@@ -67,14 +69,15 @@ public final class MarketplaceClient {
 
   /// Registers the user and logs in.
   public MarketplaceClient register() {
-    Reply reply = decided("POST", "/api/%s/register".formatted(role), credentials);
+    Reply reply =
+        decided("POST", String.format(Locale.ROOT, "/api/%s/register", role), credentials);
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
     return login();
   }
 
   /// Opens another session and uses it from now on.
   public MarketplaceClient login() {
-    Reply reply = decided("POST", "/api/%s/login".formatted(role), credentials);
+    Reply reply = decided("POST", String.format(Locale.ROOT, "/api/%s/login", role), credentials);
     assertThat(reply.status()).as(reply.body()).isEqualTo(200);
     token = json(reply).required("token").asString();
     return this;
@@ -95,15 +98,22 @@ public final class MarketplaceClient {
         decided(
             "POST",
             "/api/sellers/items",
-            "{\"name\":\"%s\",\"category\":1,\"keywords\":[\"toy\"],\"condition\":\"new\",\"price\":%d.%02d,\"quantity\":%d}"
-                .formatted(name, priceCents / 100, priceCents % 100, quantity));
+            String.format(
+                Locale.ROOT,
+                "{\"name\":\"%s\",\"category\":1,\"keywords\":[\"toy\"],\"condition\":\"new\",\"price\":%d.%02d,\"quantity\":%d}",
+                name,
+                priceCents / 100,
+                priceCents % 100,
+                quantity));
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
     return json(reply).required("item_id").asLong();
   }
 
   public Reply addToCart(long item, long quantity) {
     return decided(
-        "POST", "/api/cart/items", "{\"item_id\":%d,\"quantity\":%d}".formatted(item, quantity));
+        "POST",
+        "/api/cart/items",
+        String.format(Locale.ROOT, "{\"item_id\":%d,\"quantity\":%d}", item, quantity));
   }
 
   public Reply saveCart() {
@@ -128,8 +138,10 @@ public final class MarketplaceClient {
     return decided(
         "POST",
         "/api/purchases",
-        "{\"card_holder_name\":\"A Buyer\",\"card_number\":\"%s\",\"expiration_date\":\"12/39\",\"security_code\":\"123\"}"
-            .formatted(cardNumber),
+        String.format(
+            Locale.ROOT,
+            "{\"card_holder_name\":\"A Buyer\",\"card_number\":\"%s\",\"expiration_date\":\"12/39\",\"security_code\":\"123\"}",
+            cardNumber),
         key);
   }
 
@@ -174,7 +186,8 @@ public final class MarketplaceClient {
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    throw new IllegalStateException("closed before a decision: %s %s".formatted(method, path));
+    throw new IllegalStateException(
+        String.format(Locale.ROOT, "closed before a decision: %s %s", method, path));
   }
 
   /// Sends a request once.

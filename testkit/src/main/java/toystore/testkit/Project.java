@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 
@@ -43,7 +44,9 @@ public final class Project {
       return jars.iterator().next();
     } catch (IOException | NoSuchElementException notBuilt) {
       throw new IllegalStateException(
-          "no jar of %s in %s; run ./mvnw package first".formatted(program, folder), notBuilt);
+          String.format(
+              Locale.ROOT, "no jar of %s in %s; run ./mvnw package first", program, folder),
+          notBuilt);
     }
   }
 
@@ -65,7 +68,8 @@ public final class Project {
     try {
       int code = process.waitFor();
       if (code != 0) {
-        throw new IOException("exit code %d of %s".formatted(code, String.join(" ", command)));
+        throw new IOException(
+            String.format(Locale.ROOT, "exit code %d of %s", code, String.join(" ", command)));
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -76,7 +77,7 @@ public final class RepeatingBuyers implements AutoCloseable {
   private void buy(int buyer) throws IOException {
     try {
       while (buying) {
-        String key = "%s-%d-%d".formatted(name, buyer, keys.getAndIncrement());
+        String key = String.format(Locale.ROOT, "%s-%d-%d", name, buyer, keys.getAndIncrement());
         OptionalLong number = OptionalLong.empty();
         for (int attempt = 0; number.isEmpty() && !closed; attempt++) {
           number = request.send(buyer, key, attempt);

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,7 +80,9 @@ record ServiceProgram(List<String> options, String classPath) {
   /// contains the time of the latest jar, so that a new build gets a new one.
   private static Path cache(String service, Path jar) throws IOException {
     Path folder = Files.createDirectories(Project.HOME.resolve("testkit/target/programs"));
-    Path cache = folder.resolve("%s-%d.aot".formatted(service, latest(jar.resolveSibling("."))));
+    Path cache =
+        folder.resolve(
+            String.format(Locale.ROOT, "%s-%d.aot", service, latest(jar.resolveSibling("."))));
     if (Files.notExists(cache)) {
       Path incomplete = folder.resolve(service + "-" + ProcessHandle.current().pid());
       var command = new ArrayList<>(JVM);
@@ -91,8 +94,8 @@ record ServiceProgram(List<String> options, String classPath) {
               "-jar",
               jar.toString(),
               "--toystore.data=" + incomplete + "-data",
-              "--toystore.%s.port=0".formatted(service),
-              "--toystore.%s.management-port=0".formatted(service)));
+              String.format(Locale.ROOT, "--toystore.%s.port=0", service),
+              String.format(Locale.ROOT, "--toystore.%s.management-port=0", service)));
       Project.run(command);
       Files.move(incomplete, cache);
     }

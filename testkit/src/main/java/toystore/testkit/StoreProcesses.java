@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -51,7 +52,7 @@ public final class StoreProcesses implements AutoCloseable {
   /// @param folder the folder of the store's files
   public StoreProcesses(Path folder) throws IOException {
     this.folder = folder;
-    sell("Tux,25.99,%d\n".formatted(TUX));
+    sell(String.format(Locale.ROOT, "Tux,25.99,%d\n", TUX));
     SERVICES.forEach(it -> with(it, "toystore.data", folder.resolve("data").toString()));
     with("catalog", "toystore.catalog.file", folder.resolve("catalog.csv").toString());
     with("exchange", "toystore.exchange.xml-port", Integer.toString(port("exchange-xml")));
@@ -132,9 +133,11 @@ public final class StoreProcesses implements AutoCloseable {
     ServiceProgram.of(service).addTo(command, mains.get(service));
     Map<String, String> all = targets(service);
     all.putAll(settings.getOrDefault(service, Map.of()));
-    all.forEach((key, value) -> command.add("--%s=%s".formatted(key, value)));
-    command.add("--toystore.%s.port=%d".formatted(service, port(name)));
-    command.add("--toystore.%s.management-port=%d".formatted(service, port(name + "-management")));
+    all.forEach((key, value) -> command.add(String.format(Locale.ROOT, "--%s=%s", key, value)));
+    command.add(String.format(Locale.ROOT, "--toystore.%s.port=%d", service, port(name)));
+    command.add(
+        String.format(
+            Locale.ROOT, "--toystore.%s.management-port=%d", service, port(name + "-management")));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     processes.put(name, builder.redirectOutput(Redirect.appendTo(log(name).toFile())).start());
   }
@@ -148,7 +151,8 @@ public final class StoreProcesses implements AutoCloseable {
     for (String peer : PEERS.getOrDefault(service, List.of())) {
       boolean exists = !OPTIONAL.contains(peer) || processes.containsKey(peer);
       targets.put(
-          "toystore.%s.%s-target".formatted(service, peer), exists ? target(port(peer)) : "");
+          String.format(Locale.ROOT, "toystore.%s.%s-target", service, peer),
+          exists ? target(port(peer)) : "");
     }
     return targets;
   }

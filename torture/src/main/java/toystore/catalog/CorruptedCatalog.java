@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ public final class CorruptedCatalog {
       List<RequestedSaleLine> lines = List.of(new RequestedSaleLine("Toy " + i % TOYS, 1 + i % 9));
       execute(
           writer,
-          "018f0000-0000-7000-8000-%012d".formatted(i),
+          String.format(Locale.ROOT, "018f0000-0000-7000-8000-%012d", i),
           new Command.Sell(SaleSeries.STORE, SaleKind.ORDER, i % 3 == 0, lines));
     }
   }

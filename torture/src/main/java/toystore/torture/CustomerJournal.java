@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import toystore.torture.CustomerCarts.Change;
@@ -21,7 +22,8 @@ final class CustomerJournal {
   synchronized void append(String customer, Change change, Map<Long, Long> added)
       throws IOException {
     var line = new StringBuilder(customer + " " + change);
-    added.forEach((item, quantity) -> line.append(" %d %d".formatted(item, quantity)));
+    added.forEach(
+        (item, quantity) -> line.append(String.format(Locale.ROOT, " %d %d", item, quantity)));
     Files.writeString(file, line + "\n", StandardOpenOption.APPEND, StandardOpenOption.DSYNC);
   }
 

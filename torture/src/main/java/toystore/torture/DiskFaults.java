@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -137,7 +138,9 @@ final class DiskFaults implements Trial {
   }
 
   private void commitSyncFails(Setup setup) throws Exception {
-    setup.disk().tell("fail-sync %d -wal".formatted(1 + setup.random().nextInt(20)));
+    setup
+        .disk()
+        .tell(String.format(Locale.ROOT, "fail-sync %d -wal", 1 + setup.random().nextInt(20)));
     setup.awaitEnd();
   }
 

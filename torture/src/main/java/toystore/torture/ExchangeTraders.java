@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
@@ -149,8 +150,12 @@ final class ExchangeTraders implements AutoCloseable {
               account.check(found, byAccount.getOrDefault(found.getAccountId(), List.of()));
         }
       }
-      return "%d orders acknowledged, %d carried out without an answer, %d trades"
-          .formatted(acknowledged, unanswered, trades);
+      return String.format(
+          Locale.ROOT,
+          "%d orders acknowledged, %d carried out without an answer, %d trades",
+          acknowledged,
+          unanswered,
+          trades);
     }
   }
 

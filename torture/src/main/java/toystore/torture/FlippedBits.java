@@ -3,6 +3,7 @@ package toystore.torture;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import toystore.catalog.CorruptedCatalog;
@@ -44,7 +45,8 @@ final class FlippedBits implements Trial {
       try {
         outcomes.merge(catalog.damage(folder, random), 1, Integer::sum);
       } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("damaged file %d: %s".formatted(i, e.getMessage()), e);
+        throw new AssertionError(
+            String.format(Locale.ROOT, "damaged file %d: %s", i, e.getMessage()), e);
       }
       Project.remove(folder);
     }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -88,7 +89,9 @@ final class GuaranteeReport {
           words(guarantee.get("checks")).map(this::check).collect(Collectors.joining("<br>"));
       String seen =
           words(guarantee.get("mistakes")).map(this::mistake).collect(Collectors.joining("<br>"));
-      table.append("| %s | %s | %s |\n".formatted(guarantee.get("guarantee"), checks, seen));
+      table.append(
+          String.format(
+              Locale.ROOT, "| %s | %s | %s |\n", guarantee.get("guarantee"), checks, seen));
     }
     return table.toString();
   }
@@ -102,12 +105,13 @@ final class GuaranteeReport {
     if (result == null) {
       return "**not run**: " + name;
     }
-    String link = "[%s](../%s)".formatted(name, result.of("test"));
+    String link = String.format(Locale.ROOT, "[%s](../%s)", name, result.of("test"));
     if (!result.of("untried").isEmpty()) {
-      return "**not run**: %s (%s)".formatted(link, result.of("untried"));
+      return String.format(Locale.ROOT, "**not run**: %s (%s)", link, result.of("untried"));
     }
     String broken = result.of("broken").isEmpty() ? "" : ", **failed**: " + result.of("broken");
-    return "%s: %s %s%s".formatted(link, count(result), result.of("unit"), broken);
+    return String.format(
+        Locale.ROOT, "%s: %s %s%s", link, count(result), result.of("unit"), broken);
   }
 
   /// The number of tries; where not all of them succeeded, as `84 % of 629`.
@@ -115,18 +119,18 @@ final class GuaranteeReport {
     long tried = result.tried();
     long held = result.of("held").isEmpty() ? tried : Long.parseLong(result.of("held"));
     return held == tried
-        ? "%,d".formatted(tried)
-        : "%,d (%.0f %%) of %,d".formatted(held, 100.0 * held / tried, tried);
+        ? String.format(Locale.ROOT, "%,d", tried)
+        : String.format(Locale.ROOT, "%,d (%.0f %%) of %,d", held, 100.0 * held / tried, tried);
   }
 
   private String mistake(String name) {
     CSVRecord mistake = mistakes.get(name);
-    String link = "[%s](../torture/mistakes/%s.patch)".formatted(name, name);
+    String link = String.format(Locale.ROOT, "[%s](../torture/mistakes/%s.patch)", name, name);
     if (mistake == null) {
       return "**not run**: " + link;
     }
     return mistake.get("seen").equals("yes")
-        ? "%s: `%s`".formatted(link, mistake.get("test"))
+        ? String.format(Locale.ROOT, "%s: `%s`", link, mistake.get("test"))
         : "**missed**: " + link;
   }
 
@@ -137,14 +141,21 @@ final class GuaranteeReport {
         .sorted((a, b) -> a.of("check").compareTo(b.of("check")))
         .forEach(it ->
             table.append(
-                "| %s | `%s` | %s | %s |\n"
-                    .formatted(it.of("check"), it.of("command"), it.of("commit"), duration(it))));
+                String.format(
+                    Locale.ROOT,
+                    "| %s | `%s` | %s | %s |\n",
+                    it.of("check"),
+                    it.of("command"),
+                    it.of("commit"),
+                    duration(it))));
     mistakes.values().stream()
         .limit(1)
         .forEach(it ->
             table.append(
-                "| planted bugs | `./toystore torture mistakes` | %s | |\n"
-                    .formatted(it.get("commit"))));
+                String.format(
+                    Locale.ROOT,
+                    "| planted bugs | `./toystore torture mistakes` | %s | |\n",
+                    it.get("commit"))));
     return table.toString();
   }
 

@@ -59,15 +59,16 @@ final class LoadResult {
   }
 
   static String head() {
-    return "%11s %9s %8s %5s %5s | %28s | %28s"
-        .formatted(
-            "connections",
-            "200/s",
-            "503/s",
-            "504",
-            "none",
-            "200: p50   p99    max ms",
-            "503: p50   p99    max ms");
+    return String.format(
+        Locale.ROOT,
+        "%11s %9s %8s %5s %5s | %28s | %28s",
+        "connections",
+        "200/s",
+        "503/s",
+        "504",
+        "none",
+        "200: p50   p99    max ms",
+        "503: p50   p99    max ms");
   }
 
   String line(int connections) {
@@ -85,7 +86,7 @@ final class LoadResult {
 
   private static String times(Histogram times) {
     return times.getTotalCount() == 0
-        ? "%28s".formatted("-")
+        ? String.format(Locale.ROOT, "%28s", "-")
         : String.format(
             Locale.ROOT,
             "%10.1f %8.1f %8.1f",

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -68,7 +69,8 @@ public final class Overload implements Trial {
   /// @param more additional lines of the catalog file
   static StoreProcesses started(TrialRound round, String more) throws IOException {
     var store =
-        new StoreProcesses(round.folder()).sell("Tux,25.99,%d\n".formatted(MOST_TOYS) + more);
+        new StoreProcesses(round.folder())
+            .sell(String.format(Locale.ROOT, "Tux,25.99,%d\n", MOST_TOYS) + more);
     try {
       for (String service : SERVICES) {
         store.withJvm(

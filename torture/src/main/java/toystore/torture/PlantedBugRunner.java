@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -114,7 +115,7 @@ final class PlantedBugRunner {
         "./mvnw -q -B -ntp -P !checks -Dtests.tools=true -pl %s -am"
             + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false"
             + (bug.needsJars() ? " -Dtest=None -Dit.test=%s verify" : " -Dtest=%s test");
-    return run(tree, command.formatted(bug.module(), bug.tests()).split(" "));
+    return run(tree, String.format(Locale.ROOT, command, bug.module(), bug.tests()).split(" "));
   }
 
   private BugResult findResult(PlantedBug bug) throws IOException {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -60,7 +61,9 @@ final class TradeVolumeLimit implements Trial {
     var random = new Random(round.seed());
     Path file = round.folder().resolve("stocks.csv");
     Files.writeString(
-        file, "name,price,quantity,max_volume\nGameStart,10.00,1000000,%d\n".formatted(limit));
+        file,
+        String.format(
+            Locale.ROOT, "name,price,quantity,max_volume\nGameStart,10.00,1000000,%d\n", limit));
     try (var store = new StoreProcesses(round.folder());
         var traders = traders(round.folder(), store.http("frontend"))) {
       store.with("catalog", "toystore.catalog.file", file.toString());
@@ -121,7 +124,11 @@ final class TradeVolumeLimit implements Trial {
   private static @Nullable Reply trade(HttpTestClient frontend, String key, int quantity) {
     String type = quantity % 2 == 0 ? "sell" : "buy";
     String body =
-        "{\"name\":\"GameStart\",\"quantity\":%d,\"type\":\"%s\"}".formatted(quantity, type);
+        String.format(
+            Locale.ROOT,
+            "{\"name\":\"GameStart\",\"quantity\":%d,\"type\":\"%s\"}",
+            quantity,
+            type);
     try {
       Reply reply = frontend.post("/orders", body, "Idempotency-Key", key);
       return reply.status() == 503 || reply.status() == 504 ? null : reply;

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,8 @@ final class TrialRunner {
       progress.tried += progress.trial.round(new TrialRound(seed, folder, options.quick(), out));
       Project.remove(folder);
     } catch (AssertionError | Exception e) {
-      progress.failure = "%s".formatted(e).strip().replaceAll("\\s*\\n\\s*", " | ");
+      progress.failure =
+          String.format(Locale.ROOT, "%s", e).strip().replaceAll("\\s*\\n\\s*", " | ");
       out.printf("FAILED %s%n", name);
       e.printStackTrace(out);
       out.printf(
@@ -137,8 +139,10 @@ final class TrialRunner {
     values.put("check", progress.trial.name());
     values.put(
         "test",
-        "torture/src/main/java/%s.java"
-            .formatted(progress.trial.getClass().getName().replace('.', '/')));
+        String.format(
+            Locale.ROOT,
+            "torture/src/main/java/%s.java",
+            progress.trial.getClass().getName().replace('.', '/')));
     values.put("command", options.command());
     values.put("commit", Git.commit());
     values.put("tried", Long.toString(progress.tried));

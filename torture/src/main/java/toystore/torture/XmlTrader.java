@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -46,29 +47,30 @@ final class XmlTrader implements ExchangeTrader {
     var xml = new StringBuilder("<create><account id=\"%s\" balance=\"%s\"/>");
     TradedAccount.SYMBOLS.forEach(it ->
         xml.append("<symbol sym=\"" + it + "\"><account id=\"%1$s\">%3$s</account></symbol>"));
-    return xml.append("</create>")
-        .toString()
-        .formatted(
-            id,
-            FixedPoint.format(TradedAccount.CASH_E8, FixedPoint.CASH),
-            FixedPoint.format(TradedAccount.SHARES_E4, FixedPoint.SHARES));
+    return String.format(
+        Locale.ROOT,
+        xml.append("</create>").toString(),
+        id,
+        FixedPoint.format(TradedAccount.CASH_E8, FixedPoint.CASH),
+        FixedPoint.format(TradedAccount.SHARES_E4, FixedPoint.SHARES));
   }
 
   @Override
   public void trade(
       TradedAccount account, List<Order> placed, List<Long> queried, List<Long> canceled)
       throws Exception {
-    var xml = new StringBuilder("<transactions id=\"%s\">".formatted(account.id));
+    var xml = new StringBuilder(String.format(Locale.ROOT, "<transactions id=\"%s\">", account.id));
     placed.forEach(it ->
         xml.append(
-            "<order sym=\"%s\" amount=\"%s%s\" limit=\"%s\"/>"
-                .formatted(
-                    it.getSymbol(),
-                    it.getSide() == Side.SIDE_SELL ? "-" : "",
-                    FixedPoint.format(it.getSharesE4(), FixedPoint.SHARES),
-                    FixedPoint.format(it.getLimitE4(), FixedPoint.PRICE))));
-    queried.forEach(it -> xml.append("<query id=\"%d\"/>".formatted(it)));
-    canceled.forEach(it -> xml.append("<cancel id=\"%d\"/>".formatted(it)));
+            String.format(
+                Locale.ROOT,
+                "<order sym=\"%s\" amount=\"%s%s\" limit=\"%s\"/>",
+                it.getSymbol(),
+                it.getSide() == Side.SIDE_SELL ? "-" : "",
+                FixedPoint.format(it.getSharesE4(), FixedPoint.SHARES),
+                FixedPoint.format(it.getLimitE4(), FixedPoint.PRICE))));
+    queried.forEach(it -> xml.append(String.format(Locale.ROOT, "<query id=\"%d\"/>", it)));
+    canceled.forEach(it -> xml.append(String.format(Locale.ROOT, "<cancel id=\"%d\"/>", it)));
     Optional<List<Element>> answer = request(xml.append("</transactions>").toString());
     if (answer.isEmpty()) {
       placed.forEach(account::unanswered);

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /// The state of a connection. Its methods do not block. One thread at a time.
@@ -22,7 +23,7 @@ final class LineConnection {
   private static final int MAX_DISCARDED = 1 << 16;
 
   private static final String TOO_LONG =
-      "error: a line must have at most %d bytes".formatted(LineBuffer.BOUND);
+      String.format(Locale.ROOT, "error: a line must have at most %d bytes", LineBuffer.BOUND);
 
   private final SocketChannel channel;
   private final UnaryOperator<String> answers;

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,9 +42,13 @@ class EvaluationPageTest {
             for (int width : new int[] {360, 1_280}) {
               page.setViewportSize(width, 800);
               String name =
-                  "%s-%s-%s-%d"
-                      .formatted(
-                          file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
+                  String.format(
+                      Locale.ROOT,
+                      "%s-%s-%s-%d",
+                      file.getName(file.getNameCount() - 2),
+                      file.getFileName(),
+                      scheme,
+                      width);
               assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
               ShopPageTest.assertAccessible(page, name);
             }

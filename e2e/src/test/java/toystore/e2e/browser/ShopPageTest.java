@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -471,8 +472,10 @@ class ShopPageTest {
   void crossSiteFormBuysNothing() throws IOException {
     int stock = stock("Tux");
     String trap =
-        "<form method=post action='%sbuy'><input name=key value=k><input name=name value=Tux><button>Win"
-            .formatted(home);
+        String.format(
+            Locale.ROOT,
+            "<form method=post action='%sbuy'><input name=key value=k><input name=name value=Tux><button>Win",
+            home);
     HttpServer elsewhere =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     elsewhere.createContext(

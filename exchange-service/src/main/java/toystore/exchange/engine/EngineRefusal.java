@@ -1,5 +1,6 @@
 package toystore.exchange.engine;
 
+import java.util.Locale;
 import java.util.function.ToIntFunction;
 
 /// Why a command was refused.
@@ -43,6 +44,6 @@ public enum EngineRefusal {
 
   /// A plain sentence for clients.
   public String message(EngineBounds bounds) {
-    return message.formatted(bound.applyAsInt(bounds));
+    return String.format(Locale.ROOT, message, bound.applyAsInt(bounds));
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -65,7 +66,9 @@ final class CommandPipeline {
       progressed = System.nanoTime();
     } catch (TimeoutException _) {
       results.error(
-          child, "no answer within %d s; the result is unknown".formatted(deadline.toSeconds()));
+          child,
+          String.format(
+              Locale.ROOT, "no answer within %d s; the result is unknown", deadline.toSeconds()));
     } catch (ExecutionException e) {
       results.error(child, message(e.getCause()));
     }
@@ -110,7 +113,10 @@ final class CommandPipeline {
           child, gateway.find(query).toCompletableFuture().get(left(), TimeUnit.NANOSECONDS));
       progressed = System.nanoTime();
     } catch (TimeoutException _) {
-      results.error(child, notRead(child, "no answer within %d s".formatted(deadline.toSeconds())));
+      results.error(
+          child,
+          notRead(
+              child, String.format(Locale.ROOT, "no answer within %d s", deadline.toSeconds())));
     } catch (ExecutionException e) {
       results.error(child, notRead(child, message(e.getCause())));
     } finally {

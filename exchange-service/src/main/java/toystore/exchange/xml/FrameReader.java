@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 
 /// Splits the received bytes into documents, regardless of packet boundaries. Before each document
 /// is a line with its length in bytes; whitespace before that line is skipped. The buffer grows
@@ -78,7 +79,7 @@ final class FrameReader implements AutoCloseable {
       }
       if (fill(deadline) <= 0) {
         return new RequestFrame.Unreadable(
-            "length line is incomplete: received \"%s\"".formatted(quoted()));
+            String.format(Locale.ROOT, "length line is incomplete: received \"%s\"", quoted()));
       }
       line = lengthLine();
     }
@@ -93,7 +94,11 @@ final class FrameReader implements AutoCloseable {
       }
       if (fill(deadline) <= 0) {
         return new RequestFrame.Unreadable(
-            "request is incomplete: expected %d bytes, received %d".formatted(length, end - begin));
+            String.format(
+                Locale.ROOT,
+                "request is incomplete: expected %d bytes, received %d",
+                length,
+                end - begin));
       }
     }
     var document = new RequestFrame.Document(buffer, begin, length);
@@ -103,8 +108,11 @@ final class FrameReader implements AutoCloseable {
 
   private RequestFrame.Unreadable noLength() {
     return new RequestFrame.Unreadable(
-        "expected a line with the request's length in bytes, 1 to %d, received \"%s\""
-            .formatted(limits.requestBytes(), quoted()));
+        String.format(
+            Locale.ROOT,
+            "expected a line with the request's length in bytes, 1 to %d, received \"%s\"",
+            limits.requestBytes(),
+            quoted()));
   }
 
   private void skipWhitespace() {

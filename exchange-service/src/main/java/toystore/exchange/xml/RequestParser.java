@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -87,9 +88,12 @@ final class RequestParser {
   /// The JDK's message has the position and `Message: ` in front.
   private static String message(XMLStreamException e) {
     String text = String.valueOf(e.getMessage()).replaceFirst("(?s)^ParseError.*?Message: ", "");
-    return "malformed request: line %d, column %d: %s"
-        .formatted(
-            e.getLocation().getLineNumber(), e.getLocation().getColumnNumber(), shortened(text));
+    return String.format(
+        Locale.ROOT,
+        "malformed request: line %d, column %d: %s",
+        e.getLocation().getLineNumber(),
+        e.getLocation().getColumnNumber(),
+        shortened(text));
   }
 
   private static String shortened(String text) {
@@ -161,8 +165,11 @@ final class RequestParser {
       String account = xml.getAttributeValue(null, "id");
       if (account != null && account.length() > MAX_ATTRIBUTE) {
         throw malformed(
-            "attribute id of transactions must have at most %d characters, got %d"
-                .formatted(MAX_ATTRIBUTE, account.length()));
+            String.format(
+                Locale.ROOT,
+                "attribute id of transactions must have at most %d characters, got %d",
+                MAX_ATTRIBUTE,
+                account.length()));
       }
       while (nextElement()) {
         switch (xml.getLocalName()) {
@@ -204,7 +211,8 @@ final class RequestParser {
     private void add(Element element, Kind kind, ExchangeRequest request)
         throws XMLStreamException {
       if (children.size() == MAX_CHILDREN) {
-        throw malformed("a request must have at most %d commands".formatted(MAX_CHILDREN));
+        throw malformed(
+            String.format(Locale.ROOT, "a request must have at most %d commands", MAX_CHILDREN));
       }
       children.add(
           element.refusal == null
@@ -231,12 +239,13 @@ final class RequestParser {
           String attribute = xml.getAttributeLocalName(i);
           if (xml.getAttributeValue(i).length() > MAX_ATTRIBUTE) {
             throw malformed(
-                "attribute %s of %s must have at most %d characters, got %d"
-                    .formatted(
-                        shortened(attribute),
-                        name,
-                        MAX_ATTRIBUTE,
-                        xml.getAttributeValue(i).length()));
+                String.format(
+                    Locale.ROOT,
+                    "attribute %s of %s must have at most %d characters, got %d",
+                    shortened(attribute),
+                    name,
+                    MAX_ATTRIBUTE,
+                    xml.getAttributeValue(i).length()));
           }
           if (List.of(expected).contains(attribute)) {
             attributes.add(new Attribute(attribute, xml.getAttributeValue(i)));
@@ -266,7 +275,7 @@ final class RequestParser {
             return it.value();
           }
         }
-        refuse("%s has no attribute %s".formatted(name, attribute));
+        refuse(String.format(Locale.ROOT, "%s has no attribute %s", name, attribute));
         return "";
       }
 
@@ -276,9 +285,13 @@ final class RequestParser {
           return number.getAsLong();
         }
         refuse(
-            "%s must be a plain number with at most %d decimals and at most %s, got \"%s\""
-                .formatted(
-                    what, decimals, FixedPoint.format(Long.MAX_VALUE, decimals), shortened(text)));
+            String.format(
+                Locale.ROOT,
+                "%s must be a plain number with at most %d decimals and at most %s, got \"%s\"",
+                what,
+                decimals,
+                FixedPoint.format(Long.MAX_VALUE, decimals),
+                shortened(text)));
         return 0;
       }
 
@@ -288,8 +301,11 @@ final class RequestParser {
     }
 
     private static String unknownAttribute(XMLStreamReader xml, int i) {
-      return "unknown attribute %s of %s"
-          .formatted(shortened(xml.getAttributeLocalName(i)), xml.getLocalName());
+      return String.format(
+          Locale.ROOT,
+          "unknown attribute %s of %s",
+          shortened(xml.getAttributeLocalName(i)),
+          xml.getLocalName());
     }
 
     /// Moves to the next start tag; false if the current element ends first.
@@ -323,7 +339,11 @@ final class RequestParser {
 
     private XMLStreamException unknown(String expected) {
       return malformed(
-          "unexpected element %s, expected %s".formatted(shortened(xml.getLocalName()), expected));
+          String.format(
+              Locale.ROOT,
+              "unexpected element %s, expected %s",
+              shortened(xml.getLocalName()),
+              expected));
     }
 
     private XMLStreamException malformed(String message) {

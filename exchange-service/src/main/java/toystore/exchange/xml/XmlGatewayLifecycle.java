@@ -11,6 +11,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +69,8 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
     try {
       server = new XmlServer(at, gateway);
     } catch (BindException e) {
-      throw new StartupException("port %d is in use".formatted(settings.xmlPort()), e);
+      throw new StartupException(
+          String.format(Locale.ROOT, "port %d is in use", settings.xmlPort()), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,6 +1,7 @@
 package toystore.exchange.xml;
 
 import java.io.IOException;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -85,10 +86,10 @@ final class ConnectionBurst {
   }
 
   private static String create(int id) {
-    return "<create><account id=\"%d\" balance=\"1\"/></create>".formatted(id);
+    return String.format(Locale.ROOT, "<create><account id=\"%d\" balance=\"1\"/></create>", id);
   }
 
   private static String created(int id) {
-    return "<results><created id=\"%d\"/></results>\n".formatted(id);
+    return String.format(Locale.ROOT, "<results><created id=\"%d\"/></results>\n", id);
   }
 }

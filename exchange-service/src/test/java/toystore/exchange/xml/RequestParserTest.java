@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,12 +47,12 @@ class RequestParserTest {
             "<transactions id=\"1\"><query id=\"%s\"/></transactions>",
             "<transactions id=\"%s\"></transactions>",
             "<create><symbol sym=\"%s\"></symbol></create>")) {
-      assertThat(parse(document.formatted("7".repeat(1_001))))
+      assertThat(parse(String.format(Locale.ROOT, document, "7".repeat(1_001))))
           .isInstanceOfSatisfying(
               ParsedRequest.Malformed.class,
               it ->
                   assertThat(it.message()).contains("must have at most 1000 characters, got 1001"));
-      assertThat(parse(document.formatted("7".repeat(1_000))))
+      assertThat(parse(String.format(Locale.ROOT, document, "7".repeat(1_000))))
           .isInstanceOf(ParsedRequest.Valid.class);
     }
   }
@@ -151,11 +152,13 @@ class RequestParserTest {
   @ParameterizedTest
   @ValueSource(strings = {"5.", ".5", "05", "+5", "1e2", "1,5", "٥", " 5", "5 ", "0x5", ""})
   void numberHasTheFormOfAJsonNumberWithoutExponent(String text) {
-    assertThat(transactions("<order sym='A' amount='%s' limit='1.50000'/>".formatted(text)))
+    assertThat(
+            transactions(
+                String.format(Locale.ROOT, "<order sym='A' amount='%s' limit='1.50000'/>", text)))
         .extracting(RequestChild::refusal)
         .containsExactly(
             "amount must be a plain number with at most 4 decimals and at most"
-                + " 922337203685477.5807, got \"%s\"".formatted(text));
+                + String.format(Locale.ROOT, " 922337203685477.5807, got \"%s\"", text));
     assertThat(transactions("<order sym='A' amount='5' limit='1.50000'/>"))
         .extracting(RequestChild::refusal)
         .containsExactly("");

@@ -11,6 +11,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -85,7 +86,8 @@ class XmlServerTest {
   private void assertRefusedWhole(String bytes, String message) throws IOException {
     try (var client = new XmlTestClient(server.port())) {
       String answer = client.send(bytes).rest(); // the server closes the connection
-      assertThat(answer).isEqualTo("<results><error>%s</error></results>\n".formatted(message));
+      assertThat(answer)
+          .isEqualTo(String.format(Locale.ROOT, "<results><error>%s</error></results>\n", message));
     }
     assertThat(exchange.commands()).isEmpty();
   }
@@ -106,8 +108,10 @@ class XmlServerTest {
     open(limits());
     String requests =
         IntStream.rangeClosed(1, 1_000)
-            .mapToObj(
-                i -> framed("<create><account id=\"%d\" balance=\"1\"/></create>".formatted(i)))
+            .mapToObj(i ->
+                framed(
+                    String.format(
+                        Locale.ROOT, "<create><account id=\"%d\" balance=\"1\"/></create>", i)))
             .collect(Collectors.joining());
     String answers =
         IntStream.rangeClosed(1, 1_000)
@@ -159,7 +163,7 @@ class XmlServerTest {
   @ValueSource(strings = {"%d\n", "%d\r\n", "  \n\t\r\n%d\n", "00%d\n", "%d \n", "\n\n%d\t\r\n"})
   void whitespaceAroundTheLengthIsSkipped(String line) throws IOException {
     open(limits());
-    String request = line.formatted(CREATE.length()) + CREATE;
+    String request = String.format(Locale.ROOT, line, CREATE.length()) + CREATE;
     assertThat(send(request + request.replace("id=\"1\"", "id=\"2\"") + " \n"))
         .isEqualTo(CREATED + CREATED.replace("id=\"1\"", "id=\"2\""));
   }
@@ -202,8 +206,10 @@ class XmlServerTest {
     open(limits());
     assertRefusedWhole(
         CREATE.length() - 1 + "\n" + CREATE,
-        "malformed request: line 1, column %d: XML document structures must start and end within the same entity."
-            .formatted(CREATE.length()));
+        String.format(
+            Locale.ROOT,
+            "malformed request: line 1, column %d: XML document structures must start and end within the same entity.",
+            CREATE.length()));
   }
 
   @Test
@@ -211,8 +217,11 @@ class XmlServerTest {
     open(limits());
     String request = CREATE.length() + 2 + "\n" + CREATE;
     String message =
-        "request is incomplete: expected %d bytes, received %d"
-            .formatted(CREATE.length() + 2, CREATE.length());
+        String.format(
+            Locale.ROOT,
+            "request is incomplete: expected %d bytes, received %d",
+            CREATE.length() + 2,
+            CREATE.length());
     assertRefusedWhole(request, message);
     assertThat(send(request)).contains(message);
     assertThat(exchange.commands()).isEmpty();
@@ -302,8 +311,10 @@ class XmlServerTest {
             .collect(Collectors.joining());
     assertThat(send(framed("<create>" + children + "</create>")))
         .isEqualTo(
-            "<results>%s</results>\n"
-                .formatted(children.replace("account", "created").replace(" balance=\"1\"", "")));
+            String.format(
+                Locale.ROOT,
+                "<results>%s</results>\n",
+                children.replace("account", "created").replace(" balance=\"1\"", "")));
   }
 
   @Test
@@ -397,16 +408,21 @@ class XmlServerTest {
       client.send(
           framed(CREATE)
               + framed(
-                  "<transactions id=\"1\">%1$s<query id=\"1\"/><cancel id=\"1\"/>%1$s</transactions>"
-                      .formatted(order)));
+                  String.format(
+                      Locale.ROOT,
+                      "<transactions id=\"1\">%1$s<query id=\"1\"/><cancel id=\"1\"/>%1$s</transactions>",
+                      order)));
       Conditions.await(() -> held.commands().size() == 3);
       gate.countDown();
       String opened = "<opened sym=\"SPY\" amount=\"1\" limit=\"1\" id=\"%d\"/>";
       assertThat(client.receive() + "\n").isEqualTo(CREATED);
       assertThat(client.receive())
           .isEqualTo(
-              "<results>%s<status id=\"1\"><open shares=\"1\"/></status><canceled id=\"1\"><canceled shares=\"1\" time=\"1700000000\"/></canceled>%s</results>"
-                  .formatted(opened.formatted(1), opened.formatted(2)));
+              String.format(
+                  Locale.ROOT,
+                  "<results>%s<status id=\"1\"><open shares=\"1\"/></status><canceled id=\"1\"><canceled shares=\"1\" time=\"1700000000\"/></canceled>%s</results>",
+                  String.format(Locale.ROOT, opened, 1),
+                  String.format(Locale.ROOT, opened, 2)));
       assertThat(held.commands()).hasSize(5);
     }
   }

@@ -2,6 +2,7 @@ package toystore.frontend.accounts;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -108,8 +109,10 @@ public final class AccountClient {
       hashes.merge(client, -1, AccountClient::sumOrNone);
       throw ApiException.of(
           ApiErrorReason.OVERLOADED,
-          "%d registrations and logins from this address are in progress, which is the maximum; the request was not processed; retry later"
-              .formatted(MAX_HASHES_PER_ADDRESS));
+          String.format(
+              Locale.ROOT,
+              "%d registrations and logins from this address are in progress, which is the maximum; the request was not processed; retry later",
+              MAX_HASHES_PER_ADDRESS));
     }
     try {
       return requests.waitOutsideLimit(call::get);

@@ -5,6 +5,7 @@ import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
@@ -305,8 +306,11 @@ public final class ExchangeClient {
           case SIDE_SELL -> "sell";
           case SIDE_UNSPECIFIED, UNRECOGNIZED ->
               throw new IllegalStateException(
-                  "order %d has the unknown side %s"
-                      .formatted(order.getOrderId(), order.getSide()));
+                  String.format(
+                      Locale.ROOT,
+                      "order %d has the unknown side %s",
+                      order.getOrderId(),
+                      order.getSide()));
         },
         e4(order.getSharesE4()),
         e4(order.getLimitE4()),

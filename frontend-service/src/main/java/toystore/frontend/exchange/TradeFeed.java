@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -185,16 +186,20 @@ public final class TradeFeed implements SmartLifecycle {
       return Optional.of(
           ApiException.of(
               ApiErrorReason.TOO_MANY_FEEDS,
-              "the user has %d feeds, which is the maximum; end one first"
-                  .formatted(MAX_READERS_OF_USER)));
+              String.format(
+                  Locale.ROOT,
+                  "the user has %d feeds, which is the maximum; end one first",
+                  MAX_READERS_OF_USER)));
     }
     return readers.size() < MAX_READERS
         ? Optional.empty()
         : Optional.of(
             ApiException.of(
                 ApiErrorReason.OVERLOADED,
-                "the feed has %d readers, which is the maximum; retry later"
-                    .formatted(MAX_READERS)));
+                String.format(
+                    Locale.ROOT,
+                    "the feed has %d readers, which is the maximum; retry later",
+                    MAX_READERS)));
   }
 
   private long countOf(FeedUser user) {

@@ -1,6 +1,7 @@
 package toystore.frontend.http;
 
 import java.math.BigDecimal;
+import java.util.Locale;
 import toystore.platform.text.PlainDecimal;
 
 /// Converts amounts between JSON and the integers of the services: cents are JSON numbers, always
@@ -20,7 +21,11 @@ public final class DecimalAmounts {
 
   /// Completes "NAME must be".
   static String expected(int decimals, long min) {
-    return "an amount from %s to %s with at most %d decimals"
-        .formatted(text(min, decimals), text(Long.MAX_VALUE, decimals), decimals);
+    return String.format(
+        Locale.ROOT,
+        "an amount from %s to %s with at most %d decimals",
+        text(min, decimals),
+        text(Long.MAX_VALUE, decimals),
+        decimals);
   }
 }

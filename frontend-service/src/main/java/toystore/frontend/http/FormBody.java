@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,7 +29,7 @@ public final class FormBody {
       String name = decoded(parts[0]);
       if (fields.put(name, value) != null) {
         throw ApiException.badRequest(
-            "form field %s must be given once".formatted(JsonBody.shorten(name)));
+            String.format(Locale.ROOT, "form field %s must be given once", JsonBody.shorten(name)));
       }
     }
     return new FormBody(fields);
@@ -63,7 +64,11 @@ public final class FormBody {
     OptionalLong cents = PlainDecimal.parse(text, 2);
     if (cents.isEmpty() || cents.getAsLong() < 0) {
       throw ApiException.badRequest(
-          "%s must be an amount such as 12.50, got %s".formatted(name, JsonBody.shorten(text)));
+          String.format(
+              Locale.ROOT,
+              "%s must be an amount such as 12.50, got %s",
+              name,
+              JsonBody.shorten(text)));
     }
     return cents.getAsLong();
   }
@@ -76,8 +81,12 @@ public final class FormBody {
     OptionalLong amount = PlainDecimal.parse(text, decimals);
     if (amount.isEmpty() || amount.getAsLong() < min) {
       throw ApiException.badRequest(
-          "%s must be %s, got %s"
-              .formatted(name, DecimalAmounts.expected(decimals, min), JsonBody.shorten(text)));
+          String.format(
+              Locale.ROOT,
+              "%s must be %s, got %s",
+              name,
+              DecimalAmounts.expected(decimals, min),
+              JsonBody.shorten(text)));
     }
     return amount.getAsLong();
   }

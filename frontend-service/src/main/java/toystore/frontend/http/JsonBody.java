@@ -1,6 +1,7 @@
 package toystore.frontend.http;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,8 +42,11 @@ public final class JsonBody {
         .findFirst()
         .ifPresent(it -> {
           throw ApiException.badRequest(
-              "unknown field \"%s\"; known fields are %s"
-                  .formatted(shorten(it), String.join(", ", names)));
+              String.format(
+                  Locale.ROOT,
+                  "unknown field \"%s\"; known fields are %s",
+                  shorten(it),
+                  String.join(", ", names)));
         });
     return this;
   }
@@ -128,7 +132,7 @@ public final class JsonBody {
             ? PlainDecimal.parseInteger(it.text())
             : OptionalLong.empty();
     if (number.isEmpty() || number.getAsLong() < from || number.getAsLong() > to) {
-      throw invalid(name, "an integer from %d to %d".formatted(from, to));
+      throw invalid(name, String.format(Locale.ROOT, "an integer from %d to %d", from, to));
     }
     return number.getAsLong();
   }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -43,11 +44,12 @@ final class JsonReader {
       return object;
     } catch (StreamConstraintsException e) {
       throw ApiException.badRequest(
-          "request body must have at most %d levels, %d characters in a number and %d in a name"
-              .formatted(
-                  LIMITS.getMaxNestingDepth(),
-                  LIMITS.getMaxNumberLength(),
-                  LIMITS.getMaxNameLength()));
+          String.format(
+              Locale.ROOT,
+              "request body must have at most %d levels, %d characters in a number and %d in a name",
+              LIMITS.getMaxNestingDepth(),
+              LIMITS.getMaxNumberLength(),
+              LIMITS.getMaxNameLength()));
     } catch (JacksonException e) {
       throw ApiException.badRequest(INVALID + "error " + place(e.getLocation()));
     }
@@ -69,7 +71,7 @@ final class JsonReader {
       parser.nextToken();
       if (fields.containsKey(name)) {
         throw ApiException.badRequest(
-            INVALID + "duplicate field \"%s\"".formatted(JsonBody.shorten(name)));
+            INVALID + String.format(Locale.ROOT, "duplicate field \"%s\"", JsonBody.shorten(name)));
       }
       fields.put(name, value(parser));
     }
@@ -113,7 +115,9 @@ final class JsonReader {
   }
 
   private static String place(@Nullable TokenStreamLocation at) {
-    return at == null ? "" : "in line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
+    return at == null
+        ? ""
+        : String.format(Locale.ROOT, "in line %d, column %d", at.getLineNr(), at.getColumnNr());
   }
 
   private static String describe(@Nullable JsonToken token) {

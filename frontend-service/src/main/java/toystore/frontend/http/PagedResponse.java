@@ -2,6 +2,7 @@ package toystore.frontend.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,12 @@ public record PagedResponse<T>(List<T> items, @Nullable Object next) {
       // reported below
     }
     throw ApiException.badRequest(
-        "%s must be an integer from %d to %d, got %s"
-            .formatted(name, from, to, JsonBody.shorten(value)));
+        String.format(
+            Locale.ROOT,
+            "%s must be an integer from %d to %d, got %s",
+            name,
+            from,
+            to,
+            JsonBody.shorten(value)));
   }
 }

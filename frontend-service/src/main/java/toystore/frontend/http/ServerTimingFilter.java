@@ -32,8 +32,12 @@ final class ServerTimingFilter extends HttpFilter {
     if (span.isValid()) {
       response.setHeader(
           "traceparent",
-          "00-%s-%s-%s"
-              .formatted(span.getTraceId(), span.getSpanId(), span.getTraceFlags().asHex()));
+          String.format(
+              Locale.ROOT,
+              "00-%s-%s-%s",
+              span.getTraceId(),
+              span.getSpanId(),
+              span.getTraceFlags().asHex()));
     }
     if (isPreferred(request)) {
       doTimed(request, response, chain);

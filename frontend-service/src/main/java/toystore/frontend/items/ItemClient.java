@@ -2,6 +2,7 @@ package toystore.frontend.items;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.AddItemRequest;
@@ -107,8 +108,11 @@ public final class ItemClient {
       int category, List<String> keywords, String after, int limit) {
     if (keywords.size() > NewItem.MAX_KEYWORDS) {
       throw ApiException.badRequest(
-          "keywords must be at most %d words, got %d"
-              .formatted(NewItem.MAX_KEYWORDS, keywords.size()));
+          String.format(
+              Locale.ROOT,
+              "keywords must be at most %d words, got %d",
+              NewItem.MAX_KEYWORDS,
+              keywords.size()));
     }
     List<String> possible = keywords.stream().filter(IdentifierText::hasKeywordLength).toList();
     if (possible.isEmpty() && !keywords.isEmpty()) {

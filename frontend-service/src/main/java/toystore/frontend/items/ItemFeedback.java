@@ -1,5 +1,6 @@
 package toystore.frontend.items;
 
+import java.util.Locale;
 import org.springframework.stereotype.Component;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.PurchaseClient;
@@ -29,7 +30,7 @@ public final class ItemFeedback {
     boolean isUp = isUp(feedback);
     ItemView item = items.find(id);
     purchases.requirePurchased(buyer, item.itemId());
-    String path = "/api/items/%d/feedback".formatted(item.itemId());
+    String path = String.format(Locale.ROOT, "/api/items/%d/feedback", item.itemId());
     return accounts.giveFeedback(path, key, buyer, item.itemId(), item.sellerId(), isUp);
   }
 

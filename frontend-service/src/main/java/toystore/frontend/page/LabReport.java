@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -52,7 +53,7 @@ final class LabReport {
       if (Files.size(file) > MAX_BYTES) {
         throw ApiException.of(404, "lab report is larger than " + MAX_BYTES + " bytes");
       }
-      String body = BODY.formatted(TemplateRenderer.contextPath());
+      String body = String.format(Locale.ROOT, BODY, TemplateRenderer.contextPath());
       String html = Files.readString(file).replaceFirst("<body>", body);
       return new BytesResponse(
           200, TemplateRenderer.HTML, html.getBytes(StandardCharsets.UTF_8), HEADERS);

@@ -75,7 +75,12 @@ record ProductCard(
     String done =
         purchase.trade() == null
             ? "Order " + order + " placed"
-            : "Trade %d: %d %s".formatted(order, purchase.quantity(), purchase.trade().done());
+            : String.format(
+                Locale.ROOT,
+                "Trade %d: %d %s",
+                order,
+                purchase.quantity(),
+                purchase.trade().done());
     String text = done + total.map(it -> ", total " + it).orElse("");
     var note = new Note(purchase.key().value(), purchase.trade(), text, order);
     return new ProductCard(purchase.name(), product.orElse(null), newKey(), 1, note);

@@ -27,7 +27,7 @@ record SearchPage(
       return "";
     }
     String all = total == 1 ? "1 result" : String.format(Locale.ENGLISH, "%,d results", total);
-    return pages() > 1 ? all + ", page %d of %d".formatted(number, pages()) : all;
+    return pages() > 1 ? all + String.format(Locale.ROOT, ", page %d of %d", number, pages()) : all;
   }
 
   /// URL of the previous page; absent on the first page.
@@ -45,7 +45,8 @@ record SearchPage(
   }
 
   private String url(long page) {
-    return "/?q=%s&category=%s&page=%d".formatted(urlEncode(q), urlEncode(category), page);
+    return String.format(
+        Locale.ROOT, "/?q=%s&category=%s&page=%d", urlEncode(q), urlEncode(category), page);
   }
 
   private static String urlEncode(String text) {

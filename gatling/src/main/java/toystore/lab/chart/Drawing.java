@@ -133,11 +133,12 @@ final class Drawing {
   }
 
   private static String end(boolean horizontal, double at, double back, double across) {
-    return " M%s L%s L%s"
-        .formatted(
-            point(horizontal, back, across - 4),
-            point(horizontal, at, across),
-            point(horizontal, back, across + 4));
+    return String.format(
+        Locale.ROOT,
+        " M%s L%s L%s",
+        point(horizontal, back, across - 4),
+        point(horizontal, at, across),
+        point(horizontal, back, across + 4));
   }
 
   private static String point(boolean horizontal, double along, double across) {
@@ -201,21 +202,22 @@ final class Drawing {
 
   /// @param style CSS that the chart contains, may be empty
   String svg(Chart chart, String id, String cssClass, String style) {
-    return """
-    <svg xmlns="http://www.w3.org/2000/svg" class="%1$s" viewBox="0 0 %2$d %3$d" role="img" aria-labelledby="%4$s-title %4$s-desc">
-    <title id="%4$s-title">%5$s</title>
-    <desc id="%4$s-desc">%6$s</desc>
-    %7$s%8$s</svg>
-    """
-        .formatted(
-            cssClass,
-            layout.width(),
-            (long) Math.ceil(cursor + PADDING),
-            id,
-            escaped(chart.title()),
-            escaped(chart.description()),
-            style.isEmpty() ? "" : "<style>\n" + style + "</style>\n",
-            elements);
+    return String.format(
+        Locale.ROOT,
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" class="%1$s" viewBox="0 0 %2$d %3$d" role="img" aria-labelledby="%4$s-title %4$s-desc">
+        <title id="%4$s-title">%5$s</title>
+        <desc id="%4$s-desc">%6$s</desc>
+        %7$s%8$s</svg>
+        """,
+        cssClass,
+        layout.width(),
+        (long) Math.ceil(cursor + PADDING),
+        id,
+        escaped(chart.title()),
+        escaped(chart.description()),
+        style.isEmpty() ? "" : "<style>\n" + style + "</style>\n",
+        elements);
   }
 
   private void element(String pattern, Object... values) {

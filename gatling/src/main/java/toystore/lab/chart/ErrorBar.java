@@ -1,5 +1,7 @@
 package toystore.lab.chart;
 
+import java.util.Locale;
+
 /// A value and its interval.
 ///
 /// @param low NaN if the interval is unknown; may be infinite
@@ -8,8 +10,12 @@ public record ErrorBar(double value, double low, double high) {
   public ErrorBar {
     if (!Double.isFinite(value) || low > value || high < value) {
       throw new IllegalArgumentException(
-          "expected a finite value within its interval, got %s [%s, %s]"
-              .formatted(value, low, high));
+          String.format(
+              Locale.ROOT,
+              "expected a finite value within its interval, got %s [%s, %s]",
+              value,
+              low,
+              high));
     }
   }
 

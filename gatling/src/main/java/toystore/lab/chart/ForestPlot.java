@@ -1,6 +1,7 @@
 package toystore.lab.chart;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -33,7 +34,8 @@ public record ForestPlot(
   public ForestPlot {
     if (!(marginLow <= 1 && marginHigh >= 1)) {
       throw new IllegalArgumentException(
-          "expected a margin around 1, got %s to %s".formatted(marginLow, marginHigh));
+          String.format(
+              Locale.ROOT, "expected a margin around 1, got %s to %s", marginLow, marginHigh));
     }
     rows = List.copyOf(rows);
   }

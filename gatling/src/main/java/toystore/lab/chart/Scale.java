@@ -16,8 +16,12 @@ record Scale(boolean logarithmic, double low, double high) {
   Scale {
     if (!(low < high) || !Double.isFinite(high - low) || (logarithmic && low <= 0)) {
       throw new IllegalArgumentException(
-          "expected an ascending %s range, got [%s, %s]"
-              .formatted(logarithmic ? "positive" : "finite", low, high));
+          String.format(
+              Locale.ROOT,
+              "expected an ascending %s range, got [%s, %s]",
+              logarithmic ? "positive" : "finite",
+              low,
+              high));
     }
   }
 

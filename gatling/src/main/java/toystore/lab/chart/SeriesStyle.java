@@ -27,7 +27,8 @@ enum SeriesStyle {
   static SeriesStyle of(int series) {
     if (series >= values().length) {
       throw new IllegalArgumentException(
-          "expected at most %d series, got %d".formatted(values().length, series + 1));
+          String.format(
+              Locale.ROOT, "expected at most %d series, got %d", values().length, series + 1));
     }
     return values()[series];
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import toystore.lab.run.StartedProgram;
@@ -47,7 +48,9 @@ public final class Floors {
     public Running start(Path folder) throws IOException, InterruptedException {
       if (server == null) {
         return new RunningFloor(
-            URI.create("%s:%s/records".formatted(name, folder)), null, ":" + libraries);
+            URI.create(String.format(Locale.ROOT, "%s:%s/records", name, folder)),
+            null,
+            ":" + libraries);
       }
       var classes = server.getProtectionDomain().getCodeSource().getLocation();
       var command =

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -105,7 +106,7 @@ final class CallSource {
       Call before = first.call(call.chosen(), false);
       String fault = first.fault(before, connection.send(before));
       if (fault != null) {
-        throw new IOException("%s: %s".formatted(before.path(), fault));
+        throw new IOException(String.format(Locale.ROOT, "%s: %s", before.path(), fault));
       }
     }
     return connection.send(call);
@@ -133,7 +134,8 @@ final class CallSource {
     head.append(url.getAuthority()).append("\r\nAccept: application/json\r\n");
     kind.headers()
         .forEach((name, value) ->
-            head.append("%s: %s\r\n".formatted(name, filled(value, chosen, AS_IS))));
+            head.append(
+                String.format(Locale.ROOT, "%s: %s\r\n", name, filled(value, chosen, AS_IS))));
     if (traced) {
       head.append("Prefer: server-timing\r\n");
     }
@@ -148,8 +150,12 @@ final class CallSource {
   @Nullable String fault(Call call, LoadConnection.Response response) {
     Scenario.Check check = kind.check();
     if (response.status() != check.status()) {
-      return "expected status %d, got %d: %s"
-          .formatted(check.status(), response.status(), brief(response.text()));
+      return String.format(
+          Locale.ROOT,
+          "expected status %d, got %d: %s",
+          check.status(),
+          response.status(),
+          brief(response.text()));
     }
     if (check.isOfStatus()) {
       return null;
@@ -162,22 +168,23 @@ final class CallSource {
       JsonNode body = Scenario.json(text);
       for (String pointer : check.present()) {
         if (body.at(pointer).isMissingNode()) {
-          return "expected a value at %s, got %s".formatted(pointer, brief(text));
+          return String.format(Locale.ROOT, "expected a value at %s, got %s", pointer, brief(text));
         }
       }
       for (Map.Entry<String, String> expected : check.equal().entrySet()) {
         String value = filled(expected.getValue(), call.chosen(), AS_IS);
         if (!body.at(expected.getKey()).asText().equals(value)) {
-          return "expected %s at %s, got %s".formatted(value, expected.getKey(), brief(text));
+          return String.format(
+              Locale.ROOT, "expected %s at %s, got %s", value, expected.getKey(), brief(text));
         }
       }
       String unique = check.unique();
       if (unique != null && !seen.add(body.at(unique).asText())) {
-        return "%s was returned twice: %s".formatted(unique, brief(text));
+        return String.format(Locale.ROOT, "%s was returned twice: %s", unique, brief(text));
       }
       return null;
     } catch (IOException e) {
-      return "expected JSON, got %s".formatted(brief(response.text()));
+      return String.format(Locale.ROOT, "expected JSON, got %s", brief(response.text()));
     }
   }
 

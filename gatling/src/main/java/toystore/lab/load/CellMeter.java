@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -119,8 +120,12 @@ final class CellMeter {
   private static String page(URI url) {
     try (var connection = new HttpConnection(url)) {
       String request =
-          "GET %s?includedNames=%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"
-              .formatted(url.getPath(), SYNC_TIME, url.getAuthority());
+          String.format(
+              Locale.ROOT,
+              "GET %s?includedNames=%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n",
+              url.getPath(),
+              SYNC_TIME,
+              url.getAuthority());
       byte[] bytes = request.getBytes(StandardCharsets.US_ASCII);
       return connection.send(new CallSource.Call("", bytes, Map.of())).text();
     } catch (IOException e) {

@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -89,7 +90,8 @@ final class CommitConnection implements LoadConnection {
   public void write(CallSource.Call call) throws IOException {
     last = new CompletableFuture<>();
     if (!queue.offer(last)) {
-      throw new IOException("more than %d rows wait for their commit".formatted(MAX_QUEUE));
+      throw new IOException(
+          String.format(Locale.ROOT, "more than %d rows wait for their commit", MAX_QUEUE));
     }
   }
 

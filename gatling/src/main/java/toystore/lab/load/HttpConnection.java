@@ -86,12 +86,14 @@ final class HttpConnection implements LoadConnection {
   private byte[] bytes(int length) throws IOException {
     if (length < 0 || length > MAX_BODY) {
       throw new IOException(
-          "expected a body of at most %d bytes, got %d".formatted(MAX_BODY, length));
+          String.format(
+              Locale.ROOT, "expected a body of at most %d bytes, got %d", MAX_BODY, length));
     }
     byte[] bytes = in.readNBytes(length);
     if (bytes.length < length) {
       throw new EOFException(
-          "connection ended after %d of %d bytes".formatted(bytes.length, length));
+          String.format(
+              Locale.ROOT, "connection ended after %d of %d bytes", bytes.length, length));
     }
     return bytes;
   }
@@ -103,7 +105,8 @@ final class HttpConnection implements LoadConnection {
         throw new EOFException("connection ended before a response");
       }
       if (line.length() == MAX_LINE) {
-        throw new IOException("expected lines of at most %d bytes".formatted(MAX_LINE));
+        throw new IOException(
+            String.format(Locale.ROOT, "expected lines of at most %d bytes", MAX_LINE));
       }
       line.append((char) next);
     }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -32,7 +33,7 @@ public final class JsonFile {
     } catch (JsonProcessingException e) {
       boolean hasField = e instanceof JsonMappingException;
       String line = hasField ? "" : ", line " + e.getLocation().getLineNr();
-      throw new IOException("%s%s: %s".formatted(file, line, mistake(e)), e);
+      throw new IOException(String.format(Locale.ROOT, "%s%s: %s", file, line, mistake(e)), e);
     }
   }
 
@@ -49,22 +50,29 @@ public final class JsonFile {
   private static String mistake(JsonProcessingException mistake) {
     return switch (mistake) {
       case UnrecognizedPropertyException e ->
-          "unknown field %s; expected one of %s"
-              .formatted(
-                  field(e),
-                  e.getKnownPropertyIds().stream()
-                      .map(Object::toString)
-                      .sorted()
-                      .collect(Collectors.joining(", ")));
+          String.format(
+              Locale.ROOT,
+              "unknown field %s; expected one of %s",
+              field(e),
+              e.getKnownPropertyIds().stream()
+                  .map(Object::toString)
+                  .sorted()
+                  .collect(Collectors.joining(", ")));
       case ValueInstantiationException e
           when e.getCause() instanceof IllegalArgumentException why ->
           at(e) + why.getMessage();
       case InvalidFormatException e ->
-          "%sexpected %s, got \"%s\"".formatted(at(e), name(e.getTargetType()), e.getValue());
+          String.format(
+              Locale.ROOT,
+              "%sexpected %s, got \"%s\"",
+              at(e),
+              name(e.getTargetType()),
+              e.getValue());
       case MismatchedInputException e when e.getOriginalMessage().startsWith("Missing required") ->
-          "field %s is missing".formatted(field(e));
+          String.format(Locale.ROOT, "field %s is missing", field(e));
       case MismatchedInputException e when e.getTargetType() != null ->
-          "%sexpected %s, got something else".formatted(at(e), name(e.getTargetType()));
+          String.format(
+              Locale.ROOT, "%sexpected %s, got something else", at(e), name(e.getTargetType()));
       case JsonMappingException e -> at(e) + e.getOriginalMessage();
       default -> "expected JSON: " + mistake.getOriginalMessage();
     };

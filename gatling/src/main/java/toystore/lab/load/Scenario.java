@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -143,7 +144,8 @@ public record Scenario(
   /// @throws IOException with the file, the field and what was expected
   public static Scenario read(Path file) throws IOException {
     if (Files.notExists(file)) {
-      throw new IOException("expected a scenario in %s, which does not exist".formatted(file));
+      throw new IOException(
+          String.format(Locale.ROOT, "expected a scenario in %s, which does not exist", file));
     }
     return JsonFile.parse(Files.readString(file), Scenario.class, file.toString());
   }
@@ -174,7 +176,7 @@ public record Scenario(
     Kind kind = kinds.getOrDefault(scheme + "-" + name, kinds.get(name));
     if (kind == null) {
       throw new IllegalArgumentException(
-          "unknown kind %s; the scenario has %s".formatted(name, kinds.keySet()));
+          String.format(Locale.ROOT, "unknown kind %s; the scenario has %s", name, kinds.keySet()));
     }
     return kind;
   }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -52,7 +53,7 @@ final class ScenarioSetUp {
         LoadConnection.Response response = connection.send(call);
         String fault = source.fault(call, response);
         if (fault != null) {
-          throw new IOException("set-up: %s: %s".formatted(call.path(), fault));
+          throw new IOException(String.format(Locale.ROOT, "set-up: %s: %s", call.path(), fault));
         }
         for (Map.Entry<String, String> value : step.keep().entrySet()) {
           kept.computeIfAbsent(value.getKey(), _ -> new ArrayList<>())

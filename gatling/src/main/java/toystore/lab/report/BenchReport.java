@@ -7,6 +7,7 @@ import static toystore.lab.report.MarkdownTable.MISSING;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,7 +37,7 @@ public record BenchReport(RunAnalysis run) {
     return switch (cell.subject()) {
       case STORE, MARKETPLACE -> cell.kind();
       case String subject when isFloor(cell) -> subject;
-      case String subject -> "%s, %s".formatted(cell.kind(), subject);
+      case String subject -> String.format(Locale.ROOT, "%s, %s", cell.kind(), subject);
     };
   }
 
@@ -47,7 +48,7 @@ public record BenchReport(RunAnalysis run) {
             .count("clients", CellKey::clients)
             .figure("requests/s", it -> run.figure(it, RunAnalysis::callsPerSecond).text(0))
             .figure("p50, µs", it -> run.figure(it, BenchReport::medianMicros).text(0))
-            .figure("errors, %", it -> "%.1f".formatted(errorPercent(it)))
+            .figure("errors, %", it -> String.format(Locale.ROOT, "%.1f", errorPercent(it)))
             .text("CPU a request, µs", this::cpu)
             .of(run.cells());
     return Stream.of(paths, ratios(), contrasts(), memory(), starts())
@@ -72,9 +73,10 @@ public record BenchReport(RunAnalysis run) {
             .distinct()
             .sorted()
             .filter(it -> cpuMicros(cell, it) >= 0.5)
-            .map(it -> "%s %.0f".formatted(it, cpuMicros(cell, it)));
+            .map(it -> String.format(Locale.ROOT, "%s %.0f", it, cpuMicros(cell, it)));
     double client = run.figure(cell, RunAnalysis::clientMicros).value();
-    return Stream.concat(processes, Stream.of("load client %.0f".formatted(client)))
+    return Stream.concat(
+            processes, Stream.of(String.format(Locale.ROOT, "load client %.0f", client)))
         .collect(Collectors.joining(", "));
   }
 
@@ -89,7 +91,7 @@ public record BenchReport(RunAnalysis run) {
   private String ratios() {
     var table =
         new MarkdownTable<CellKey>()
-            .text("÷", it -> "%s @%d".formatted(name(it), it.clients()))
+            .text("÷", it -> String.format(Locale.ROOT, "%s @%d", name(it), it.clients()))
             .text("of", it -> it.clients() == 1 ? "p50" : "rate");
     run.cells().stream()
         .filter(BenchReport::isFloor)
@@ -138,7 +140,9 @@ public record BenchReport(RunAnalysis run) {
       Map<String, Long> residentKb = row.cell().cost().residentKb();
       residentKb.forEach((process, kb) ->
           mostMib
-              .computeIfAbsent("%s, %s".formatted(row.subject(), process), _ -> new TreeMap<>())
+              .computeIfAbsent(
+                  String.format(Locale.ROOT, "%s, %s", row.subject(), process),
+                  _ -> new TreeMap<>())
               .merge(row.block(), kb / 1024.0, Math::max));
     }
     return new MarkdownTable<Map.Entry<String, Map<Integer, Double>>>()
@@ -162,7 +166,9 @@ public record BenchReport(RunAnalysis run) {
     String table =
         new MarkdownTable<Map.Entry<Integer, LongSummaryStatistics>>()
             .count("second since `up` was typed", Map.Entry::getKey)
-            .figure("buys/s, 16 clients", it -> "%.0f".formatted(it.getValue().getAverage()))
+            .figure(
+                "buys/s, 16 clients",
+                it -> String.format(Locale.ROOT, "%.0f", it.getValue().getAverage()))
             .figure("lowest", it -> Long.toString(it.getValue().getMin()))
             .figure("highest", it -> Long.toString(it.getValue().getMax()))
             .of(bySecond.entrySet());
@@ -174,6 +180,7 @@ public record BenchReport(RunAnalysis run) {
         rows.stream()
             .filter(it -> it.cell().repetition() <= until)
             .collect(groupingBy(BlockRow::block, summingDouble(it -> it.cell().count())));
-    return "\nBuys completed within %d s: %s.".formatted(until, mean(totals.values()));
+    return String.format(
+        Locale.ROOT, "\nBuys completed within %d s: %s.", until, mean(totals.values()));
   }
 }

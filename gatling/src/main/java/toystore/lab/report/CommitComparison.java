@@ -2,6 +2,7 @@ package toystore.lab.report;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import toystore.lab.load.CellRow;
 import toystore.lab.run.CellKey;
@@ -63,21 +64,22 @@ public record CommitComparison(RunAnalysis analysis) {
     String intervals =
         "The intervals hold together with 95 %;"
             + " their unit is the block, a start of each commit.";
-    return "**%s%s.**\n\nbefore: %s  \nafter: %s\n\n%s\n\n%s %s%s\n"
-        .formatted(
-            slower.isEmpty() ? "No contrast is slower" : "Slower: " + slower,
-            faster.isEmpty() ? "" : "; faster: " + faster,
-            before,
-            after,
-            table,
-            course,
-            intervals,
-            drift());
+    return String.format(
+        Locale.ROOT,
+        "**%s%s.**\n\nbefore: %s  \nafter: %s\n\n%s\n\n%s %s%s\n",
+        slower.isEmpty() ? "No contrast is slower" : "Slower: " + slower,
+        faster.isEmpty() ? "" : "; faster: " + faster,
+        before,
+        after,
+        table,
+        course,
+        intervals,
+        drift());
   }
 
   private String mean(List<String> cells) {
     CellKey cell = CellKey.all(cells).getFirst();
-    return "%.0f".formatted(analysis.figure(cell, CellRow::meanMicros).value());
+    return String.format(Locale.ROOT, "%.0f", analysis.figure(cell, CellRow::meanMicros).value());
   }
 
   /// A start is too short for a store to become steady, so drift is stated, and not a fault.
@@ -86,7 +88,9 @@ public record CommitComparison(RunAnalysis analysis) {
         .flatMap(kind ->
             analysis.plan().subjects().stream()
                 .filter(it -> analysis.isDrifting(it, kind))
-                .map(it -> " %s %s: %s.".formatted(it, kind, analysis.drift(it, kind).text())))
+                .map(it ->
+                    String.format(
+                        Locale.ROOT, " %s %s: %s.", it, kind, analysis.drift(it, kind).text())))
         .collect(Collectors.joining());
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.commons.io.FileUtils;
@@ -82,14 +83,16 @@ public record Evaluation(Path docs) {
       };
     }
     if (words.getFirst().equals("page")) {
-      return "[All figures](evaluation/%s/report.html)".formatted(words.get(1));
+      return String.format(Locale.ROOT, "[All figures](evaluation/%s/report.html)", words.get(1));
     }
     return run.figure(
         words,
         chart -> {
-          String file = "evaluation/%s/%s.svg".formatted(words.get(1), chart.name());
+          String file =
+              String.format(Locale.ROOT, "evaluation/%s/%s.svg", words.get(1), chart.name());
           texts.put(docs.resolve(file), chart.file(ChartLayout.WIDE));
-          return "![%s: %s](%s)".formatted(chart.title(), chart.description(), file);
+          return String.format(
+              Locale.ROOT, "![%s: %s](%s)", chart.title(), chart.description(), file);
         });
   }
 }

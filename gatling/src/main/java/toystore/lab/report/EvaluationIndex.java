@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /// The index of a folder of runs: a card for each, with its question, its answer and a small chart.
@@ -34,19 +35,20 @@ public final class EvaluationIndex {
 
   private static String card(Path folder) throws IOException {
     RunReport report = RunReport.read(folder, PublishedLatencies.NONE);
-    return """
-    <article>
-    <h3><a href="%s/report.html">%s</a></h3>
-    <p>%s</p>
-    <p class="answer">%s</p>
-    %s
-    </article>
-    """
-        .formatted(
-            folder.getFileName(),
-            HtmlFrame.escaped(report.run().plan().title()),
-            HtmlFrame.escaped(report.run().plan().question()),
-            HtmlFrame.escaped(new RunAnswer(report.run()).sentence().replace("`", "")),
-            report.figure(List.of("chart", "card"), RunReport::html));
+    return String.format(
+        Locale.ROOT,
+        """
+        <article>
+        <h3><a href="%s/report.html">%s</a></h3>
+        <p>%s</p>
+        <p class="answer">%s</p>
+        %s
+        </article>
+        """,
+        folder.getFileName(),
+        HtmlFrame.escaped(report.run().plan().title()),
+        HtmlFrame.escaped(report.run().plan().question()),
+        HtmlFrame.escaped(new RunAnswer(report.run()).sentence().replace("`", "")),
+        report.figure(List.of("chart", "card"), RunReport::html));
   }
 }

@@ -77,7 +77,7 @@ final class MarkdownTable<T> {
     String value = number(figure.value() / unit, digits);
     String low = number(figure.low() / unit, digits);
     String high = number(figure.high() / unit, digits);
-    return figure.isBounded() ? "%s [%s, %s]".formatted(value, low, high) : value;
+    return figure.isBounded() ? String.format(Locale.ROOT, "%s [%s, %s]", value, low, high) : value;
   }
 
   static String percent(double share) {

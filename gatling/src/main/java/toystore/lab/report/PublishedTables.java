@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collector;
@@ -87,7 +88,9 @@ public record PublishedTables(List<PublishedRow> rows) {
             .text("iterations of", it -> place(it.first()))
             .figure("spread of latency", it -> MarkdownTable.percent(spread(it.latencies())))
             .figure("spread of throughput", it -> MarkdownTable.percent(spread(it.throughputs())))
-            .figure("correlation of the two", it -> "%.2f".formatted(it.correlation()))
+            .figure(
+                "correlation of the two",
+                it -> String.format(Locale.ROOT, "%.2f", it.correlation()))
             .of(iterations());
     return findings + "\n\n" + iterations + "\n";
   }
@@ -124,8 +127,9 @@ public record PublishedTables(List<PublishedRow> rows) {
     return new Finding(
         worst.law(),
         place(worst.latency()) + (iterations.isEmpty() ? "" : ": " + iterations),
-        "%.2f/s at %.2f ms".formatted(worst.throughput().value(), worst.latency().value()),
-        "%.2f/s".formatted(worst.possible()));
+        String.format(
+            Locale.ROOT, "%.2f/s at %.2f ms", worst.throughput().value(), worst.latency().value()),
+        String.format(Locale.ROOT, "%.2f/s", worst.possible()));
   }
 
   private Stream<Finding> averages() {
@@ -138,9 +142,9 @@ public record PublishedTables(List<PublishedRow> rows) {
               : Stream.of(
                   new Finding(
                       "the average is that of the iterations",
-                      "%s, %s".formatted(place(average), average.metric()),
-                      "%.2f".formatted(average.value()),
-                      "%.2f".formatted(mean)));
+                      String.format(Locale.ROOT, "%s, %s", place(average), average.metric()),
+                      String.format(Locale.ROOT, "%.2f", average.value()),
+                      String.format(Locale.ROOT, "%.2f", mean)));
         });
   }
 
@@ -161,10 +165,12 @@ public record PublishedTables(List<PublishedRow> rows) {
                   new Finding(
                       "latency does not fall with more clients",
                       place(byClients.get(it)),
-                      "%.2f ms".formatted(byClients.get(it).value()),
-                      "at least %.2f ms, as with %d"
-                          .formatted(
-                              byClients.get(it - 1).value(), byClients.get(it - 1).clients())));
+                      String.format(Locale.ROOT, "%.2f ms", byClients.get(it).value()),
+                      String.format(
+                          Locale.ROOT,
+                          "at least %.2f ms, as with %d",
+                          byClients.get(it - 1).value(),
+                          byClients.get(it - 1).clients())));
         });
   }
 
@@ -182,8 +188,12 @@ public record PublishedTables(List<PublishedRow> rows) {
                     new Finding(
                         "an operation takes as long as one that it contains",
                         place(more),
-                        "%.2f ms".formatted(more.value()),
-                        "at least %.2f ms, as %s".formatted(less.value(), less.operation()))));
+                        String.format(Locale.ROOT, "%.2f ms", more.value()),
+                        String.format(
+                            Locale.ROOT,
+                            "at least %.2f ms, as %s",
+                            less.value(),
+                            less.operation()))));
   }
 
   private Stream<Finding> iterationLaws() {
@@ -195,7 +205,7 @@ public record PublishedTables(List<PublishedRow> rows) {
                 new Finding(
                     "the throughput of an iteration follows its latency",
                     place(it.first()),
-                    "correlation %.2f".formatted(it.correlation()),
+                    String.format(Locale.ROOT, "correlation %.2f", it.correlation()),
                     "near -1"));
           }
           double spread = Math.min(spread(it.latencies()), spread(it.throughputs()));
@@ -213,10 +223,11 @@ public record PublishedTables(List<PublishedRow> rows) {
                     "repetitions have no order",
                     place(it.first()),
                     "each iteration is slower than the one before",
-                    "by chance one in %,d"
-                        .formatted(
-                            IntStream.rangeClosed(1, it.latencies().size())
-                                .reduce(1, (product, each) -> product * each))));
+                    String.format(
+                        Locale.ROOT,
+                        "by chance one in %,d",
+                        IntStream.rangeClosed(1, it.latencies().size())
+                            .reduce(1, (product, each) -> product * each))));
           }
           return laws.build();
         });
@@ -245,13 +256,14 @@ public record PublishedTables(List<PublishedRow> rows) {
   }
 
   private static String place(PublishedRow row) {
-    return "%s, %s, %s, %d %s"
-        .formatted(
-            row.source(),
-            row.placement(),
-            row.operation(),
-            row.clients(),
-            row.clients() == 1 ? "client" : "clients");
+    return String.format(
+        Locale.ROOT,
+        "%s, %s, %s, %d %s",
+        row.source(),
+        row.placement(),
+        row.operation(),
+        row.clients(),
+        row.clients() == 1 ? "client" : "clients");
   }
 
   private static <T, K> Collector<T, ?, Map<K, List<T>>> inOrder(Function<T, K> key) {

@@ -29,9 +29,9 @@ record RunAnswer(RunAnalysis run) {
         switch (verdict) {
           case ContrastVerdict.Different it -> it.remark() + ".";
           case ContrastVerdict.NoVerdict(String reason) ->
-              "; there is no verdict: %s.".formatted(reason);
+              String.format(Locale.ROOT, "; there is no verdict: %s.", reason);
           case ContrastVerdict.Equivalent _, ContrastVerdict.CannotTell _ ->
-              ": %s.".formatted(verdict.text());
+              String.format(Locale.ROOT, ": %s.", verdict.text());
         };
     CellKey a = CellKey.all(contrast.of()).getFirst();
     CellKey b = CellKey.all(contrast.to()).getFirst();
@@ -40,12 +40,20 @@ record RunAnswer(RunAnalysis run) {
             && a.subject().equals(b.subject())
             && a.condition().equals(b.condition());
     if (!comparable) {
-      return "%s: %s%s".formatted(contrast.name(), times, end);
+      return String.format(Locale.ROOT, "%s: %s%s", contrast.name(), times, end);
     }
     return a.clients() == b.clients()
-        ? "with %s, %s takes %s as %s%s".formatted(clients(a), name(a), times, name(b), end)
-        : "%s with %s takes %s as %s with %s%s"
-            .formatted(name(a), clients(a), times, name(b), clients(b), end);
+        ? String.format(
+            Locale.ROOT, "with %s, %s takes %s as %s%s", clients(a), name(a), times, name(b), end)
+        : String.format(
+            Locale.ROOT,
+            "%s with %s takes %s as %s with %s%s",
+            name(a),
+            clients(a),
+            times,
+            name(b),
+            clients(b),
+            end);
   }
 
   private static String name(CellKey cell) {
@@ -63,15 +71,17 @@ record RunAnswer(RunAnalysis run) {
       return NOT_MEASURED;
     }
     CellKey worst = Collections.max(compared, Comparator.comparingDouble(run::typicalDifference));
-    return "Two starts of `%s` differ by up to %s (the typical difference of a %s with %s);"
-            .formatted(
-                run.plan().baseline(),
-                MarkdownTable.percent(run.typicalDifference(worst)),
-                worst.kind(),
-                clients(worst))
-        + " %d of %d A/A intervals exclude 1."
-            .formatted(
-                compared.stream().filter(it -> !run.baselineRatio(it).contains(1)).count(),
-                compared.size());
+    return String.format(
+            Locale.ROOT,
+            "Two starts of `%s` differ by up to %s (the typical difference of a %s with %s);",
+            run.plan().baseline(),
+            MarkdownTable.percent(run.typicalDifference(worst)),
+            worst.kind(),
+            clients(worst))
+        + String.format(
+            Locale.ROOT,
+            " %d of %d A/A intervals exclude 1.",
+            compared.stream().filter(it -> !run.baselineRatio(it).contains(1)).count(),
+            compared.size());
   }
 }

@@ -9,6 +9,7 @@ import static java.util.stream.Collectors.toList;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -233,7 +234,12 @@ record RunCharts(RunAnalysis run, PublishedLatencies published, int machineCores
         ErrorBar rate = bar(run.figure(cell, RunAnalysis::callsPerSecond), 1);
         series
             .computeIfAbsent(
-                "%s, %s, %d clients".formatted(subject.group(1), cell.kind(), cell.clients()),
+                String.format(
+                    Locale.ROOT,
+                    "%s, %s, %d clients",
+                    subject.group(1),
+                    cell.kind(),
+                    cell.clients()),
                 _ -> new ArrayList<>())
             .add(DataPoint.of(cores, rate).as(cores < machineCores ? Mark.MEASURED : Mark.SHARED));
       }
@@ -337,7 +343,8 @@ record RunCharts(RunAnalysis run, PublishedLatencies published, int machineCores
         points.add(DataPoint.of(100 * point.share(), millis));
       }
     }
-    return new DataSeries("%s, p%.0f".formatted(run.name(curve.series()), percentile), points);
+    return new DataSeries(
+        String.format(Locale.ROOT, "%s, p%.0f", run.name(curve.series()), percentile), points);
   }
 
   /// The mean rate of all starts in each second. A second has a row for each kind of call.

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -83,21 +84,22 @@ public record RunReport(
 
   private String contrast(PlannedContrast contrast) {
     return run.contrasts().contains(contrast)
-        ? "%s: %s".formatted(contrast.name(), run.ratio(contrast).timesAsLong())
+        ? String.format(Locale.ROOT, "%s: %s", contrast.name(), run.ratio(contrast).timesAsLong())
         : contrast.name() + ": not measured";
   }
 
   private String size() {
     List<CellRow> cells = run.rows().stream().map(BlockRow::cell).toList();
     long errors = cells.stream().mapToLong(CellRow::errors).sum();
-    return "%s%d of %d blocks with %d starts; %,d calls, of which %,d failed."
-            .formatted(
-                run.isComplete() ? "" : "Incomplete: ",
-                run.blocks(),
-                run.plan().blocks(),
-                run.rows().stream().map(it -> List.of(it.block(), it.start())).distinct().count(),
-                cells.stream().mapToLong(CellRow::count).sum() + errors,
-                errors)
+    return String.format(
+            Locale.ROOT,
+            "%s%d of %d blocks with %d starts; %,d calls, of which %,d failed.",
+            run.isComplete() ? "" : "Incomplete: ",
+            run.blocks(),
+            run.plan().blocks(),
+            run.rows().stream().map(it -> List.of(it.block(), it.start())).distinct().count(),
+            cells.stream().mapToLong(CellRow::count).sum() + errors,
+            errors)
         + cells.stream()
             .map(it -> it.firstError())
             .filter(it -> it != null)
@@ -113,20 +115,31 @@ public record RunReport(
     facts.put("subjects", String.join(", ", plan.subjects()));
     facts.put(
         "a cell",
-        "%d repetitions of %d ms, each after %d ms that are not measured"
-            .formatted(plan.repetitions(), plan.measuringMillis(), plan.settlingMillis()));
+        String.format(
+            Locale.ROOT,
+            "%d repetitions of %d ms, each after %d ms that are not measured",
+            plan.repetitions(),
+            plan.measuringMillis(),
+            plan.settlingMillis()));
     facts.put(
         "warm-up",
-        "%.0f s of mixed load from %d clients"
-            .formatted(plan.warmUpSeconds(), plan.warmUpClients()));
+        String.format(
+            Locale.ROOT,
+            "%.0f s of mixed load from %d clients",
+            plan.warmUpSeconds(),
+            plan.warmUpClients()));
     var steal =
         run.rows().stream().mapToDouble(it -> it.cell().cost().stealShare()).summaryStatistics();
     facts.put(
         "CPU time stolen by other virtual machines",
-        "%s, at most %s in a cell"
-            .formatted(percent(steal.getAverage()), percent(Math.max(0, steal.getMax()))));
+        String.format(
+            Locale.ROOT,
+            "%s, at most %s in a cell",
+            percent(steal.getAverage()),
+            percent(Math.max(0, steal.getMax()))));
     return facts.entrySet().stream()
-        .map(it -> "- %s: `%s`".formatted(it.getKey(), it.getValue().replace('`', '\'')))
+        .map(it ->
+            String.format(Locale.ROOT, "- %s: `%s`", it.getKey(), it.getValue().replace('`', '\'')))
         .collect(Collectors.joining("\n"));
   }
 

@@ -5,6 +5,7 @@ import static toystore.lab.report.MarkdownTable.number;
 import static toystore.lab.report.MarkdownTable.percent;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -118,7 +119,9 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     var table =
         byCell("calls").figure("mean, ms", it -> figure("closed", it, MILLI, CellRow::meanMicros));
     for (String percentile : List.of("50", "90", "99", "99.9")) {
-      table.figure("p%s, ms".formatted(percentile), it -> at(percentile, run.latencies(it)));
+      table.figure(
+          String.format(Locale.ROOT, "p%s, ms", percentile),
+          it -> at(percentile, run.latencies(it)));
     }
     return table
         .figure("calls a second", it -> figure("closed", it, 1, RunAnalysis::callsPerSecond))
@@ -146,7 +149,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             .filter(it -> it.cell().repetition() == repetition)
             .mapToDouble(it -> it.cell().sinceReadySeconds())
             .summaryStatistics();
-    return "%.0f to %.0f".formatted(seconds.getMin(), seconds.getMax());
+    return String.format(Locale.ROOT, "%.0f to %.0f", seconds.getMin(), seconds.getMax());
   }
 
   private String open() {
@@ -157,7 +160,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             .figure("asked a second", it -> it.isVoid() ? MISSING : number(it.asked()))
             .figure("completed a second", it -> it.isVoid() ? MISSING : number(it.completed()));
     for (String percentile : List.of("50", "90", "99")) {
-      table.figure("p%s, ms".formatted(percentile), it -> at(percentile, it));
+      table.figure(String.format(Locale.ROOT, "p%s, ms", percentile), it -> at(percentile, it));
     }
     return table
         .count("windows: overloaded", OpenPoint::overloaded)
@@ -185,7 +188,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             it -> figure("cold", it, 1, row -> row.clients() * 1e6 / row.meanMicros()));
     for (String placement : published.placements()) {
       table.figure(
-          "published, %s, ms".formatted(placement),
+          String.format(Locale.ROOT, "published, %s, ms", placement),
           it -> published(placement, it.kind(), it.clients(), 1));
     }
     return table.of(coldCells());
@@ -261,7 +264,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     }
     return table
         .figure(
-            "%s ÷ %s".formatted(last, first),
+            String.format(Locale.ROOT, "%s ÷ %s", last, first),
             it -> published(it.placement(), last, it.clients(), it.value()))
         .of(
             published.placements().stream()
@@ -302,7 +305,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     names.remove("total");
     var table =
         byCell("calls")
-            .figure("sampled calls", it -> "%,d".formatted(sampled(it)))
+            .figure("sampled calls", it -> String.format(Locale.ROOT, "%,d", sampled(it)))
             .figure("total, ms", it -> part(it, "total"));
     for (String name : names) {
       table.figure(name + ", ms", it -> part(it, name));

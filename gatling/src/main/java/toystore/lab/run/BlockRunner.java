@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -75,8 +76,15 @@ public final class BlockRunner {
         return rows;
       }
       progress.accept(
-          "block %d: %.1f %% of the CPU time was stolen; run again".formatted(block, steal * 100));
-      run.note(Map.of("again.%02d.%d".formatted(block, attempt), "steal %.4f".formatted(steal)));
+          String.format(
+              Locale.ROOT,
+              "block %d: %.1f %% of the CPU time was stolen; run again",
+              block,
+              steal * 100));
+      run.note(
+          Map.of(
+              String.format(Locale.ROOT, "again.%02d.%d", block, attempt),
+              String.format(Locale.ROOT, "steal %.4f", steal)));
     }
   }
 
@@ -93,8 +101,15 @@ public final class BlockRunner {
       String again = start.second() ? " again" : "";
       double seconds = (System.nanoTime() - begin) / 1e9;
       progress.accept(
-          "%s, block %d, start %d: %s%s, %.0f s"
-              .formatted(plan.name(), block, number, name, again, seconds));
+          String.format(
+              Locale.ROOT,
+              "%s, block %d, start %d: %s%s, %.0f s",
+              plan.name(),
+              block,
+              number,
+              name,
+              again,
+              seconds));
     }
     return rows;
   }
@@ -157,8 +172,13 @@ public final class BlockRunner {
     for (CellRow row : rows) {
       if (row.count() == 0 && row.errors() > 0 && !row.phase().equals("open")) {
         throw new IOException(
-            "%s: none of %d responses to %s was correct: %s"
-                .formatted(plan.name(), row.errors(), row.kind(), row.firstError()));
+            String.format(
+                Locale.ROOT,
+                "%s: none of %d responses to %s was correct: %s",
+                plan.name(),
+                row.errors(),
+                row.kind(),
+                row.firstError()));
       }
     }
   }

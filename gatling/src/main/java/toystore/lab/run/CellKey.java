@@ -2,6 +2,7 @@ package toystore.lab.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
 
 /// A cell of an experiment.
@@ -38,7 +39,7 @@ public record CellKey(String subject, String condition, int clients, String kind
   @Override
   public String toString() {
     return condition.isEmpty()
-        ? "%s/%d/%s".formatted(subject, clients, kind)
-        : "%s/%s/%d/%s".formatted(subject, condition, clients, kind);
+        ? String.format(Locale.ROOT, "%s/%d/%s", subject, clients, kind)
+        : String.format(Locale.ROOT, "%s/%s/%d/%s", subject, condition, clients, kind);
   }
 }

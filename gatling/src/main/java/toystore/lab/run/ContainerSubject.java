@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -93,7 +94,8 @@ record ContainerSubject(
       String key = condition.isEmpty() ? network : condition;
       String value = printed.get(key);
       if (value == null) {
-        throw new IllegalStateException("expected a line %s=…, got %s".formatted(key, printed));
+        throw new IllegalStateException(
+            String.format(Locale.ROOT, "expected a line %s=…, got %s", key, printed));
       }
       return URI.create(value);
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -85,8 +86,12 @@ public record ExperimentPlan(
   public ExperimentPlan {
     if (subjects.isEmpty() || kinds.isEmpty() || clients.isEmpty()) {
       throw new IllegalArgumentException(
-          "expected at least one of subjects, kinds and clients, got %s, %s and %s"
-              .formatted(subjects, kinds, clients));
+          String.format(
+              Locale.ROOT,
+              "expected at least one of subjects, kinds and clients, got %s, %s and %s",
+              subjects,
+              kinds,
+              clients));
     }
     published = published == null ? "" : published;
     simulation = simulation == null ? "" : simulation;
@@ -105,8 +110,12 @@ public record ExperimentPlan(
     maxSteal = maxSteal == 0 ? 0.02 : maxSteal;
     if (contrasts.size() > MAX_CONTRASTS) {
       throw new IllegalArgumentException(
-          "%s: expected at most %d contrasts, got %d"
-              .formatted(name, MAX_CONTRASTS, contrasts.size()));
+          String.format(
+              Locale.ROOT,
+              "%s: expected at most %d contrasts, got %d",
+              name,
+              MAX_CONTRASTS,
+              contrasts.size()));
     }
     for (PlannedContrast contrast : contrasts) {
       for (CellKey cell : CellKey.all(contrast)) {
@@ -116,8 +125,12 @@ public record ExperimentPlan(
                 || !clients.contains(cell.clients())
                 || !kinds.contains(cell.kind()))) {
           throw new IllegalArgumentException(
-              "%s: contrast \"%s\": the plan has no cell %s"
-                  .formatted(name, contrast.name(), cell));
+              String.format(
+                  Locale.ROOT,
+                  "%s: contrast \"%s\": the plan has no cell %s",
+                  name,
+                  contrast.name(),
+                  cell));
         }
       }
     }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -134,7 +135,8 @@ public final class Experiments {
     try (InputStream file =
         Experiments.class.getResourceAsStream("/toystore/lab/experiments/" + name + ".json")) {
       if (file == null) {
-        throw new IOException("unknown experiment %s; expected one of %s".formatted(name, NAMES));
+        throw new IOException(
+            String.format(Locale.ROOT, "unknown experiment %s; expected one of %s", name, NAMES));
       }
       return ExperimentPlan.parse(new String(file.readAllBytes(), StandardCharsets.UTF_8), name);
     }
@@ -142,7 +144,8 @@ public final class Experiments {
 
   private static ExperimentPlan plan(Path file) throws IOException {
     if (Files.notExists(file)) {
-      throw new IOException("expected an experiment in %s, which does not exist".formatted(file));
+      throw new IOException(
+          String.format(Locale.ROOT, "expected an experiment in %s, which does not exist", file));
     }
     ExperimentPlan plan = ExperimentPlan.parse(Files.readString(file), file.toString());
     if (plan.scenario().isEmpty()) {
@@ -153,8 +156,13 @@ public final class Experiments {
     for (String kind : plan.kinds()) {
       if (!known.contains(kind)) {
         throw new IOException(
-            "%s: kinds: unknown kind %s; expected one of %s, which %s has"
-                .formatted(file, kind, new TreeSet<>(known), scenario));
+            String.format(
+                Locale.ROOT,
+                "%s: kinds: unknown kind %s; expected one of %s, which %s has",
+                file,
+                kind,
+                new TreeSet<>(known),
+                scenario));
       }
     }
     return plan.withScenario(scenario);
@@ -167,8 +175,12 @@ public final class Experiments {
     for (String name : plan.subjects()) {
       if (!subjects.containsKey(name)) {
         throw new IOException(
-            "%s: unknown subject %s; expected one of %s"
-                .formatted(plan.name(), name, subjects.keySet()));
+            String.format(
+                Locale.ROOT,
+                "%s: unknown subject %s; expected one of %s",
+                plan.name(),
+                name,
+                subjects.keySet()));
       }
     }
     return plan.subjects().stream().map(subjects::get).toList();

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -41,8 +42,12 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
     try (var lines = format.get().parse(Files.newBufferedReader(file))) {
       if (!lines.getHeaderNames().containsAll(REQUIRED)) {
         throw new IOException(
-            "%s, line 1: expected the columns %s got %s"
-                .formatted(file, COLUMNS_TEXT, lines.getHeaderNames()));
+            String.format(
+                Locale.ROOT,
+                "%s, line 1: expected the columns %s got %s",
+                file,
+                COLUMNS_TEXT,
+                lines.getHeaderNames()));
       }
       for (CSVRecord line : lines) {
         var fields = new Line(file, lines.getCurrentLineNumber(), line);
@@ -59,7 +64,8 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
       }
     }
     if (rows.isEmpty()) {
-      throw new IOException("%s: expected at least one line, found none".formatted(file));
+      throw new IOException(
+          String.format(Locale.ROOT, "%s: expected at least one line, found none", file));
     }
     return new ImportedRun(plan(name, file, rows), rows, file);
   }
@@ -69,7 +75,8 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
     var blocks = new TreeSet<>(values(rows, BlockRow::block));
     if (blocks.last() != blocks.size()) {
       throw new IOException(
-          "%s: expected the blocks 1 to %d, got %s".formatted(file, blocks.size(), blocks));
+          String.format(
+              Locale.ROOT, "%s: expected the blocks 1 to %d, got %s", file, blocks.size(), blocks));
     }
     var plan = JsonFile.MAPPER.createObjectNode();
     plan.put("name", name).put("title", name).put("question", "What do the results say?");
@@ -90,7 +97,8 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
   /// @throws IOException if the folder has a run already
   public void store(Path folder) throws IOException {
     if (Files.exists(folder)) {
-      throw new IOException("%s exists; move it away or choose another name".formatted(folder));
+      throw new IOException(
+          String.format(Locale.ROOT, "%s exists; move it away or choose another name", folder));
     }
     StoredRun run = StoredRun.open(folder, plan);
     run.note(Map.of("imported from", file.getFileName().toString()));
@@ -134,7 +142,7 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
           column,
           least == Double.MIN_VALUE
               ? "a number above 0"
-              : "a number of at least %.0f".formatted(least));
+              : String.format(Locale.ROOT, "a number of at least %.0f", least));
     }
 
     private String value(String column) {
@@ -143,8 +151,14 @@ public record ImportedRun(ExperimentPlan plan, List<BlockRow> rows, Path file) {
 
     IOException mistake(String column, String expected) {
       return new IOException(
-          "%s, line %d: %s: expected %s, got \"%s\""
-              .formatted(file, number, column, expected, value(column)));
+          String.format(
+              Locale.ROOT,
+              "%s, line %d: %s: expected %s, got \"%s\"",
+              file,
+              number,
+              column,
+              expected,
+              value(column)));
     }
   }
 }

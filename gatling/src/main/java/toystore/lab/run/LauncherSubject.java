@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -113,7 +114,7 @@ public record LauncherSubject(
   }
 
   private static URI metrics(int port) {
-    return URI.create("http://127.0.0.1:%d/actuator/prometheus".formatted(port));
+    return URI.create(String.format(Locale.ROOT, "http://127.0.0.1:%d/actuator/prometheus", port));
   }
 
   /// @param relay in front of the store, used at a distance only

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import toystore.lab.load.CellRow;
 import toystore.lab.load.StartPlan;
 
@@ -77,12 +78,13 @@ record LoadClient(Path folder, Subject.Running running, int taken) {
     if (client.waitFor() != 0) {
       List<String> printed = Files.readAllLines(file("stdout"));
       throw new IOException(
-          "the load client failed: %s%n%s"
-              .formatted(
-                  Files.readString(file("output")).strip(),
-                  String.join(
-                      "\n",
-                      printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size()))));
+          String.format(
+              Locale.ROOT,
+              "the load client failed: %s%n%s",
+              Files.readString(file("output")).strip(),
+              String.join(
+                  "\n",
+                  printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size()))));
     }
     try (var rows = JSON.readerFor(CellRow.class).<CellRow>readValues(file("rows").toFile())) {
       return rows.readAll();

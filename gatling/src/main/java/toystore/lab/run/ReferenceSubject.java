@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,7 +44,7 @@ public record ReferenceSubject(
     List<String> command =
         StartedProgram.server(
             home,
-            "%s:%s/*".formatted(target.resolve("classes"), target.resolve("lib")),
+            String.format(Locale.ROOT, "%s:%s/*", target.resolve("classes"), target.resolve("lib")),
             "toystore.reference." + main,
             all);
     var values = new TreeMap<>(Map.of("product", LauncherSubject.products()));

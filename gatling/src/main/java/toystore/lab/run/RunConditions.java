@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -25,7 +26,8 @@ final class RunConditions {
     facts.put("memory", field("/proc/meminfo", "MemTotal"));
     facts.put(
         "system",
-        "%s %s".formatted(System.getProperty("os.name"), System.getProperty("os.version")));
+        String.format(
+            Locale.ROOT, "%s %s", System.getProperty("os.name"), System.getProperty("os.version")));
     facts.put("java", Runtime.version().toString());
     facts.put("load client flags", String.join(" ", LoadClient.FLAGS));
     facts.put("file system", Files.getFileStore(Path.of("").toAbsolutePath()).toString());

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import toystore.lab.load.PriceUpdater;
@@ -43,8 +44,10 @@ record ServicesSubject(
   /// Writes products that never run out of stock, and stocks that any number of trades can sell.
   static Path products(Path folder) throws IOException {
     var lines = new StringBuilder("name,price,quantity,category,max_volume\n");
-    LauncherSubject.products().forEach(it -> lines.append("%s,9.99,1000000000,,%n".formatted(it)));
-    STOCKS.forEach(it -> lines.append("%s,15.99,1000000000,Stocks,9000000000000%n".formatted(it)));
+    LauncherSubject.products()
+        .forEach(it -> lines.append(String.format(Locale.ROOT, "%s,9.99,1000000000,,%n", it)));
+    STOCKS.forEach(it ->
+        lines.append(String.format(Locale.ROOT, "%s,15.99,1000000000,Stocks,9000000000000%n", it)));
     return Files.writeString(folder.resolve("catalog.csv"), lines).toAbsolutePath();
   }
 

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -75,7 +76,9 @@ public final class StartedProgram implements AutoCloseable {
 
   // the CPU sets of the kernel: taskset(1)
   private static List<String> pinned(int from, int end, List<String> command) {
-    var pinned = new ArrayList<>(List.of("taskset", "-c", "%d-%d".formatted(from, end - 1)));
+    var pinned =
+        new ArrayList<>(
+            List.of("taskset", "-c", String.format(Locale.ROOT, "%d-%d", from, end - 1)));
     pinned.addAll(command);
     return pinned;
   }
@@ -144,7 +147,8 @@ public final class StartedProgram implements AutoCloseable {
     close();
     synchronized (last) {
       return new IOException(
-          "%s did not become ready: %s".formatted(name, String.join(" | ", last)));
+          String.format(
+              Locale.ROOT, "%s did not become ready: %s", name, String.join(" | ", last)));
     }
   }
 
@@ -172,7 +176,8 @@ public final class StartedProgram implements AutoCloseable {
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     if (process.onExit().join().exitValue() != 0) {
-      throw new IOException("%s: %s".formatted(String.join(" ", command), output));
+      throw new IOException(
+          String.format(Locale.ROOT, "%s: %s", String.join(" ", command), output));
     }
     return output;
   }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
@@ -48,7 +49,10 @@ public final class StoredRun {
       run.write("plan.json", plan.json() + "\n");
     } else if (!run.plan().equals(plan)) {
       throw new IOException(
-          "%s contains a run with another plan; move it away or delete it".formatted(folder));
+          String.format(
+              Locale.ROOT,
+              "%s contains a run with another plan; move it away or delete it",
+              folder));
     }
     return run;
   }
@@ -139,11 +143,11 @@ public final class StoredRun {
   }
 
   private static Path gzipped(Path folder, int block) {
-    return folder.resolve("block-%02d.jsonl.gz".formatted(block));
+    return folder.resolve(String.format(Locale.ROOT, "block-%02d.jsonl.gz", block));
   }
 
   private Path file(int block) {
-    return folder.resolve("block-%02d.jsonl".formatted(block));
+    return folder.resolve(String.format(Locale.ROOT, "block-%02d.jsonl", block));
   }
 
   private void write(String name, String text) throws IOException {

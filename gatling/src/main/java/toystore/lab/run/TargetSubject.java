@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 
 /// A store that is already running. A start of it is a new load client and nothing else, so a run
@@ -23,7 +24,8 @@ public record TargetSubject(String name, URI url, Map<String, Long> pids) implem
     try (var socket = new Socket()) {
       socket.connect(new InetSocketAddress(url.getHost(), port), TIMEOUT_MILLIS);
     } catch (IOException e) {
-      throw new IOException("cannot connect to %s: %s".formatted(url, e.getMessage()), e);
+      throw new IOException(
+          String.format(Locale.ROOT, "cannot connect to %s: %s", url, e.getMessage()), e);
     }
     return new Target(url, pids);
   }

@@ -1,6 +1,7 @@
 package toystore.lab.run;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,9 +34,13 @@ public final class WarmUpPilot {
   private static String answer(String subject, List<CellRow> seconds) {
     int from = warmUpSeconds(seconds);
     return from == seconds.size()
-        ? "%s: not steady within %d s".formatted(subject, from)
-        : "%s: steady after %d s, at %.0f calls/s"
-            .formatted(subject, from, rate(seconds.subList(from, seconds.size())));
+        ? String.format(Locale.ROOT, "%s: not steady within %d s", subject, from)
+        : String.format(
+            Locale.ROOT,
+            "%s: steady after %d s, at %.0f calls/s",
+            subject,
+            from,
+            rate(seconds.subList(from, seconds.size())));
   }
 
   /// The first second after which the rate of every window of 10 s is within 5 % of the mean rate

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import toystore.lab.load.CellRows;
@@ -53,7 +54,8 @@ final class StartPhases {
 
   /// A published number of calls of each client. What is asked for is what is sent.
   void published(ClientLoad load, int clients, int calls) {
-    String name = "published pass: %s, %d clients".formatted(load.name(), clients);
+    String name =
+        String.format(Locale.ROOT, "published pass: %s, %d clients", load.name(), clients);
     var place = new CellRows.Place("cold", load.name(), clients, "", 0, 0);
     var measured = new MeasuredScenario(place, load.rowKinds(), 0, rows, timer);
     scenarios.add(
@@ -102,8 +104,13 @@ final class StartPhases {
     var measured = new MeasuredScenario(place, load.rowKinds(), traceEvery, rows, timer);
     scenarios.add(
         scenario(
-                "%s: %s, %d clients, repetition %d"
-                    .formatted(place.phase(), load.name(), place.clients(), place.repetition()))
+                String.format(
+                    Locale.ROOT,
+                    "%s: %s, %d clients, repetition %d",
+                    place.phase(),
+                    load.name(),
+                    place.clients(),
+                    place.repetition()))
             .exec(measured::enter)
             .exec(during(Duration.ofMillis(plan.settlingMillis())).on(load.call()))
             .rendezVous(place.clients())

@@ -20,7 +20,12 @@ public record ConfidenceInterval(double value, double low, double high) {
   public ConfidenceInterval {
     if (Double.isNaN(value) || !(low <= high)) {
       throw new IllegalArgumentException(
-          "expected a value and low <= high, found %s [%s, %s]".formatted(value, low, high));
+          String.format(
+              Locale.ROOT,
+              "expected a value and low <= high, found %s [%s, %s]",
+              value,
+              low,
+              high));
     }
   }
 
@@ -111,7 +116,12 @@ public record ConfidenceInterval(double value, double low, double high) {
   /// As `1.52 [1.40, 1.66]`, without an interval that is unbounded or wider than a factor of 100.
   public String text(int digits) {
     return isBounded() && low >= value / 100 && high <= value * 100
-        ? "%s [%s, %s]".formatted(fixed(value, digits), fixed(low, digits), fixed(high, digits))
+        ? String.format(
+            Locale.ROOT,
+            "%s [%s, %s]",
+            fixed(value, digits),
+            fixed(low, digits),
+            fixed(high, digits))
         : fixed(value, digits);
   }
 
@@ -123,8 +133,12 @@ public record ConfidenceInterval(double value, double low, double high) {
     }
     double nearest = contains(1) ? 1 : Math.min(Math.abs(low - 1), Math.abs(high - 1));
     int digits = nearest < 0.005 ? 4 : 2;
-    return "%s times as long [%s, %s]"
-        .formatted(fixed(value, digits), fixed(low, digits), fixed(high, digits));
+    return String.format(
+        Locale.ROOT,
+        "%s times as long [%s, %s]",
+        fixed(value, digits),
+        fixed(low, digits),
+        fixed(high, digits));
   }
 
   private static String fixed(double number, int digits) {

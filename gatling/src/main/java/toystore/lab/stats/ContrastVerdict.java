@@ -54,7 +54,8 @@ public sealed interface ContrastVerdict {
   static ConfidenceInterval interval(Collection<Double> logRatios, int contrasts) {
     if (contrasts < 1 || contrasts > MOST_CONTRASTS) {
       throw new IllegalArgumentException(
-          "expected 1 to %d contrasts, found %d".formatted(MOST_CONTRASTS, contrasts));
+          String.format(
+              Locale.ROOT, "expected 1 to %d contrasts, found %d", MOST_CONTRASTS, contrasts));
     }
     double level = 1 - (1 - ConfidenceInterval.LEVEL) / contrasts;
     return ConfidenceInterval.ofLogRatios(logRatios, level);
@@ -69,7 +70,8 @@ public sealed interface ContrastVerdict {
     int blocks = logRatios.size();
     if (blocks < FEWEST_BLOCKS) {
       return new NoVerdict(
-          "expected at least %d blocks, found %d".formatted(FEWEST_BLOCKS, blocks));
+          String.format(
+              Locale.ROOT, "expected at least %d blocks, found %d", FEWEST_BLOCKS, blocks));
     }
     List<DriftTest> drifting =
         drift.stream().filter(it -> it.result() == DriftTest.Result.DRIFTING).toList();

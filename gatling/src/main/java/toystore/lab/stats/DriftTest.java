@@ -2,6 +2,7 @@ package toystore.lab.stats;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 
 /// Whether calls of a kind became faster or slower while their starts were measured.
 ///
@@ -47,7 +48,10 @@ public record DriftTest(ConfidenceInterval lastOverFirst) {
           case DRIFTING -> "drifting";
           case UNRESOLVED -> "unresolved";
         };
-    return "%s: the last repetition takes %s as the first"
-        .formatted(result, lastOverFirst.timesAsLong());
+    return String.format(
+        Locale.ROOT,
+        "%s: the last repetition takes %s as the first",
+        result,
+        lastOverFirst.timesAsLong());
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,12 +26,14 @@ class FloorsTest {
     List<String> names = floors.stream().map(Subject::name).toList();
     ExperimentPlan plan =
         ExperimentPlan.parse(
-            """
-            {"name": "floors", "title": "", "question": "", "brief": true, "subjects": %s,
-             "kinds": ["empty"], "clients": [1, 4], "warmUpSeconds": 1, "repetitions": 1,
-             "settlingMillis": 1, "measuringMillis": 100, "blocks": 1, "maxSteal": 1}
-            """
-                .formatted(names.stream().map("\"%s\""::formatted).collect(Collectors.toList())),
+            String.format(
+                Locale.ROOT,
+                """
+                {"name": "floors", "title": "", "question": "", "brief": true, "subjects": %s,
+                 "kinds": ["empty"], "clients": [1, 4], "warmUpSeconds": 1, "repetitions": 1,
+                 "settlingMillis": 1, "measuringMillis": 100, "blocks": 1, "maxSteal": 1}
+                """,
+                names.stream().map("\"%s\""::formatted).collect(Collectors.toList())),
             "test");
     StoredRun run = StoredRun.open(folder, plan);
     new BlockRunner(plan, floors, run, _ -> {}).run(1);

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,7 +44,7 @@ final class LoadTestServer implements AutoCloseable {
       exchange.getRequestBody().readAllBytes();
       long number = next.getAndIncrement();
       before.response(number);
-      byte[] body = "{\"number\":%d}".formatted(number).getBytes(UTF_8);
+      byte[] body = String.format(Locale.ROOT, "{\"number\":%d}", number).getBytes(UTF_8);
       exchange.getResponseHeaders().set("Server-Timing", "store;dur=0.5");
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -59,7 +60,7 @@ class ScenarioSetUpTest {
       String path = exchange.getRequestURI().getPath();
       String token = exchange.getRequestHeaders().getFirst("Authorization");
       requests.add(token == null ? path : path + " of " + token);
-      byte[] body = "{\"token\":\"%s\"}".formatted(path).getBytes(UTF_8);
+      byte[] body = String.format(Locale.ROOT, "{\"token\":\"%s\"}", path).getBytes(UTF_8);
       exchange.sendResponseHeaders(status, body.length);
       exchange.getResponseBody().write(body);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.ExperimentPlan;
@@ -41,11 +42,15 @@ class BenchReportTest {
   private static List<BlockRow> rows(String subject, String kind, String clients)
       throws IOException {
     String plan =
-        """
-        {"name": "synthetic", "title": "", "question": "", "subjects": ["%s"], "kinds": ["%s"],
-         "clients": [%s], "warmUpSeconds": 0, "repetitions": 1, "blocks": 2}
-        """
-            .formatted(subject, kind, clients);
+        String.format(
+            Locale.ROOT,
+            """
+            {"name": "synthetic", "title": "", "question": "", "subjects": ["%s"], "kinds": ["%s"],
+             "clients": [%s], "warmUpSeconds": 0, "repetitions": 1, "blocks": 2}
+            """,
+            subject,
+            kind,
+            clients);
     return SyntheticRun.of(ExperimentPlan.parse(plan, "test")).rows().stream()
         .filter(it -> !it.second())
         .toList();

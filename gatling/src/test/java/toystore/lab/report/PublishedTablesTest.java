@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,16 +108,18 @@ class PublishedTablesTest {
 
   private static String cell(int clients, String iteration, double millis, double perSecond) {
     String row = "shop,sweep,local,%d,%s,query,%s,%s,%s\n";
-    return row.formatted(clients, iteration, "mean latency", millis, "ms")
-        + row.formatted(clients, iteration, "throughput", perSecond, "ops/s");
+    return String.format(Locale.ROOT, row, clients, iteration, "mean latency", millis, "ms")
+        + String.format(Locale.ROOT, row, clients, iteration, "throughput", perSecond, "ops/s");
   }
 
   private static String latency(int clients, String operation, double millis) {
-    return "shop,sweep,local,%d,,%s,mean latency,%s,ms\n".formatted(clients, operation, millis);
+    return String.format(
+        Locale.ROOT, "shop,sweep,local,%d,,%s,mean latency,%s,ms\n", clients, operation, millis);
   }
 
   private static String latencyOf(String iteration, double millis) {
-    return "shop,sweep,local,1,%s,query,mean latency,%s,ms\n".formatted(iteration, millis);
+    return String.format(
+        Locale.ROOT, "shop,sweep,local,1,%s,query,mean latency,%s,ms\n", iteration, millis);
   }
 
   private List<Finding> findings(String... rows) throws IOException {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -49,7 +50,8 @@ record SyntheticRun(
       for (BlockRow row : rows(block)) {
         lines.append(json.writeValueAsString(row)).append('\n');
       }
-      Files.writeString(folder.resolve("block-%02d.jsonl".formatted(block)), lines);
+      Files.writeString(
+          folder.resolve(String.format(Locale.ROOT, "block-%02d.jsonl", block)), lines);
     }
     return folder;
   }

@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,11 +42,17 @@ class AnyStoreIT {
             answer(
                 exchange,
                 200,
-                "[{\"title\":\"%s\"}]"
-                    .formatted(exchange.getRequestURI().getQuery().substring("title=".length()))));
+                String.format(
+                    Locale.ROOT,
+                    "[{\"title\":\"%s\"}]",
+                    exchange.getRequestURI().getQuery().substring("title=".length()))));
     library.createContext(
         "/v2/loans",
-        exchange -> answer(exchange, 201, "{\"loan\":%d}".formatted(loans.incrementAndGet())));
+        exchange ->
+            answer(
+                exchange,
+                201,
+                String.format(Locale.ROOT, "{\"loan\":%d}", loans.incrementAndGet())));
     library.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     library.start();
     url = URI.create("http://127.0.0.1:" + library.getAddress().getPort());

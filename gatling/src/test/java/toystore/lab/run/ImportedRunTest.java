@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.lab.report.RunAnalysis;
@@ -23,13 +24,14 @@ class ImportedRunTest {
       for (int start = 1; start <= 3; start++) { // old, new, old again
         for (int repetition = 1; repetition <= 2; repetition++) {
           lines.append(
-              "%d,%d,%s,buy,5,%d,%d%n"
-                  .formatted(
-                      block,
-                      start,
-                      start == 2 ? "new" : "old",
-                      repetition,
-                      (start == 2 ? 1_200 : 1_000) + block + repetition));
+              String.format(
+                  Locale.ROOT,
+                  "%d,%d,%s,buy,5,%d,%d%n",
+                  block,
+                  start,
+                  start == 2 ? "new" : "old",
+                  repetition,
+                  (start == 2 ? 1_200 : 1_000) + block + repetition));
         }
       }
     }

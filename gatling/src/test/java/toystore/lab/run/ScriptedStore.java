@@ -52,8 +52,10 @@ final class ScriptedStore implements Subject {
           answer(
               exchange,
               calls.incrementAndGet(),
-              "{\"data\":{\"name\":\"%s\",\"price\":9.99,\"quantity\":1}}"
-                  .formatted(path.substring(path.lastIndexOf('/') + 1)));
+              String.format(
+                  Locale.ROOT,
+                  "{\"data\":{\"name\":\"%s\",\"price\":9.99,\"quantity\":1}}",
+                  path.substring(path.lastIndexOf('/') + 1)));
         });
     server.createContext(
         "/orders",
@@ -62,7 +64,7 @@ final class ScriptedStore implements Subject {
           answer(
               exchange,
               calls.incrementAndGet(),
-              "{\"data\":{\"order_number\":%d}}".formatted(number));
+              String.format(Locale.ROOT, "{\"data\":{\"order_number\":%d}}", number));
         });
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.start();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,15 +71,16 @@ class SelfCheckIT {
   private RunAnalysis run(int blocks, int measuringMillis, Subject... subjects) throws Exception {
     ExperimentPlan plan =
         ExperimentPlan.parse(
-            """
-            {"name": "test", "title": "Test", "question": "?", "subjects": ["%s"],
-             "kinds": ["query"], "clients": [1, 2], "warmUpSeconds": 0, "blocks": %d,
-             "settlingMillis": 50, "measuringMillis": %d, "traceEvery": 4, "maxSteal": 1, "seed": 1}
-            """
-                .formatted(
-                    String.join("\", \"", List.of(subjects).stream().map(Subject::name).toList()),
-                    blocks,
-                    measuringMillis),
+            String.format(
+                Locale.ROOT,
+                """
+                {"name": "test", "title": "Test", "question": "?", "subjects": ["%s"],
+                 "kinds": ["query"], "clients": [1, 2], "warmUpSeconds": 0, "blocks": %d,
+                 "settlingMillis": 50, "measuringMillis": %d, "traceEvery": 4, "maxSteal": 1, "seed": 1}
+                """,
+                String.join("\", \"", List.of(subjects).stream().map(Subject::name).toList()),
+                blocks,
+                measuringMillis),
             "test");
     StoredRun run = StoredRun.open(folder.resolve("run"), plan);
     new BlockRunner(plan, List.of(subjects), run, _ -> {}).run(blocks);

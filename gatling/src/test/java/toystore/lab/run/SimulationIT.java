@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -134,13 +135,15 @@ class SimulationIT {
   private List<BlockRow> rows(Subject store, String fields) throws Exception {
     ExperimentPlan plan =
         ExperimentPlan.parse(
-            """
-            {"name": "test", "title": "Test", "question": "?", "subjects": ["store"],
-             "kinds": ["query", "buy"], "clients": [1, 2], "warmUpSeconds": 3, "blocks": 1,
-             "settlingMillis": 100, "measuringMillis": 400, "traceEvery": 5, "maxSteal": 1,
-             "seed": 1, %s}
-            """
-                .formatted(fields),
+            String.format(
+                Locale.ROOT,
+                """
+                {"name": "test", "title": "Test", "question": "?", "subjects": ["store"],
+                 "kinds": ["query", "buy"], "clients": [1, 2], "warmUpSeconds": 3, "blocks": 1,
+                 "settlingMillis": 100, "measuringMillis": 400, "traceEvery": 5, "maxSteal": 1,
+                 "seed": 1, %s}
+                """,
+                fields),
             "test");
     StoredRun run = StoredRun.open(folder.resolve("run"), plan);
     new BlockRunner(plan, List.of(store), run, _ -> {}).run(1);

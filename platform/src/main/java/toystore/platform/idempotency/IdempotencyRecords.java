@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -81,18 +82,23 @@ public final class IdempotencyRecords<A> {
     this.records = table.inserts(writing);
     this.neighbors =
         writing.prepareStatement(
-            """
-            SELECT * FROM (SELECT %1$s FROM %2$s WHERE key >= ?1 ORDER BY key LIMIT 1) UNION ALL
-            SELECT * FROM (SELECT %1$s FROM %2$s WHERE key < ?1 ORDER BY key DESC LIMIT 1)
-            """
-                .formatted(table.selected(), table.name()));
+            String.format(
+                Locale.ROOT,
+                """
+                SELECT * FROM (SELECT %1$s FROM %2$s WHERE key >= ?1 ORDER BY key LIMIT 1) UNION ALL
+                SELECT * FROM (SELECT %1$s FROM %2$s WHERE key < ?1 ORDER BY key DESC LIMIT 1)
+                """,
+                table.selected(),
+                table.name()));
     this.deleteExpired =
         writing.prepareStatement(
-            """
-            DELETE FROM %1$s WHERE key IN
-              (SELECT key FROM %1$s WHERE kept_until IS NOT NULL AND kept_until < ? LIMIT ?)
-            """
-                .formatted(table.name()));
+            String.format(
+                Locale.ROOT,
+                """
+                DELETE FROM %1$s WHERE key IN
+                  (SELECT key FROM %1$s WHERE kept_until IS NOT NULL AND kept_until < ? LIMIT ?)
+                """,
+                table.name()));
   }
 
   /// Adds the records of a batch, and deletes some expired ones in the same transaction, but not
@@ -124,8 +130,10 @@ public final class IdempotencyRecords<A> {
   private DecideAgainException decideAgain(String key, @Nullable Exception cause) {
     looksUpAll = true;
     return new DecideAgainException(
-        "key %s was not made by the client, so it must be new, but it has a record"
-            .formatted(key.replace('\n', ' ')),
+        String.format(
+            Locale.ROOT,
+            "key %s was not made by the client, so it must be new, but it has a record",
+            key.replace('\n', ' ')),
         cause);
   }
 

@@ -1,5 +1,6 @@
 package toystore.platform.idempotency;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The idempotency key of a request.
@@ -15,13 +16,19 @@ public record RequestKey(String scope, String value, boolean clientMade) {
   public RequestKey {
     if (scope.length() > SCOPE_LENGTH || scope.indexOf('\n') >= 0) {
       throw new IllegalArgumentException(
-          "key.scope must have at most %d characters and no line feed, got %d characters"
-              .formatted(SCOPE_LENGTH, scope.length()));
+          String.format(
+              Locale.ROOT,
+              "key.scope must have at most %d characters and no line feed, got %d characters",
+              SCOPE_LENGTH,
+              scope.length()));
     }
     if (!isValue(value)) {
       throw new IllegalArgumentException(
-          "key.value must have 1 to %d printable ASCII characters, got %d characters"
-              .formatted(VALUE_LENGTH, value.length()));
+          String.format(
+              Locale.ROOT,
+              "key.value must have 1 to %d printable ASCII characters, got %d characters",
+              VALUE_LENGTH,
+              value.length()));
     }
   }
 

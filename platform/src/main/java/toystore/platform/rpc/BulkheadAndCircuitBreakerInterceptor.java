@@ -14,6 +14,7 @@ import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -96,8 +97,11 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
   private void acquirePermissions() {
     if (!bulkhead.tryAcquirePermission()) {
       String message =
-          "server is overloaded (%d calls to %s in progress); the request was not processed; retry later"
-              .formatted(bulkhead.getBulkheadConfig().getMaxConcurrentCalls(), bulkhead.getName());
+          String.format(
+              Locale.ROOT,
+              "server is overloaded (%d calls to %s in progress); the request was not processed; retry later",
+              bulkhead.getBulkheadConfig().getMaxConcurrentCalls(),
+              bulkhead.getName());
       throw new RpcError(ErrorReason.OVERLOADED, message).toException();
     }
     if (!breaker.tryAcquirePermission()) {

@@ -5,6 +5,7 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,7 +62,8 @@ public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImp
       streams.remove(stream);
       to.onError(
           Status.RESOURCE_EXHAUSTED
-              .withDescription("at most %d streams of calls are served".formatted(MAX_STREAMS))
+              .withDescription(
+                  String.format(Locale.ROOT, "at most %d streams of calls are served", MAX_STREAMS))
               .asRuntimeException());
     } else {
       to.onNext(ConnectResponse.getDefaultInstance());

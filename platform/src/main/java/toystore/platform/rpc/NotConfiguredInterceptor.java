@@ -7,6 +7,7 @@ import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors.CheckedForwardingClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import java.util.Locale;
 
 /// Refuses every call to a service that the store does not have. Any thread.
 ///
@@ -20,8 +21,10 @@ public record NotConfiguredInterceptor(String peer) implements ClientInterceptor
       protected void checkedStart(Listener<A> listener, Metadata headers) {
         throw new RpcError(
                 ErrorReason.NOT_CONFIGURED,
-                "this store runs without the %s service; the request was not processed"
-                    .formatted(peer))
+                String.format(
+                    Locale.ROOT,
+                    "this store runs without the %s service; the request was not processed",
+                    peer))
             .toException();
       }
     };

@@ -3,6 +3,7 @@ package toystore.platform.rpc;
 import io.grpc.Metadata;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import toystore.multiplex.v1.MultiplexServiceGrpc;
 
@@ -49,8 +50,10 @@ public final class RequestBytesLimiter extends ServerStreamTracer.Factory {
       if (received.addAndGet(bytes) > SMALL && all > limit) {
         throw Status.RESOURCE_EXHAUSTED
             .withDescription(
-                "server is overloaded (more than %d MiB of requests in progress); the request was not processed; retry later"
-                    .formatted(limit >> 20))
+                String.format(
+                    Locale.ROOT,
+                    "server is overloaded (more than %d MiB of requests in progress); the request was not processed; retry later",
+                    limit >> 20))
             .asRuntimeException();
       }
     }

@@ -6,6 +6,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import java.util.Locale;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -69,8 +70,10 @@ public final class RpcExecutorSupplier
     }
     return new RpcError(
             ErrorReason.OVERLOADED,
-            "server is overloaded (%d calls are waiting for a thread); the request was not processed; retry later"
-                .formatted(queueBound))
+            String.format(
+                Locale.ROOT,
+                "server is overloaded (%d calls are waiting for a thread); the request was not processed; retry later",
+                queueBound))
         .refuse(call);
   }
 

@@ -14,6 +14,7 @@ import io.grpc.SynchronizationContext;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -95,7 +96,10 @@ final class ServedStream implements StreamObserver<ConnectRequest> {
                   result(
                       call.getId(),
                       Status.UNIMPLEMENTED.withDescription(
-                          "method %s is not offered over a stream".formatted(call.getMethod()))))
+                          String.format(
+                              Locale.ROOT,
+                              "method %s is not offered over a stream",
+                              call.getMethod()))))
               .build());
     } else {
       start(call, method);

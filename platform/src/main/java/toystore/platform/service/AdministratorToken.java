@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -74,8 +75,11 @@ public final class AdministratorToken {
     String token = configured.strip();
     if (token.isEmpty() || token.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new StartupException(
-          "%s must be a token of printable ASCII characters, got %s"
-              .formatted(where, token.isEmpty() ? "an empty text" : "other characters"));
+          String.format(
+              Locale.ROOT,
+              "%s must be a token of printable ASCII characters, got %s",
+              where,
+              token.isEmpty() ? "an empty text" : "other characters"));
     }
     return token;
   }

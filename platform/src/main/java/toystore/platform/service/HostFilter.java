@@ -49,8 +49,11 @@ final class HostFilter implements Filter {
         && !accepts(http.getServerName())) {
       answer.sendError(
           421,
-          "Host must be a name or address of this service, got \"%s\"; setting %s adds names"
-              .formatted(http.getServerName(), setting));
+          String.format(
+              Locale.ROOT,
+              "Host must be a name or address of this service, got \"%s\"; setting %s adds names",
+              http.getServerName(),
+              setting));
     } else {
       chain.doFilter(request, response);
     }

@@ -5,6 +5,7 @@ import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
 import ch.qos.logback.core.status.StatusManager;
 import java.io.PrintStream;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +33,11 @@ final class LogFailureListener implements StatusListener {
     if (status.getLevel() >= Status.ERROR && !told.getAndSet(true)) {
       Throwable cause = status.getThrowable();
       out.println(
-          "logging failed, further failures are not reported: %s%s"
-              .formatted(status.getMessage(), cause == null ? "" : ": " + cause.getMessage())
+          String.format(
+                  Locale.ROOT,
+                  "logging failed, further failures are not reported: %s%s",
+                  status.getMessage(),
+                  cause == null ? "" : ": " + cause.getMessage())
               .replaceAll("\\R\\s*", " | "));
       out.flush();
     }

@@ -148,8 +148,12 @@ public record ServiceManifest(
     for (String key : properties.stringPropertyNames()) {
       if (!KEYS.contains(key)) {
         throw new IllegalStateException(
-            "service descriptor of %s: unknown key %s; known keys are %s"
-                .formatted(program, key, KEYS.stream().sorted().toList()));
+            String.format(
+                Locale.ROOT,
+                "service descriptor of %s: unknown key %s; known keys are %s",
+                program,
+                key,
+                KEYS.stream().sorted().toList()));
       }
     }
     String peers = properties.getProperty("peers", "");
@@ -185,7 +189,7 @@ public record ServiceManifest(
     String value = properties.getProperty(key);
     if (value == null) {
       throw new IllegalStateException(
-          "service descriptor of %s: missing key %s".formatted(program, key));
+          String.format(Locale.ROOT, "service descriptor of %s: missing key %s", program, key));
     }
     return value.strip();
   }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -55,8 +56,10 @@ public final class ServiceProcess {
       String key = argument.split("=", 2)[0];
       if (key.replaceAll("[-_.]", "").equalsIgnoreCase("toystoreadmintoken")) {
         throw new StartupException(
-            "setting %s cannot be given on the command line, which every user of this machine can read; set TOYSTORE_ADMIN_TOKEN, or toystore.admin-token-file to a file with the token"
-                .formatted(key.replaceFirst("^-+", "")));
+            String.format(
+                Locale.ROOT,
+                "setting %s cannot be given on the command line, which every user of this machine can read; set TOYSTORE_ADMIN_TOKEN, or toystore.admin-token-file to a file with the token",
+                key.replaceFirst("^-+", "")));
       }
     }
   }
@@ -227,8 +230,12 @@ public final class ServiceProcess {
     String type = String.valueOf(failure.getTarget().getType());
     return property == null
         ? "setting " + failure.getName() + " must be " + type
-        : "setting %s must be %s, got \"%s\""
-            .formatted(property.getName(), type, property.getValue());
+        : String.format(
+            Locale.ROOT,
+            "setting %s must be %s, got \"%s\"",
+            property.getName(),
+            type,
+            property.getValue());
   }
 
   private static void exitWithLauncher() {

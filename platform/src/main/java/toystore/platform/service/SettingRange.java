@@ -1,5 +1,7 @@
 package toystore.platform.service;
 
+import java.util.Locale;
+
 /// Checks that a setting is in its range.
 public final class SettingRange {
   private SettingRange() {}
@@ -8,7 +10,8 @@ public final class SettingRange {
   public static void check(String setting, long value, long min, long max) {
     if (value < min || value > max) {
       throw new StartupException(
-          "setting %s must be from %d to %d, got %d".formatted(setting, min, max, value));
+          String.format(
+              Locale.ROOT, "setting %s must be from %d to %d, got %d", setting, min, max, value));
     }
   }
 }

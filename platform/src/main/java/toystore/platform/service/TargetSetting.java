@@ -1,5 +1,6 @@
 package toystore.platform.service;
 
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// Checks the address of another service, a gRPC target.
@@ -26,7 +27,8 @@ public final class TargetSetting {
   private static void check(String setting, String target, String expected) {
     if (!TARGET.matcher(target).matches()) {
       throw new StartupException(
-          "setting %s must be %s, got \"%s\"".formatted(setting, expected, target));
+          String.format(
+              Locale.ROOT, "setting %s must be %s, got \"%s\"", setting, expected, target));
     }
   }
 }

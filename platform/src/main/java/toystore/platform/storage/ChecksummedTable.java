@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -92,16 +93,21 @@ public record ChecksummedTable<T>(
     return new Writer(
         new ChecksummedStatement(
             writing,
-            "%s ON CONFLICT (%s) DO UPDATE SET %s"
-                .formatted(insert(), columns.getFirst(), assignments)));
+            String.format(
+                Locale.ROOT,
+                "%s ON CONFLICT (%s) DO UPDATE SET %s",
+                insert(),
+                columns.getFirst(),
+                assignments)));
   }
 
   private String insert() {
-    return "INSERT INTO %s (%s) VALUES (%s)"
-        .formatted(
-            name,
-            allColumns().collect(Collectors.joining(", ")),
-            String.join(", ", Collections.nCopies(columns.size() + 1, "?")));
+    return String.format(
+        Locale.ROOT,
+        "INSERT INTO %s (%s) VALUES (%s)",
+        name,
+        allColumns().collect(Collectors.joining(", ")),
+        String.join(", ", Collections.nCopies(columns.size() + 1, "?")));
   }
 
   /// Returns the rows that a query selects.
@@ -175,14 +181,15 @@ public record ChecksummedTable<T>(
   ///   before another
   public List<T> run(Connection connection, String series, Object parameter, long from, int limit)
       throws SQLException {
-    String clause = "WHERE %s AND %s >= ? ORDER BY %s LIMIT ?".formatted(series, id, id);
+    String clause =
+        String.format(Locale.ROOT, "WHERE %s AND %s >= ? ORDER BY %s LIMIT ?", series, id, id);
     var next = new AtomicLong(from);
     return rows(
         connection,
         row -> {
           if (row.getLong(id) != next.get()) {
             throw new CorruptDataException(
-                "damaged table: %s %d is missing".formatted(name, next.get()));
+                String.format(Locale.ROOT, "damaged table: %s %d is missing", name, next.get()));
           }
           next.incrementAndGet();
           return mapping.read(row);

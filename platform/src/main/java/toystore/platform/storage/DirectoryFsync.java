@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 
 /// Creates folders durably. A new file or folder survives a power failure only after an fsync of
 /// its parent folder.
@@ -53,7 +54,7 @@ public final class DirectoryFsync {
       throw interrupted;
     } catch (IOException e) {
       throw new DiskFailedException(
-          "fsync of folder %s failed: %s".formatted(folder, e.getMessage()), e);
+          String.format(Locale.ROOT, "fsync of folder %s failed: %s", folder, e.getMessage()), e);
     }
   }
 }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 
 /// Detects damage with the integrity checks of SQLite. They read the whole file. The values of rows
 /// have a [RowChecksum].
@@ -27,7 +28,8 @@ public final class IntegrityCheck {
 
   private static void check(Connection connection, String pragma) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("PRAGMA %s(1)".formatted(pragma))) {
+        ResultSet row =
+            statement.executeQuery(String.format(Locale.ROOT, "PRAGMA %s(1)", pragma))) {
       row.next();
       String found = row.getString(1);
       if (!found.equals("ok")) {

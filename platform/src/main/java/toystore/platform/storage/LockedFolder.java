@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -61,8 +62,10 @@ public final class LockedFolder implements AutoCloseable {
       if (Files.exists(path.resolveSibling(RESTORE_MARKER))) {
         channel.close();
         throw new UnusableFileException(
-            "data folder %s is incomplete because a restore was interrupted; run ./toystore restore again"
-                .formatted(path));
+            String.format(
+                Locale.ROOT,
+                "data folder %s is incomplete because a restore was interrupted; run ./toystore restore again",
+                path));
       }
       return new LockedFolder(path, channel);
     } catch (IOException e) {

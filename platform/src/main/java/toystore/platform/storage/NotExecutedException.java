@@ -1,5 +1,6 @@
 package toystore.platform.storage;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A command that was certainly not carried out: the queue is full, the disk is full, the commit
@@ -25,8 +26,11 @@ public final class NotExecutedException extends RuntimeException {
 
   static NotExecutedException queueFull(String queue, int bound) {
     return new NotExecutedException(
-        "server is overloaded (%s queue is full: %d waiting); the request was not processed; retry later"
-            .formatted(queue, bound),
+        String.format(
+            Locale.ROOT,
+            "server is overloaded (%s queue is full: %d waiting); the request was not processed; retry later",
+            queue,
+            bound),
         true,
         null);
   }

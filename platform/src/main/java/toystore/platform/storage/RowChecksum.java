@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +45,13 @@ final class RowChecksum {
       throws SQLException {
     String url = row.getStatement().getConnection().getMetaData().getURL();
     return new CorruptDataException(
-        "damaged row: checksum mismatch in table %s, %s %s, database %s"
-            .formatted(
-                table,
-                row.getMetaData().getColumnName(id),
-                String.valueOf(row.getString(id)).replace('\n', ' '),
-                SqliteFile.path(url)));
+        String.format(
+            Locale.ROOT,
+            "damaged row: checksum mismatch in table %s, %s %s, database %s",
+            table,
+            row.getMetaData().getColumnName(id),
+            String.valueOf(row.getString(id)).replace('\n', ' '),
+            SqliteFile.path(url)));
   }
 
   /// The checksum of the added values, from 0 to 2³² − 1.

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -198,8 +199,12 @@ public final class SqliteFile implements AutoCloseable {
               .map(it -> String.valueOf(it.getVersion()))
               .reduce("none", (_, last) -> last);
       throw new UnusableFileException(
-          "database %s cannot be used: schema version %s is newer than %s, the newest that this version of the store knows; start the version that wrote it, or restore an older backup"
-              .formatted(path, current.getVersion(), newest));
+          String.format(
+              Locale.ROOT,
+              "database %s cannot be used: schema version %s is newer than %s, the newest that this version of the store knows; start the version that wrote it, or restore an older backup",
+              path,
+              current.getVersion(),
+              newest));
     }
   }
 

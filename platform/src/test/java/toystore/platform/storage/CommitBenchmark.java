@@ -102,7 +102,10 @@ class CommitBenchmark {
                     channel.force(false);
                   });
       double perSecond = records * figures.perSecond();
-      print("baseline: %d × %d bytes, synced".formatted(records, recordBytes()), figures, records);
+      print(
+          String.format(Locale.ROOT, "baseline: %d × %d bytes, synced", records, recordBytes()),
+          figures,
+          records);
       System.out.println();
       return perSecond;
     }
@@ -223,7 +226,7 @@ class CommitBenchmark {
 
   /// Returns the next key. Keys ascend, like those that the frontend generates.
   private String key() {
-    return "POST /orders\n%036d".formatted(keys.getAndIncrement());
+    return String.format(Locale.ROOT, "POST /orders\n%036d", keys.getAndIncrement());
   }
 
   private static void begin(Connection connection) throws IOException, SQLException {
@@ -311,7 +314,7 @@ class CommitBenchmark {
   }
 
   private static void compare(String what, int callers, double baseline, Figures figures) {
-    print("%2d callers  %s".formatted(callers, what), figures, 1);
+    print(String.format(Locale.ROOT, "%2d callers  %s", callers, what), figures, 1);
     System.out.printf(Locale.ROOT, "  %.2f of the baseline%n", figures.perSecond() / baseline);
   }
 

@@ -24,6 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -395,8 +396,10 @@ class SqliteFileTest {
     assertThatThrownBy(this::open)
         .isInstanceOf(UnusableFileException.class)
         .hasMessage(
-            "database %s cannot be used: schema version 7.1 is newer than 1, the newest that this version of the store knows; start the version that wrote it, or restore an older backup"
-                .formatted(path));
+            String.format(
+                Locale.ROOT,
+                "database %s cannot be used: schema version 7.1 is newer than 1, the newest that this version of the store knows; start the version that wrote it, or restore an older backup",
+                path));
     assertThat(path).hasBinaryContent(before);
   }
 
@@ -703,7 +706,8 @@ class SqliteFileTest {
 
   private static void insert(SqliteFile file, long value) throws SQLException {
     try (var statement = file.writing().createStatement()) {
-      statement.executeUpdate("INSERT INTO number VALUES (%d, 'a')".formatted(value));
+      statement.executeUpdate(
+          String.format(Locale.ROOT, "INSERT INTO number VALUES (%d, 'a')", value));
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,8 +54,10 @@ class IdentifierTextTest {
     assertThatThrownBy(() -> IdentifierText.of("name", text, 1, 100))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "name contains %s; control, format, private-use, unassigned and invisible characters are not allowed"
-                .formatted(character));
+            String.format(
+                Locale.ROOT,
+                "name contains %s; control, format, private-use, unassigned and invisible characters are not allowed",
+                character));
   }
 
   @Test
@@ -82,8 +85,10 @@ class IdentifierTextTest {
   void whiteSpaceOfAnyKindIsRefusedAtBothEnds(String text, String character) {
     assertThatThrownBy(() -> IdentifierText.of("name", text, 1, 100))
         .hasMessage(
-            "name contains %s; white space at the beginning or end is not allowed"
-                .formatted(character));
+            String.format(
+                Locale.ROOT,
+                "name contains %s; white space at the beginning or end is not allowed",
+                character));
   }
 
   @ParameterizedTest

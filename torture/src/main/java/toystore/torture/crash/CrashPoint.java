@@ -3,6 +3,7 @@ package toystore.torture.crash;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A point at which a service can kill itself. A system property selects the point and the passage,
@@ -29,7 +30,7 @@ public enum CrashPoint {
   ///
   /// @param passage the passage at which to die, from 1
   public String option(long passage) {
-    return "-D%s=%s:%d".formatted(PROPERTY, this, passage);
+    return String.format(Locale.ROOT, "-D%s=%s:%d", PROPERTY, this, passage);
   }
 
   /// Called at the point: kills this process if the point and the passage are selected.

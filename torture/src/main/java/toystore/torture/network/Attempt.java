@@ -1,6 +1,7 @@
 package toystore.torture.network;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -53,8 +54,13 @@ record Attempt(
     }
     if (!POSSIBLE.contains(answer.status())) {
       throw new AssertionError(
-          "%s %s was answered with unexpected status %d: %s"
-              .formatted(request.target(), request.body(), answer.status(), answer.body()));
+          String.format(
+              Locale.ROOT,
+              "%s %s was answered with unexpected status %d: %s",
+              request.target(),
+              request.body(),
+              answer.status(),
+              answer.body()));
     }
     return switch (answer.status()) {
       case 503 -> Outcome.NOT_DONE;

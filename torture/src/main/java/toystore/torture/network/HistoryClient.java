@@ -3,6 +3,7 @@ package toystore.torture.network;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -113,7 +114,8 @@ final class HistoryClient {
     long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!isAnswered(send(keyed))) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("no response within %s: %s".formatted(TIMEOUT, keyed));
+        throw new AssertionError(
+            String.format(Locale.ROOT, "no response within %s: %s", TIMEOUT, keyed));
       }
       pause(150);
     }
@@ -121,7 +123,7 @@ final class HistoryClient {
 
   /// A request with a new key.
   Keyed keyed(RecordedRequest request) {
-    return new Keyed("client-%d-%d".formatted(number, keys++), request);
+    return new Keyed(String.format(Locale.ROOT, "client-%d-%d", number, keys++), request);
   }
 
   private static boolean isAnswered(Attempt attempt) {

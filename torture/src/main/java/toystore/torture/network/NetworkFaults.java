@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -125,7 +126,7 @@ public record NetworkFaults(boolean linearizable, boolean cached) implements Tri
       store.sell(
           history.groups().stream()
               .flatMap(it -> it.products().stream())
-              .map(it -> "%s,9.99,%d%n".formatted(it, STOCK))
+              .map(it -> String.format(Locale.ROOT, "%s,9.99,%d%n", it, STOCK))
               .collect(Collectors.joining()));
       Path data = Files.createDirectories(round.folder().resolve("data"));
       Files.writeString(data.resolve("admin-token"), TOKEN);
@@ -136,7 +137,10 @@ public record NetworkFaults(boolean linearizable, boolean cached) implements Tri
 
     private void connect(String from, String to, String setting) throws IOException {
       int port = proxy(store.port(to), SERVICE_FAULT_SHARE);
-      store.with(from, "toystore.%s.%s".formatted(from, setting), StoreProcesses.target(port));
+      store.with(
+          from,
+          String.format(Locale.ROOT, "toystore.%s.%s", from, setting),
+          StoreProcesses.target(port));
     }
 
     private int proxy(int to, double share) throws IOException {

@@ -3,6 +3,7 @@ package toystore.torture.network;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -69,15 +70,16 @@ record Operation(List<Attempt> attempts) {
   public String toString() {
     return attempts.stream()
         .map(it ->
-            "%d…%d ms, client %d, key %s: %s %s: %s"
-                .formatted(
-                    it.call() / 1_000_000,
-                    it.ret() / 1_000_000,
-                    it.client(),
-                    it.key(),
-                    it.request().target(),
-                    it.request().body(),
-                    it.answer()))
+            String.format(
+                Locale.ROOT,
+                "%d…%d ms, client %d, key %s: %s %s: %s",
+                it.call() / 1_000_000,
+                it.ret() / 1_000_000,
+                it.client(),
+                it.key(),
+                it.request().target(),
+                it.request().body(),
+                it.answer()))
         .collect(Collectors.joining("\n", "\n", "\n"));
   }
 }

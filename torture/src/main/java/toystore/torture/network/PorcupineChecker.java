@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,7 +26,8 @@ final class PorcupineChecker {
   static Optional<String> missing() {
     return program().isPresent()
         ? Optional.empty()
-        : Optional.of("%s is not installed; run .ci/tools go-checks".formatted(PROGRAM));
+        : Optional.of(
+            String.format(Locale.ROOT, "%s is not installed; run .ci/tools go-checks", PROGRAM));
   }
 
   /// On the PATH, or in the folder into which `.ci/tools` installs programs.
@@ -53,8 +55,11 @@ final class PorcupineChecker {
     String said = Files.readString(verdict);
     if (code != 0) {
       throw new AssertionError(
-          "the history %s is not linearizable, or could not be checked in time:%n%s"
-              .formatted(kept(history), said));
+          String.format(
+              Locale.ROOT,
+              "the history %s is not linearizable, or could not be checked in time:%n%s",
+              kept(history),
+              said));
     }
     out.print(said);
   }

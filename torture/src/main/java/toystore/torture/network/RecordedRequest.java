@@ -1,6 +1,7 @@
 package toystore.torture.network;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// A request of a client.
@@ -14,7 +15,7 @@ sealed interface RecordedRequest {
 
   record Line(String product, int quantity) {
     String toJson() {
-      return "{\"name\":\"%s\",\"quantity\":%d}".formatted(product, quantity);
+      return String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":%d}", product, quantity);
     }
   }
 

@@ -1,5 +1,6 @@
 package toystore.torture.network;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,8 @@ record RecordedResponse(int status, String body, boolean replayed, String key) {
   private Matcher found(Pattern pattern) {
     Matcher matcher = pattern.matcher(body);
     if (!matcher.find()) {
-      throw new AssertionError("response %d %s does not match %s".formatted(status, body, pattern));
+      throw new AssertionError(
+          String.format(Locale.ROOT, "response %d %s does not match %s", status, body, pattern));
     }
     return matcher;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -193,16 +194,19 @@ class GuaranteeCheckerTest {
   }
 
   private static RecordedResponse sold(int number, boolean replayed) {
-    return answer(200, "{\"data\":{\"order_number\":%d}}".formatted(number), replayed);
+    return answer(
+        200, String.format(Locale.ROOT, "{\"data\":{\"order_number\":%d}}", number), replayed);
   }
 
   private static RecordedResponse refused(int left, boolean replayed) {
     return answer(
-        409, "{\"error\":{\"message\":\"\\\"ball\\\" has %d left\"}}".formatted(left), replayed);
+        409,
+        String.format(Locale.ROOT, "{\"error\":{\"message\":\"\\\"ball\\\" has %d left\"}}", left),
+        replayed);
   }
 
   private static RecordedResponse stock(int units, boolean replayed) {
-    return answer(200, "{\"data\":{\"quantity\":%d}}".formatted(units), replayed);
+    return answer(200, String.format(Locale.ROOT, "{\"data\":{\"quantity\":%d}}", units), replayed);
   }
 
   private static RecordedResponse answer(int status, String body, boolean replayed) {

@@ -1,5 +1,6 @@
 package toystore.frontend.page.market;
 
+import java.util.Locale;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.page.ErrorTexts;
@@ -40,8 +41,10 @@ record PageMessage(int status, String text, boolean isProblem) {
     return switch (reason) {
       case WRONG_PASSWORD -> "The username or the password is wrong.";
       case TOO_MANY_LOGINS ->
-          "There were too many failed logins. Please try again in %s seconds."
-              .formatted(error.retryAfter());
+          String.format(
+              Locale.ROOT,
+              "There were too many failed logins. Please try again in %s seconds.",
+              error.retryAfter());
       case USERNAME_TAKEN -> "This username is taken. Please choose another one.";
       case CARD_DECLINED ->
           "Your card was declined. Nothing was charged, and your cart is as before.";
@@ -52,11 +55,14 @@ record PageMessage(int status, String text, boolean isProblem) {
       case PAYMENT_PENDING ->
           "The payment for this item is not complete yet. Please try again in a moment.";
       case OUT_OF_STOCK ->
-          "There is not enough left (%s). Nothing was charged, and your cart is as before."
-              .formatted(error.getMessage());
+          String.format(
+              Locale.ROOT,
+              "There is not enough left (%s). Nothing was charged, and your cart is as before.",
+              error.getMessage());
       case CART_EMPTY ->
           "Your cart is empty. If you have just bought it, the purchase is under “Purchases”.";
-      case TOO_MANY_ITEMS -> "The item was not added: %s.".formatted(error.getMessage());
+      case TOO_MANY_ITEMS ->
+          String.format(Locale.ROOT, "The item was not added: %s.", error.getMessage());
       case CART_FULL -> "Your cart is full: it holds at most 50 different items.";
       case ITEM_NOT_FOUND -> "There is no such item, or it is no longer sold.";
       case NOT_IN_CART -> "Your cart has fewer units of this item.";
@@ -66,10 +72,15 @@ record PageMessage(int status, String text, boolean isProblem) {
       case ORDER_NOT_FOUND -> "This account has no such order.";
       case SYMBOL_NOT_FOUND -> "Nobody has received shares of this symbol yet.";
       case INSUFFICIENT_CASH ->
-          "Nothing was ordered: the account has too little cash (%s)."
-              .formatted(error.getMessage());
+          String.format(
+              Locale.ROOT,
+              "Nothing was ordered: the account has too little cash (%s).",
+              error.getMessage());
       case INSUFFICIENT_SHARES ->
-          "Nothing was ordered: the account has too few shares (%s).".formatted(error.getMessage());
+          String.format(
+              Locale.ROOT,
+              "Nothing was ordered: the account has too few shares (%s).",
+              error.getMessage());
       case SESSION_UNKNOWN, SESSION_ENDED -> "Your session has ended. Please log in again.";
       case KEY_REUSED -> "This form was already used for something else. Please reload the page.";
       case OVERLOADED, NOT_DONE ->
