@@ -107,7 +107,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
           Context call = Context.current();
           return hasher
               .submit(
-                  new FailedLogins.Attempt(role, username, address),
+                  new FailedLogins.Attempt(role, username.normalForm(), address),
                   call::isCancelled,
                   () -> hasher.encode(password))
               .thenCompose(hash ->

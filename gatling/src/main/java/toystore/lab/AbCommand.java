@@ -96,7 +96,7 @@ final class AbCommand implements Callable<Integer> {
   /// The first start builds the commit.
   private static Subject built(String name, CommitFolder commit)
       throws IOException, InterruptedException {
-    System.out.printf("%s: %s; build and first start%n", name, commit.label());
+    System.out.printf(Locale.ROOT, "%s: %s; build and first start%n", name, commit.label());
     var subject = new LauncherSubject(name, commit.label(), commit.folder(), PORT, List.of());
     Path folder = Files.createTempDirectory("toystore-ab-");
     subject.start(folder).close();
@@ -126,7 +126,7 @@ final class AbCommand implements Callable<Integer> {
     String summary = comparison.markdown(before.label(), after.label(), course);
     Path file = run.folder().resolve("summary.md");
     Files.writeString(file, summary);
-    System.out.printf("%n%s%n%s%n", summary, file.toAbsolutePath());
+    System.out.printf(Locale.ROOT, "%n%s%n%s%n", summary, file.toAbsolutePath());
     return comparison.isSlower() ? SLOWER : 0;
   }
 

@@ -91,7 +91,7 @@ final class BenchCommand implements Callable<Integer> {
     String tables = new BenchReport(new RunAnalysis(plan, run.rows())).markdown();
     Path file = run.folder().resolve("bench.md");
     Files.writeString(file, tables);
-    System.out.printf("%n%s%n%s%n", tables, file.toAbsolutePath());
+    System.out.printf(Locale.ROOT, "%n%s%n%s%n", tables, file.toAbsolutePath());
     return 0;
   }
 

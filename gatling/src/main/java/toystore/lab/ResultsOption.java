@@ -3,14 +3,17 @@ package toystore.lab;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import picocli.CommandLine.Option;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.StoredRun;
 
 /// The option that names the folder of results.
 final class ResultsOption {
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
   @Option(
       names = "--results",
@@ -29,6 +32,7 @@ final class ResultsOption {
   }
 
   static StoredRun create(Path name, ExperimentPlan plan) throws IOException {
-    return StoredRun.open(Path.of(name + "-" + TIME.format(LocalDateTime.now())), plan);
+    return StoredRun.open(
+        Path.of(name + "-" + TIME.format(LocalDateTime.now(ZoneOffset.UTC))), plan);
   }
 }

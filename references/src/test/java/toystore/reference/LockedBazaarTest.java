@@ -1,5 +1,6 @@
 package toystore.reference;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
@@ -45,8 +46,8 @@ class LockedBazaarTest {
     try (var pool = Executors.newFixedThreadPool(2)) {
       var server = new LineServer(pool, perRequest, bazaar::answer);
       try (var socket = new Socket("127.0.0.1", server.port());
-          var answers = new BufferedReader(new InputStreamReader(socket.getInputStream()))) {
-        socket.getOutputStream().write("Lookup,FishCo\nLookup,Nothing\n".getBytes());
+          var answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
+        socket.getOutputStream().write("Lookup,FishCo\nLookup,Nothing\n".getBytes(UTF_8));
         assertThat(answers.readLine()).isEqualTo("15.99");
         assertThat(answers.readLine()).isEqualTo("-1");
       }

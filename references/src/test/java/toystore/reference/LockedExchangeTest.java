@@ -1,5 +1,6 @@
 package toystore.reference;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
@@ -84,7 +85,7 @@ class LockedExchangeTest {
   /// Sells and buys in turns; pairs of clients share a symbol.
   private static void trade(int port, int client) throws Exception {
     try (var socket = new Socket("127.0.0.1", port);
-        var answers = new BufferedReader(new InputStreamReader(socket.getInputStream()))) {
+        var answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
       String create =
           String.format(Locale.ROOT, "<create><account id=\"%1$d\" balance=\"1000\"/>", client)
               + String.format(
@@ -102,7 +103,7 @@ class LockedExchangeTest {
   }
 
   private static void send(Socket socket, String document) throws Exception {
-    socket.getOutputStream().write((document.length() + "\n" + document).getBytes());
+    socket.getOutputStream().write((document.length() + "\n" + document).getBytes(UTF_8));
   }
 
   private static String order(

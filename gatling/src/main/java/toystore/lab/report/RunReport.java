@@ -151,7 +151,7 @@ public record RunReport(
           .filter(it ->
               it.matches("(plan|about)\\.json|block-\\d+\\.jsonl(\\.gz)?|gatling/.*/index\\.html"))
           .sorted()
-          .map("- [%1$s](%1$s)"::formatted)
+          .map(it -> String.format(Locale.ROOT, "- [%1$s](%1$s)", it))
           .collect(Collectors.joining("\n"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

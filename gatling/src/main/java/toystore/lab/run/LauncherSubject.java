@@ -74,7 +74,7 @@ public record LauncherSubject(
   /// Products that never run out of stock.
   private static String catalog() {
     return products().stream()
-        .map("%s,9.99,1000000000%n"::formatted)
+        .map(it -> String.format(Locale.ROOT, "%s,9.99,1000000000%n", it))
         .collect(Collectors.joining("", "name,price,quantity\n", ""));
   }
 

@@ -33,7 +33,9 @@ class FloorsTest {
                  "kinds": ["empty"], "clients": [1, 4], "warmUpSeconds": 1, "repetitions": 1,
                  "settlingMillis": 1, "measuringMillis": 100, "blocks": 1, "maxSteal": 1}
                 """,
-                names.stream().map("\"%s\""::formatted).collect(Collectors.toList())),
+                names.stream()
+                    .map(it -> String.format(Locale.ROOT, "\"%s\"", it))
+                    .collect(Collectors.toList())),
             "test");
     StoredRun run = StoredRun.open(folder, plan);
     new BlockRunner(plan, floors, run, _ -> {}).run(1);

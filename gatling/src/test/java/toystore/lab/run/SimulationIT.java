@@ -2,6 +2,7 @@ package toystore.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,7 +125,7 @@ class SimulationIT {
                   folder.toString())
               .redirectErrorStream(true)
               .start();
-      String output = new String(gatling.getInputStream().readAllBytes());
+      String output = new String(gatling.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(gatling.waitFor()).as(output).isZero();
     }
     assertThat(store.queries.get()).isEqualTo(40 * (1 + 3));

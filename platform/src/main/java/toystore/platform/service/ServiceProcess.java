@@ -20,7 +20,6 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
-import sun.misc.Signal;
 
 /// Runs a service as a process. The `main` method of a service is one line that calls [#run].
 public final class ServiceProcess {
@@ -160,11 +159,10 @@ public final class ServiceProcess {
   }
 
   /// Ends the process when its launcher ends, that is, when the pipe on standard input closes.
-  /// Ctrl-C reaches the launcher and the services; services ignore it, and the launcher stops them
-  /// in order.
+  /// Ctrl-C reaches the launcher and the services; the launcher starts services so that they ignore
+  /// it, and stops them in order.
   public static void supervise(ConfigurableApplicationContext context) {
     if (context.getBean(SharedSettings.class).supervised()) {
-      Signal.handle(new Signal("INT"), _ -> {});
       Thread.ofPlatform().daemon().name("launcher-watch").start(ServiceProcess::exitWithLauncher);
     }
   }

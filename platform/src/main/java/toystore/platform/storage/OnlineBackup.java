@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteErrorCode;
@@ -27,7 +28,7 @@ public final class OnlineBackup {
     try (var out = new FileOutputStream(FileDescriptor.out)) { // unlike System.out, it throws
       write(Path.of(args[0]), out);
     } catch (IOException | SQLException e) {
-      System.err.printf("backup of %s failed: %s%n", args[0], e);
+      System.err.printf(Locale.ROOT, "backup of %s failed: %s%n", args[0], e);
       System.exit(1);
     }
   }

@@ -78,7 +78,7 @@ class CommitBenchmark {
   @Test
   void measure(@TempDir(factory = InBuildFolder.class) Path folder) throws Exception {
     String server = System.getProperty("benchmark.url", "");
-    System.out.printf("%n%-52s %8s %8s %8s%n", "", "buys/s", "p50 µs", "p99 µs");
+    System.out.printf(Locale.ROOT, "%n%-52s %8s %8s %8s%n", "", "buys/s", "p50 µs", "p99 µs");
     for (int callers : CALLERS) {
       double baseline = baseline(folder.resolve("baseline-" + callers), callers);
       sqlite(folder.resolve("sqlite-" + callers + ".db"), callers, baseline);
