@@ -32,6 +32,7 @@ class GeneratedBeansIT {
       store.startAll(services.toArray(String[]::new));
       for (String service : services) {
         assertThat(log(service)).content().contains("Tomcat initialized").doesNotContain(NOT_USED);
+        await(store.http(service)::isReady);
         checkManagementPort(store.http(service).managementPort(), log(service));
       }
     }
