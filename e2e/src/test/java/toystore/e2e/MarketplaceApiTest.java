@@ -332,7 +332,7 @@ class MarketplaceApiTest {
     assertReply(send(buyer, "GET", "/api/cart", ""), 200, cart(item, 2, true));
     assertProblem(send(buyer, "DELETE", path + "/" + item, "{\"quantity\":3}"), 400, "NOT_IN_CART");
     assertProblem(send(buyer, "DELETE", path + "/" + item, ""), 400, "INVALID");
-    assertProblem(send(buyer, "DELETE", path + "/x", "{\"quantity\":1}"), 400, "NOT_IN_CART");
+    assertProblem(send(buyer, "DELETE", path + "/x", "{\"quantity\":1}"), 404, "ITEM_NOT_FOUND");
     assertThat(send(market.otherBuyer(), "GET", "/api/cart", "").body()).isEqualTo("{\"cart\":[]}");
   }
 

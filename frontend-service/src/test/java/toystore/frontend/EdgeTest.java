@@ -812,6 +812,25 @@ class EdgeTest {
     }
   }
 
+  /// OpenApiTest compares the answers of the API.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/", "/products/Tux", "/stocks/FishCo", "/find", "/orders", "/market/login"})
+  void headOfAPageReturnsTheHeadersOfGet(String path) {
+    shop.catalog.put("FishCo", 1250, 500, "Stocks");
+    shop.catalog.resume("FishCo", 1_000_000);
+    var get = shop.send("GET", path, "", "Accept", "text/html");
+    var head = shop.send("HEAD", path, "", "Accept", "text/html");
+
+    assertThat(head.statusCode()).isEqualTo(200).isEqualTo(get.statusCode());
+    assertThat(head.body()).isEmpty();
+    for (String header : List.of("Content-Type", "Content-Length", "Content-Security-Policy")) {
+      assertThat(head.headers().firstValue(header))
+          .isPresent()
+          .isEqualTo(get.headers().firstValue(header));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "POST,/orders,400",
