@@ -22,6 +22,8 @@ import toystore.account.v1.Role;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
