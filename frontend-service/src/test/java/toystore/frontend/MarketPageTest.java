@@ -1,6 +1,7 @@
 package toystore.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.grpc.Status.Code;
 import java.io.IOException;
@@ -311,7 +312,15 @@ class MarketPageTest {
   void searchShowsTheNextPage() {
     assertThat(send("GET /market?category=3&keywords=a%26b+c", "", "Cookie", BUYER).body())
         .contains("href=\"/market?category=3&amp;keywords=a%26b%20c&amp;after=page-2\"");
-    assertThat(last()).as("no ratings were read").isInstanceOf(SearchItemsRequest.class);
+    assertThat(last())
+        .as("no ratings were read")
+        .asInstanceOf(type(SearchItemsRequest.class))
+        .returns(List.of("a&b", "c"), SearchItemsRequest::getKeywordsList);
+    send("GET /market?category=3&keywords=toy+car,+red", "", "Cookie", BUYER);
+    assertThat(last())
+        .as("a keyword may contain a space")
+        .asInstanceOf(type(SearchItemsRequest.class))
+        .returns(List.of("toy car", "red"), SearchItemsRequest::getKeywordsList);
     assertThat(send("GET /market?category=x", "", "Cookie", BUYER).statusCode()).isEqualTo(400);
     assertThat(send("GET /market?category=3&keywords=a,b,c,d,e,f", "", "Cookie", BUYER).body())
         .contains("keywords must be at most 5 words, got 6.");
