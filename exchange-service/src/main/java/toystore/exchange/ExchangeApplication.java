@@ -95,7 +95,7 @@ public class ExchangeApplication {
     Gauge.builder("toystore.exchange.open.orders", batchStore, ExchangeBatchStore::openOrders)
         .description("Open orders")
         .register(registry);
-    Gauge.builder("toystore.exchange.open.orders.max", bounds, EngineBounds::openOrders)
+    Gauge.builder("toystore.exchange.open.orders.bound", bounds, EngineBounds::openOrders)
         .description("Maximum number of open orders")
         .register(registry);
     FunctionCounter.builder("toystore.exchange.orders", batchStore, ExchangeBatchStore::placed)
