@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.lab.report.BenchReport;
@@ -17,6 +18,7 @@ import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.Subject;
 
+@Tag("long")
 class FloorsTest {
   @TempDir Path folder;
 

@@ -7,11 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
 
+@Tag("long")
 class EvaluationTest {
   private static final Path DOCS = Path.of("../docs");
   private static final Path PUBLISHED = DOCS.resolve("evaluation/published.csv");

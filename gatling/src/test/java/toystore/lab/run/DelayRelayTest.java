@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import toystore.lab.load.NullServer;
 import toystore.lab.stats.BlockSlope;
 import toystore.lab.stats.BlockSlope.Point;
 
+@Tag("long")
 @Timeout(60)
 class DelayRelayTest {
   private static final List<Integer> DISTANCES = List.of(1, 3, 7); // ms; all wait for a timer
