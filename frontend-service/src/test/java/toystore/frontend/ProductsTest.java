@@ -228,7 +228,8 @@ class ProductsTest {
         "null",
         "true",
         "[]",
-        "1E+10"
+        "1E+10",
+        "1e2"
       })
   void priceOutOfRangeReturns400(String price) {
     var reply = shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":" + price + "}");
@@ -239,14 +240,14 @@ class ProductsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0.01,0.01", "1000000000.00,1000000000.0", "1e2,100.0", "12,12.0", "12.50,12.5"})
+  @CsvSource({"0.01,0.01", "1000000000.00,1000000000.0", "1.50000,1.5", "12,12.0", "12.50,12.5"})
   void priceInRangeIsStoredExactly(String price, String expected) {
     assertThat(shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":" + price + "}"))
         .isEqualTo(data(200, "{\"name\":\"Tux\",\"price\":" + expected + ",\"quantity\":80}"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a/b", "50%", "\\n", "\\u0000", "\\udc00"})
+  @ValueSource(strings = {"a/b", "50%", "\\n", "\\u0000"})
   void invalidProductNameReturns400(String name) {
     var reply = add(name);
 

@@ -20,7 +20,7 @@ public final class DecimalAmounts {
 
   /// Completes "NAME must be".
   static String expected(int decimals, long min) {
-    return "an amount from %s to %s with at most %d decimals"
+    return "an amount from %s to %s with at most %d decimals and no exponent"
         .formatted(text(min, decimals), text(Long.MAX_VALUE, decimals), decimals);
   }
 }
