@@ -270,7 +270,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                     request.hasDecideBy() ? request.getDecideBy() : null)
                 .thenApply(it ->
                     ReturnItemsResponse.newBuilder()
-                        .setSale(it.getSale())
+                        .setSale(withSellers(it.getSale()))
                         .setReplayed(it.getReplayed())
                         .build()));
   }

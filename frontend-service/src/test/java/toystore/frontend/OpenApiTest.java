@@ -682,7 +682,7 @@ class OpenApiTest {
       RawResponse refused = send(request(operation, "200").with("{\"price\":" + price + "}"));
       assertThat(refused.body)
           .contains(
-              "price must be a number from 0.01 to 1000000000.00 with at most two decimals, got "
+              "price must be a number from 0.01 to 1000000000.00 with at most two decimals and no exponent, got "
                   + price);
     }
     assertThat(send(request(operation, "200").with("{\"price\":1.50000}")).status).isEqualTo("200");

@@ -234,7 +234,8 @@ class ProductsTest {
         "null",
         "true",
         "[]",
-        "1E+10"
+        "1E+10",
+        "1e2"
       })
   void priceOutOfRangeReturns400(String price) {
     var reply = shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":" + price + "}");
@@ -245,7 +246,7 @@ class ProductsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0.01,0.01", "1000000000.00,1000000000.0", "1e2,100.0", "12,12.0", "12.50,12.5"})
+  @CsvSource({"0.01,0.01", "1000000000.00,1000000000.0", "1.50000,1.5", "12,12.0", "12.50,12.5"})
   void priceInRangeIsStoredExactly(String price, String expected) {
     assertThat(shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":" + price + "}"))
         .isEqualTo(data(200, "{\"name\":\"Tux\",\"price\":" + expected + ",\"quantity\":80}"));
@@ -256,7 +257,6 @@ class ProductsTest {
     "a/b, 'name contains SOLIDUS (U+002F) at position 2; a slash, backslash, percent sign or semicolon is not allowed'",
     "50%, 'name contains PERCENT SIGN (U+0025) at position 3; a slash, backslash, percent sign or semicolon is not allowed'",
     "\\u0000, 'name contains NULL (U+0000) at position 1; control, format, private-use, unassigned and invisible characters are not allowed'",
-    "x\\udc00, 'name contains LOW SURROGATES DC00 (U+DC00) at position 2; control, format, private-use, unassigned and invisible characters are not allowed'",
     "x\\u00a0, 'name contains NO-BREAK SPACE (U+00A0) at position 2; white space at the beginning or end is not allowed'"
   })
   void invalidProductNameReturns400(String name, String message) {

@@ -93,8 +93,7 @@ public final class CartClient {
   }
 
   private static long parse(String item) {
-    return PathId.parse(
-        item, ApiException.of(ApiErrorReason.NOT_IN_CART, "the item is not in the cart"));
+    return PathId.parse(item, ApiException.itemNotFound());
   }
 
   public ChangedCart clear(BuyerSession buyer) {

@@ -23,7 +23,7 @@ public final class DecimalAmounts {
   static String expected(int decimals, long min) {
     return String.format(
         Locale.ROOT,
-        "an amount from %s to %s with at most %d decimals",
+        "an amount from %s to %s with at most %d decimals and no exponent",
         text(min, decimals),
         text(Long.MAX_VALUE, decimals),
         decimals);

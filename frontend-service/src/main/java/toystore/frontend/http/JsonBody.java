@@ -150,7 +150,8 @@ public final class JsonBody {
             ? PlainDecimal.parse(it.text(), 2)
             : OptionalLong.empty();
     if (cents.isEmpty() || cents.getAsLong() < 1 || cents.getAsLong() > MAX_PRICE_CENTS) {
-      throw invalid(name, "a number from 0.01 to 1000000000.00 with at most two decimals");
+      throw invalid(
+          name, "a number from 0.01 to 1000000000.00 with at most two decimals and no exponent");
     }
     return cents.getAsLong();
   }
