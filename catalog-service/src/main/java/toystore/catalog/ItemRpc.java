@@ -254,7 +254,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                     request.hasDecideBy() ? request.getDecideBy() : null)
                 .thenApply(it ->
                     ReturnItemsResponse.newBuilder()
-                        .setSale(it.getSale())
+                        .setSale(withSellers(it.getSale()))
                         .setReplayed(it.getReplayed())
                         .build()));
   }
@@ -282,7 +282,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
               .read(connection -> CatalogRpc.sales(connection, SaleSeries.PURCHASES, page))
               .thenApply(it ->
                   ListItemSalesResponse.newBuilder()
-                      .addAllSales(it.getSalesList())
+                      .addAllSales(it.getSalesList().stream().map(this::withSellers).toList())
                       .setNextNumber(it.getNextNumber())
                       .build());
         });

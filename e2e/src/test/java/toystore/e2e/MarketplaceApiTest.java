@@ -3,6 +3,7 @@ package toystore.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
+import static toystore.testkit.Conditions.await;
 import static toystore.testkit.MarketplaceClient.json;
 
 import java.io.IOException;
@@ -321,6 +322,7 @@ class MarketplaceApiTest {
         .isBetween(Instant.now().minusSeconds(60), Instant.now());
     Reply page = send(buyer, "GET", "/api/buyers/purchases?limit=1", "");
     assertThat(json(page).has("next")).isTrue();
+    assertNewestFirst(before + 2);
 
     long up = rating().get("thumbs_up").longValue();
     assertReply(
@@ -343,6 +345,70 @@ class MarketplaceApiTest {
         "NOT_PURCHASED");
     assertProblem(send(buyer, "GET", "/api/sellers/99/rating", ""), 404, "SELLER_NOT_FOUND");
     assertProblem(send(buyer, "GET", "/api/sellers/x/rating", ""), 404, "SELLER_NOT_FOUND");
+  }
+
+  /// Walks all pages of the buyer's purchases, the newest line first.
+  private void assertNewestFirst(int lines) throws IOException {
+    var newest = new ArrayList<JsonNode>();
+    String after = "";
+    do {
+      JsonNode page =
+          json(send(buyer, "GET", "/api/buyers/purchases?order=newest&limit=1" + after, ""));
+      page.required("purchases").forEach(newest::add);
+      assertThat(page.required("items_purchased").longValue()).isEqualTo(keptUnits());
+      after = page.has("next") ? "&after=" + page.required("next").longValue() : "";
+    } while (!after.isEmpty());
+    assertThat(newest).hasSize(lines).isEqualTo(buyer.purchases().reversed());
+    assertProblem(send(buyer, "GET", "/api/buyers/purchases?order=latest", ""), 400, "INVALID");
+  }
+
+  private long keptUnits() {
+    return buyer.purchases().stream()
+        .filter(it -> !it.required("returned").booleanValue())
+        .mapToLong(it -> it.required("quantity").longValue())
+        .sum();
+  }
+
+  /// The money of a purchase is refused after its answer: nothing of it counts.
+  @Test
+  void purchaseWhoseMoneyIsRefusedIsUndoneAndItsRepeatSaysSo() throws IOException {
+    long item = addCastle();
+    long sold = itemsSold();
+    buyer.addToCart(item, 2);
+    String card = CARD.replace("4111111111111111", MarketplaceClient.NO_CAPTURE_CARD);
+    String key = UUID.randomUUID().toString();
+    assertReply(
+        buyer.send("POST", "/api/purchases", card, key),
+        201,
+        "{\"message\":\"purchased\",\"items_purchased\":2}");
+
+    await(() -> buyer.item(item).get("quantity").intValue() == 4);
+    Reply repeat = buyer.send("POST", "/api/purchases", card, key);
+    assertProblem(repeat, 409, "PURCHASE_RETURNED");
+    assertThat(json(repeat).get("detail").stringValue())
+        .isEqualTo(
+            "the payment could not be captured, so the purchase was undone; nothing was charged");
+    assertThat(repeat.header("Idempotency-Replayed")).containsExactly("true");
+    assertThat(buyer.purchases().getLast().get("returned").booleanValue()).isTrue();
+    assertProblem(
+        send(buyer, "POST", "/api/items/" + item + "/feedback", "{\"feedback\":\"down\"}"),
+        403,
+        "NOT_PURCHASED");
+    assertThat(itemsSold()).isEqualTo(sold);
+
+    buyer.addToCart(item, 3);
+    assertThat(buyer.send("POST", "/api/purchases", CARD, UUID.randomUUID().toString()).status())
+        .isEqualTo(201);
+    assertThat(
+            send(buyer, "POST", "/api/items/" + item + "/feedback", "{\"feedback\":\"up\"}")
+                .status())
+        .as("at once: it waits for the capture")
+        .isEqualTo(201);
+    assertThat(itemsSold()).isEqualTo(sold + 3);
+  }
+
+  private long itemsSold() throws IOException {
+    return json(send(seller, "GET", "/api/sellers/rating", "")).required("items_sold").longValue();
   }
 
   private JsonNode rating() throws IOException {
@@ -383,8 +449,28 @@ class MarketplaceApiTest {
     assertThat(send(buyer, "GET", "/api/cart", "").body()).isEqualTo(cart(item, 2, false));
 
     send(seller, "PUT", "/api/sellers/items/" + item + "/price", "{\"price\":12.51}");
-    assertProblem(send(buyer, "POST", "/api/purchases", CARD), 409, "PRICE_CHANGED");
+    Reply repriced = send(buyer, "POST", "/api/purchases", CARD);
+    assertProblem(repriced, 409, "PRICE_CHANGED");
+    assertThat(json(repriced).get("detail").stringValue())
+        .isEqualTo(
+            "\"Brick castle\" costs 12.51, expected 12.50; accept the price, or remove the item from the cart");
+    assertReply(
+        send(buyer, "POST", "/api/cart/items", line(item, 1)),
+        201,
+        changedCart("added to the cart", cart(item, 3, false)));
+    send(buyer, "DELETE", "/api/cart/items/" + item, "{\"quantity\":1}");
+    String price = "/api/cart/items/" + item + "/price";
+    assertProblem(send(buyer, "PUT", price, "{\"price\":12.5}"), 409, "PRICE_CHANGED");
+    assertProblem(
+        send(buyer, "PUT", "/api/cart/items/999999/price", "{\"price\":12.5}"),
+        404,
+        "ITEM_NOT_FOUND");
+    assertReply(
+        send(buyer, "PUT", price, "{\"price\":12.51}"),
+        200,
+        changedCart("price accepted", cart(item, 2, false)).replace("12.5}", "12.51}"));
     send(seller, "PUT", "/api/sellers/items/" + item + "/price", "{\"price\":12.5}");
+    send(buyer, "PUT", price, "{\"price\":12.5}");
     send(seller, "PUT", "/api/sellers/items/" + item + "/quantity", "{\"quantity\":3}");
     assertProblem(send(buyer, "POST", "/api/purchases", CARD), 409, "OUT_OF_STOCK");
     assertThat(send(buyer, "GET", "/api/cart", "").body()).isEqualTo(cart(item, 2, false));

@@ -55,7 +55,7 @@ final class MarketplaceBatchStore {
   private final InstantSource clock;
   private final CartStore carts;
   private final PurchaseStore purchases;
-  private final UnitTotals totals;
+  private final UnitTotalStore totals;
   private final IdempotencyRecords<OrderResult> answers;
   private final AtomicLong recovered = new AtomicLong();
   private long nextLine;
@@ -65,7 +65,7 @@ final class MarketplaceBatchStore {
     this.clock = clock;
     this.carts = new CartStore(writing);
     this.purchases = new PurchaseStore(writing);
-    this.totals = new UnitTotals(writing);
+    this.totals = new UnitTotalStore(writing);
     this.answers = new IdempotencyRecords<>(writing, PurchaseStore.ANSWERS);
     this.nextLine = PurchaseStore.nextLine(writing);
     file.rollback();
@@ -216,7 +216,7 @@ final class MarketplaceBatchStore {
       } else if (next.state() == Purchase.State.CAPTURED) {
         for (Order.Line line : next.cart().lines()) {
           long seller = command.sellers().getOrDefault(line.productId(), 0L);
-          addUnits(UnitTotals.seller(seller), line.quantity());
+          addUnits(UnitTotalStore.seller(seller), line.quantity());
         }
       }
       change(before, recorded);
@@ -228,7 +228,7 @@ final class MarketplaceBatchStore {
     private void change(@Nullable Purchase before, Purchase after) throws SQLException {
       changed.put(after.id(), after);
       addUnits(
-          UnitTotals.buyer(after.owner().buyerId()),
+          UnitTotalStore.buyer(after.owner().buyerId()),
           keptUnits(after) - (before == null ? 0 : keptUnits(before)));
       if (after.state() == Purchase.State.RETURNING) {
         replaceAnswer(after);
@@ -246,7 +246,8 @@ final class MarketplaceBatchStore {
       }
       try {
         Long before = units.get(account);
-        units.put(account, (before == null ? UnitTotals.find(writing, account) : before) + added);
+        units.put(
+            account, (before == null ? UnitTotalStore.find(writing, account) : before) + added);
       } catch (CorruptDataException e) {
         log.error("{}", e.getMessage());
       }

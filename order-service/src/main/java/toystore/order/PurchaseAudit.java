@@ -18,7 +18,7 @@ import toystore.platform.storage.ReadPool;
 /// with the ledger of the payment service. Right under load: what follows from a purchase's state
 /// is read before the purchase itself, and states only move forward. The next audit continues
 /// before the first entry that was not final, unless it is a full audit, which also compares the
-/// [UnitTotals].
+/// [UnitTotalStore].
 ///
 /// Used on the audit's thread only.
 @Component
@@ -86,7 +86,7 @@ final class PurchaseAudit {
 
   private AuditCheckResult compareSales(boolean full) {
     long end = book.position(Order.Series.PURCHASES).next();
-    String difference = full ? await(reader.read(UnitTotals::difference)).orElse(null) : null;
+    String difference = full ? await(reader.read(UnitTotalStore::difference)).orElse(null) : null;
     boolean allFinal = true;
     while (difference == null && allFinal && salesUpTo < end) {
       BookPage page = bookPage(salesUpTo, (int) Math.min(PAGE_SIZE, end - salesUpTo));

@@ -37,11 +37,10 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   private static final int MAX_LIMIT = 200;
   private static final Set<Purchase.State> PENDING = Set.of(Purchase.State.SOLD);
 
-  /// How often, and how long apart, a pending capture is looked at: for a second.
-  private static final int CAPTURE_CHECKS = 20;
-
+  private static final long MAX_CAPTURE_WAIT_MILLIS = 1_000;
+  private static final long CAPTURE_PAUSE_MILLIS = 50;
   private static final Executor CAPTURE_PAUSE =
-      CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
+      CompletableFuture.delayedExecutor(CAPTURE_PAUSE_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
 
   private final PurchaseDriver driver;
   private final SalesReplicator replicator;
@@ -137,7 +136,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
             : PurchaseStore.lines(connection, buyer, request.getAfter(), limit + 1);
     var response =
         ListPurchasesResponse.newBuilder()
-            .setUnits(UnitTotals.find(connection, UnitTotals.buyer(buyer)));
+            .setUnits(UnitTotalStore.find(connection, UnitTotalStore.buyer(buyer)));
     for (PurchaseStore.PurchasedLine it : lines.subList(0, Math.min(limit, lines.size()))) {
       Purchase purchase = PurchaseStore.purchaseOf(connection, it);
       response.addLines(
@@ -163,7 +162,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
     UnaryResponses.send(
         responseObserver,
         () ->
-            states(request, CAPTURE_CHECKS)
+            states(request, captureChecks())
                 .thenApply(states ->
                     HasPurchasedResponse.newBuilder()
                         .setPurchased(states.contains(Purchase.State.CAPTURED))
@@ -184,6 +183,17 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
                 : CompletableFuture.completedFuture(states));
   }
 
+  /// How often a pending capture is looked at: for half of the time that the caller waits.
+  private static int captureChecks() {
+    Deadline deadline = Context.current().getDeadline();
+    long millis =
+        deadline == null
+            ? MAX_CAPTURE_WAIT_MILLIS
+            : Math.clamp(
+                deadline.timeRemaining(TimeUnit.MILLISECONDS) / 2, 0, MAX_CAPTURE_WAIT_MILLIS);
+    return 1 + (int) (millis / CAPTURE_PAUSE_MILLIS);
+  }
+
   @Override
   public void getSoldUnits(
       GetSoldUnitsRequest request, StreamObserver<GetSoldUnitsResponse> responseObserver) {
@@ -192,7 +202,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
         () ->
             readers
                 .read(connection ->
-                    UnitTotals.find(connection, UnitTotals.seller(request.getSellerId())))
+                    UnitTotalStore.find(connection, UnitTotalStore.seller(request.getSellerId())))
                 .thenApply(units -> GetSoldUnitsResponse.newBuilder().setUnits(units).build()));
   }
 }

@@ -80,16 +80,16 @@ class OrderMigrationTest {
     }
     try (SqliteFile file = SqliteFile.open(path, "db/order")) {
       Connection reading = file.writing();
-      assertThat(UnitTotals.find(reading, UnitTotals.buyer(7))).isEqualTo(7);
-      assertThat(UnitTotals.find(reading, UnitTotals.buyer(8))).isEqualTo(1);
-      assertThat(UnitTotals.find(reading, UnitTotals.seller(0))).isEqualTo(7);
-      assertThat(UnitTotals.difference(reading)).isEmpty();
+      assertThat(UnitTotalStore.find(reading, UnitTotalStore.buyer(7))).isEqualTo(7);
+      assertThat(UnitTotalStore.find(reading, UnitTotalStore.buyer(8))).isEqualTo(1);
+      assertThat(UnitTotalStore.find(reading, UnitTotalStore.seller(0))).isEqualTo(7);
+      assertThat(UnitTotalStore.difference(reading)).isEmpty();
       try (Statement statement = reading.createStatement()) {
         statement.executeUpdate("UPDATE purchase SET state = 'CAPTURED' WHERE id = 'b'");
-        assertThat(UnitTotals.difference(reading))
+        assertThat(UnitTotalStore.difference(reading))
             .contains("buyers have 8 units and 8 are captured, but the totals are 8 and 7");
         statement.executeUpdate("UPDATE purchase_line SET quantity = 6 WHERE id = 1");
-        assertThat(UnitTotals.difference(reading))
+        assertThat(UnitTotalStore.difference(reading))
             .contains("buyer 7 has 8 units, but the total is 7");
       }
     }

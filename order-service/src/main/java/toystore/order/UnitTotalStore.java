@@ -11,7 +11,7 @@ import toystore.platform.storage.ChecksummedTable;
 /// The table `unit_total`: the units that each buyer bought and kept, and those that each seller
 /// sold in captured purchases. An instance writes to it, only on the writer thread and its
 /// connection. The static methods read and accept any connection.
-final class UnitTotals {
+final class UnitTotalStore {
   private static final ChecksummedTable<Total> TOTALS =
       new ChecksummedTable<>(
           "unit_total",
@@ -24,7 +24,7 @@ final class UnitTotals {
 
   private record Total(String account, long units) {}
 
-  UnitTotals(Connection writing) throws SQLException {
+  UnitTotalStore(Connection writing) throws SQLException {
     totals = TOTALS.upserts(writing);
   }
 
