@@ -298,7 +298,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
               .read(connection -> CatalogRpc.sales(connection, SaleSeries.PURCHASES, page))
               .thenApply(it ->
                   ListItemSalesResponse.newBuilder()
-                      .addAllSales(it.getSalesList())
+                      .addAllSales(it.getSalesList().stream().map(this::withSellers).toList())
                       .setNextNumber(it.getNextNumber())
                       .build());
         });

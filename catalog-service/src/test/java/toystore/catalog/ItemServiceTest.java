@@ -429,6 +429,9 @@ class ItemServiceTest {
     assertThat(get(tux).getQuantity() + get(whale).getQuantity()).isEqualTo(4);
 
     var sale = buy("f", line(tux, 2, 250), line(whale, 1, 250));
+    assertThat(sale.getLinesList())
+        .extracting(it -> it.getSellerId())
+        .containsExactly((long) seller, (long) other);
     assertThat(buy("f", line(tux, 2, 250), line(whale, 1, 250))).isEqualTo(sale);
     assertThat(get(tux).getQuantity() + get(whale).getQuantity()).isEqualTo(1);
     assertThat(buy("g", line(whale, 1, 250)).getNumber()).isEqualTo(sale.getNumber() + 1);

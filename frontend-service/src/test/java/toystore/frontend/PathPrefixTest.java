@@ -39,6 +39,7 @@ class PathPrefixTest {
   private static final String HTML = "text/html";
   private static final String PROXY = "127.0.0.1";
   private static final String CLIENT = "127.0.0.2";
+
   /// The fields of all forms. A form ignores those of another.
   private static final Map<String, String> FIELDS =
       Map.ofEntries(
@@ -260,7 +261,7 @@ class PathPrefixTest {
 
   /// No session, one that has ended, a buyer's and a seller's.
   private static List<String> cookies() {
-    String name = "toystore-session-" + shop.port + "=";
+    String name = "toystore-session-" + RunningFrontend.open().port + "=";
     return List.of(
         "none=",
         name + "ended",

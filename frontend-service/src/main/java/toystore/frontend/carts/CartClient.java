@@ -3,7 +3,6 @@ package toystore.frontend.carts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.DecimalAmounts;
