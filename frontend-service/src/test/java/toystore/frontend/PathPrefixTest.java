@@ -261,7 +261,7 @@ class PathPrefixTest {
 
   /// No session, one that has ended, a buyer's and a seller's.
   private static List<String> cookies() {
-    String name = "toystore-session-" + RunningFrontend.open().port + "=";
+    String name = "toystore-session-" + port + "=";
     return List.of(
         "none=",
         name + "ended",

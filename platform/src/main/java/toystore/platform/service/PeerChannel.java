@@ -13,8 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.BulkheadAndCircuitBreakerInterceptor;
@@ -26,7 +24,7 @@ import toystore.platform.rpc.Retries;
 /// A gRPC channel to another service, created once: `static://host:port` over the network, or
 /// `in-process:name` if both services run in one JVM. If the store has no such service, the target
 /// is empty, and every call is refused. Any thread.
-public final class PeerChannel implements HealthIndicator, AutoCloseable {
+public final class PeerChannel implements AutoCloseable {
   private static final String IN_PROCESS = "in-process:";
 
   /// A channel needs an address. It is never used, because every call is refused before.
@@ -102,18 +100,6 @@ public final class PeerChannel implements HealthIndicator, AutoCloseable {
         resilience.interceptor(peer),
         retries,
         calls -> resilience.bulkhead(peer + "-slow-calls", calls));
-  }
-
-  /// Whether it is connected. Counts for `/health` only, not for readiness.
-  @Override
-  public Health health() {
-    if (!isConfigured) {
-      return Health.unknown().build();
-    }
-    ConnectivityState state = channel.getState(true);
-    return (state == ConnectivityState.READY ? Health.up() : Health.down())
-        .withDetail("connection", state)
-        .build();
   }
 
   /// Whether the store has this service.
