@@ -83,7 +83,7 @@ class ImportTest {
       sales++;
     }
     assertThat(importing.get().getChangesCount()).isEqualTo(PRODUCTS);
-    assertThat(sales).isGreaterThan(10);
+    assertThat(sales).as("one, if the import kept others waiting").isGreaterThan(2);
   }
 
   @Test
