@@ -12,8 +12,8 @@ import toystore.platform.service.SettingRange;
 /// @param bcryptStrength binary logarithm of bcrypt's rounds for new accounts, 4 to 16
 /// @param hashingThreads number of threads that hash passwords, 1 to 100
 /// @param hashingQueue maximum number of passwords that wait to be hashed, 1 to 1,000,000
-/// @param hashingPerUser maximum registrations and logins of one username that wait or are hashed, 1
-///   to 1,000,000
+/// @param hashingPerUser maximum registrations and logins of one username that wait or are hashed,
+///   1 to 1,000,000
 /// @param hashingPerAddress the same from one client address, 1 to 1,000,000
 /// @param sessionIdle time without use after which a session ends, 1 s to 24 h
 /// @param failedLoginsPerUser maximum failed logins of a username from one address in the window, 1

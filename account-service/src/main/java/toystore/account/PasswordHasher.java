@@ -54,8 +54,7 @@ final class PasswordHasher implements AutoCloseable {
       threads.execute(queued);
     } catch (RejectedExecutionException e) {
       order.leave(place);
-      throw new RpcError(
-              ErrorReason.NOT_DONE, "service is stopping; the request was not processed")
+      throw new RpcError(ErrorReason.NOT_DONE, "service is stopping; the request was not processed")
           .toException();
     }
     return queued

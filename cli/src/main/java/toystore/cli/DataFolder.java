@@ -31,13 +31,14 @@ record DataFolder(Path path) {
 
   private static final String LOCK = "up.lock";
   private static final String LOG = "log";
+  private static final String SERVICE_LOCK = "lock";
 
   /// The files in the folder itself, except the lock. Each may also have the suffix `.new`.
   private static final Set<String> FILES = Set.of("up.properties", "restoring", "admin-token");
 
   /// The files in the folder of a service. A suffix follows the name of the service.
   private static final List<String> SERVICE_FILES =
-      List.of("lock", "reserve", ".db", ".db-wal", ".db-shm", ".db-journal", ".db.restored");
+      List.of(SERVICE_LOCK, "reserve", ".db", ".db-wal", ".db-shm", ".db-journal", ".db.restored");
 
   static Path log(Path data, String process) {
     return data.resolve(LOG).resolve(process + ".log");
@@ -146,12 +147,13 @@ record DataFolder(Path path) {
     var name = file.getFileName().toString();
     var folder = file.resolveSibling("");
     if (folder.equals(path)) {
-      return FILES.contains(name.replaceFirst("\\.new$", ""));
+      return !name.equals(LOCK) && isStoreFile(name);
     }
     var folderName = String.valueOf(folder.getFileName());
     if (folderName.equals(LOG)) {
       return Stream.concat(services.all().stream().map(it -> it.program()), Stream.of("store"))
-          .anyMatch(program -> name.matches(program + "(-\\d+)?(\\.log.*|\\.out|-crash-.*)"));
+          .anyMatch(program ->
+              name.matches(program + "(-\\d+)?(\\.log([.]\\d.*)?|\\.out|-crash-\\d+([.]log)?)"));
     }
     return SERVICE_FILES.stream()
         .map(suffix -> suffix.startsWith(".") ? folderName + suffix : suffix)
@@ -194,13 +196,38 @@ record DataFolder(Path path) {
                 "data folder %s is in use by another ./toystore command".formatted(path)));
   }
 
-  /// Lets only the owner read the folder, also if an earlier version created it.
+  /// Lets only the owner read the store's files, also if an earlier version created them, and the
+  /// folder, unless it has other files.
   private void restrict() {
     try {
-      OwnerPermissions.restrictFolder(path);
+      if (entries(path).stream().allMatch(DataFolder::isOfStore)) {
+        OwnerPermissions.restrictFolder(path);
+      }
+      OwnerPermissions.restrictFiles(path, DataFolder::isStoreFile);
     } catch (IOException e) { // such as a file system without permissions, or another owner
       System.err.println("cannot make %s readable by its owner only: %s".formatted(path, e));
     }
+  }
+
+  private static boolean isOfStore(Path entry) {
+    var name = entry.getFileName().toString();
+    if (!Files.isDirectory(entry)) {
+      return isStoreFile(name);
+    }
+    return name.equals(LOG)
+        || name.startsWith(Restore.KEPT)
+        || Files.exists(entry.resolve(SERVICE_LOCK))
+        || Files.exists(entry.resolve(name + ".db"));
+  }
+
+  /// Whether a file in the folder itself has a name that a store uses.
+  private static boolean isStoreFile(String name) {
+    return name.equals(LOCK) || FILES.contains(name.replaceFirst("\\.new$", ""));
+  }
+
+  /// Creates the folder of the log files, if necessary, for its owner only.
+  void makeLogFolder() throws IOException {
+    Files.createDirectories(path.resolve(LOG), OwnerPermissions.newFolder());
   }
 
   /// Locks the folder and the folders of the services: a service that was started without the
@@ -208,7 +235,12 @@ record DataFolder(Path path) {
   Claim claimWith(List<String> services) throws IOException {
     var claim = claim();
     for (var service : services) {
-      var lock = Files.createDirectories(path.resolve(service)).resolve("lock");
+      var folder = path.resolve(service);
+      var lock = folder.resolve(SERVICE_LOCK);
+      if (Files.isSymbolicLink(folder) && !Files.exists(lock)) {
+        continue; // a folder elsewhere that no service has used
+      }
+      Files.createDirectories(folder, OwnerPermissions.newFolder());
       var one = Claim.retrying(lock);
       if (one.isEmpty()) {
         claim.close();

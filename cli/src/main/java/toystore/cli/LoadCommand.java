@@ -1,6 +1,7 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Spec;
     description = "Send requests, check each response, print latency and throughput.",
     footer =
         "%nEach client waits for its response before it sends again. Ctrl-C prints what was measured so"
-            + " far.")
+            + " far. The exit code is 1 if a response was wrong, none was correct, or a threshold was"
+            + " exceeded; a line on standard error says which.")
 final class LoadCommand implements Callable<Integer> {
   private static final long MAX_REQUESTS = 100_000_000;
   private static final int MAX_CLIENTS = 1_000;
@@ -78,6 +80,8 @@ final class LoadCommand implements Callable<Integer> {
               + " it.")
   private double pace;
 
+  @Mixin private final LoadThresholds thresholds = new LoadThresholds();
+
   @Spec private @Nullable CommandSpec spec;
   private ClosedLoopLoad.Kind kind = ClosedLoopLoad.Kind.QUERY;
 
@@ -110,7 +114,15 @@ final class LoadCommand implements Callable<Integer> {
           kind.warmUpKind(),
           method(pace));
       var result = measure(new ClosedLoopLoad(target, kind, products, requests));
-      return result.wrong().isEmpty() ? 0 : 1;
+      var exceeded = thresholds.exceededBy(result);
+      exceeded.forEach(this::printFailure);
+      return exceeded.isEmpty() ? 0 : 1;
+    }
+  }
+
+  private void printFailure(String line) {
+    if (spec != null) {
+      spec.commandLine().getErr().println(line);
     }
   }
 
@@ -194,7 +206,8 @@ final class LoadCommand implements Callable<Integer> {
   private static String method(double pace) {
     return pace == 0
         ? "closed loop: latency from the sending of a request; a client that waits sends nothing"
-        : "%s requests/s: latency from the time at which a request was due".formatted(pace);
+        : "%s requests/s: latency from the time at which a request was due"
+            .formatted(BigDecimal.valueOf(pace).stripTrailingZeros().toPlainString());
   }
 
   /// Runs the load and prints the result, also after Ctrl-C.

@@ -3,6 +3,7 @@ package toystore.cli;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -77,6 +78,7 @@ final class ToystoreCommand implements Runnable {
             .setUsageHelpAutoWidth(true)
             .setParameterExceptionHandler(ToystoreCommand::parameterError)
             .registerConverter(ClosedLoopLoad.Kind.class, ClosedLoopLoad.Kind::of)
+            .registerConverter(BigDecimal.class, Amounts::parse)
             .setExecutionExceptionHandler(ToystoreCommand::executionError);
     addHelp(line);
     return line;
@@ -113,7 +115,7 @@ final class ToystoreCommand implements Runnable {
 
   private static int executionError(Exception failure, CommandLine line, ParseResult parsed)
       throws Exception {
-    if (failure instanceof CommandRefused refused && refused.exitCode() == 2) {
+    if (failure instanceof CommandRefused refused && refused.showsHelp()) {
       return usage(line, firstLine(refused.getMessage()));
     }
     line.getErr()

@@ -119,7 +119,7 @@ final class UpCommand implements Callable<Integer> {
             new UpReport(folder, plan, address));
     try (var signal = ShutdownHook.toEndWell(supervisor::stop)) {
       try {
-        Files.createDirectories(folder.path().resolve("log"));
+        folder.makeLogFolder();
         return supervisor.run();
       } finally {
         Files.deleteIfExists(folder.upProperties());

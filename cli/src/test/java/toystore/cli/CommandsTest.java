@@ -1,6 +1,7 @@
 package toystore.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -302,15 +303,59 @@ final class CommandsTest {
   @Test
   void urlOfAStoreThatListensElsewhere() {
     assertThat(
-            Stream.of("127.0.0.1", "0.0.0.0", "::", "192.0.2.1", "2001:db8::1")
+            Stream.of("127.0.0.1", "127.0.0.2", "0.0.0.0", "::", "::1", "192.0.2.1", "2001:db8::1")
                 .map(listen ->
                     new RunState(1, false, 1, 9000, listen, Instant.EPOCH, Map.of()).url()))
         .containsExactly(
             "http://127.0.0.1:9000",
+            "http://127.0.0.2:9000",
             "http://127.0.0.1:9000",
-            "http://127.0.0.1:9000",
+            "http://[::1]:9000",
+            "http://[::1]:9000",
             "http://192.0.2.1:9000",
             "http://[2001:db8::1]:9000");
+  }
+
+  @Test
+  void hostOfAUrlMayBeAnIpv6Address() {
+    assertThat(HostAndPort.of("grpc", "grpc://[::1]:9091")).isEqualTo(new HostAndPort("::1", 9091));
+    assertThat(new HostAndPort("::1", 9091)).hasToString("[::1]:9091");
+    assertThat(HostAndPort.of("grpc", "grpc://shop.example:9091/"))
+        .hasToString("shop.example:9091");
+    for (var url : List.of("grpc://::1:9091", "grpc://[::1]", "grpc://[::1:9091", "grpc://a]:1")) {
+      assertThatExceptionOfType(CommandRefused.class)
+          .isThrownBy(() -> HostAndPort.of("grpc", url))
+          .withMessage("--url must have the form grpc://HOST:PORT; got " + url);
+    }
+  }
+
+  @Test
+  void sessionOfTheShopNeedsATerminal() {
+    assertThat(run("shop"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3\n"));
+    assertThat(run("shop", "login", "buyer", "bob"))
+        .isEqualTo(new Ended(2, "there is no terminal to ask at; use --password-stdin\n"));
+  }
+
+  @Test
+  void amountWithACommaIsExplained() {
+    for (var arguments :
+        List.of(
+            List.of("shop", "sell", "Castle", "--category=3", "--price"),
+            List.of("exchange", "create", "--balance"),
+            List.of("exchange", "order", "7", "buy", "1", "IBM", "--limit"))) {
+      for (var amount : List.of("12,50", "1e7", "+5", "5.", ".5")) {
+        var all = new ArrayList<>(arguments);
+        all.add(amount);
+        var ended = run(all.toArray(String[]::new));
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err())
+            .contains("expected a number with a decimal point, such as 12.50; got " + amount);
+      }
+    }
   }
 
   @Test

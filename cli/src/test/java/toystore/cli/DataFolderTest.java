@@ -83,7 +83,14 @@ final class DataFolderTest {
       create(folder.path().resolve(name));
     }
     var others =
-        List.of("catalog/order.db", "letters/catalog.db", "log/letter", "order/mine", "todo");
+        List.of(
+            "catalog/order.db",
+            "letters/catalog.db",
+            "log/letter",
+            "log/catalog-service.logbook",
+            "log/order-service-crash-notes",
+            "order/mine",
+            "todo");
     for (var name : others) {
       create(folder.path().resolve(name));
     }
@@ -151,6 +158,31 @@ final class DataFolderTest {
   }
 
   @Test
+  void filesThatAreNotTheStoresKeepTheirPermissions() throws IOException {
+    var folder = folder("data");
+    var everyone = PosixFilePermissions.fromString("rwxr-xr-x");
+    Files.createDirectory(folder.path());
+    var note = Files.createFile(folder.path().resolve("note"));
+    var token = Files.createFile(folder.adminToken());
+    for (var file : List.of(folder.path(), note, token)) {
+      Files.setPosixFilePermissions(file, everyone);
+    }
+    Files.createFile(folder.path().resolve("up.lock"));
+    Files.createSymbolicLink(folder.path().resolve("up.properties"), note);
+    folder.claim().close();
+    assertThat(Files.getPosixFilePermissions(folder.path())).isEqualTo(everyone);
+    assertThat(Files.getPosixFilePermissions(note)).isEqualTo(everyone);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
+        .isEqualTo("rw-------");
+
+    folder.makeLogFolder();
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(folder.path().resolve("log"))))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
   void resetFollowsNoLinks() throws IOException {
     var outside = Files.writeString(temporary.resolve("catalog.db"), "stays");
     var folder = folder("data");
@@ -162,6 +194,7 @@ final class DataFolderTest {
         .endsWith(": " + folder.path().resolve("catalog"));
     assertThat(folder.path().resolve("order")).doesNotExist();
     assertThat(outside).hasContent("stays");
+    assertThat(temporary.resolve("lock")).doesNotExist();
   }
 
   @Test

@@ -38,7 +38,7 @@ final class ExchangeCommandTest {
   @Test
   void eachCommandIsARequestOfTheLoggedInUser() {
     run("create", "--balance", "1000.5");
-    run("shares", "7", "1e3", "IBM");
+    run("shares", "7", "1000", "IBM");
     run("account", "7");
     run("order", "7", "buy", "300", "IBM", "--limit=125");
     run("query", "7", "9");
@@ -71,13 +71,23 @@ final class ExchangeCommandTest {
                 """
                 SYMBOL: IBM
                 BIDS:
-                PRICE  SHARES  ORDERS
-                125    700          2
+                 PRICE  SHARES  ORDERS
+                125.00  700          2
                 ASKS:
                 none
                 """,
                 ""));
     assertThat(run("depth", "IBM", "--json").out()).isEqualTo(body + "\n");
+  }
+
+  @Test
+  void cashAndPricesHaveAtLeastTwoDecimalsAndSharesAreAsTheyAre() {
+    shop.answers(
+        "GET /api/exchange/accounts/7",
+        200,
+        "{\"cash\":\"10000000\",\"reserved_cash\":\"0.1234\",\"positions\":[{\"symbol\":\"IBM\",\"shares\":\"2.5\"}]}");
+    assertThat(run("account", "7").out())
+        .contains("CASH: 10000000.00\n", "RESERVED CASH: 0.1234\n", "IBM     2.5\n");
   }
 
   @Test

@@ -104,7 +104,8 @@ public final class AccountClient {
     return hash(client, () -> calls.readFirst(() -> hashStub().login(request)).getToken());
   }
 
-  /// Makes a call that waits for a password hash, unless too many from this address are in progress.
+  /// Makes a call that waits for a password hash, unless too many from this address are in
+  /// progress.
   private <T> T hash(ClientAddress client, Supplier<T> call) {
     if (hashes.merge(client, 1, Integer::sum) > MAX_HASHES_PER_ADDRESS) {
       hashes.merge(client, -1, AccountClient::sumOrNone);

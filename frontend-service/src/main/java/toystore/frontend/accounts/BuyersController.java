@@ -6,8 +6,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.BearerToken;
-import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.JsonResponse;
@@ -27,13 +27,15 @@ final class BuyersController {
 
   @PostMapping("/register")
   JsonResponse register(IdempotencyKey key, JsonBody body, HttpServletRequest request) {
-    boolean replayed = accounts.register(AccountRole.BUYER, key, Credentials.of(body), ClientAddress.of(request));
+    boolean replayed =
+        accounts.register(AccountRole.BUYER, key, Credentials.of(body), ClientAddress.of(request));
     return JsonResponse.plain(201, new LoginView("buyer registered", null)).replayed(replayed);
   }
 
   @PostMapping("/login")
   JsonResponse login(JsonBody body, HttpServletRequest request) {
-    String token = accounts.login(AccountRole.BUYER, Credentials.of(body), ClientAddress.of(request));
+    String token =
+        accounts.login(AccountRole.BUYER, Credentials.of(body), ClientAddress.of(request));
     return JsonResponse.plain(200, new LoginView("logged in", token));
   }
 

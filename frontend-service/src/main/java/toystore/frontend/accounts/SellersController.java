@@ -28,7 +28,8 @@ final class SellersController {
 
   @PostMapping("/register")
   JsonResponse register(IdempotencyKey key, JsonBody body, HttpServletRequest request) {
-    boolean replayed = accounts.register(AccountRole.SELLER, key, Credentials.of(body), ClientAddress.of(request));
+    boolean replayed =
+        accounts.register(AccountRole.SELLER, key, Credentials.of(body), ClientAddress.of(request));
     return JsonResponse.plain(201, new LoginView("seller registered", null)).replayed(replayed);
   }
 

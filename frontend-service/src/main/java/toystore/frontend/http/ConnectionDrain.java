@@ -9,8 +9,8 @@ import org.springframework.stereotype.Component;
 
 /// Ends the connections of clients before the server stops, so that no request is reset. The
 /// frontend is not ready already. Its port is closed first, so that no connection is added. From
-/// then on, Tomcat adds `Connection: close` to each response and closes the connection after it. The
-/// drain ends when no request has come for some time: the other connections are idle, or their
+/// then on, Tomcat adds `Connection: close` to each response and closes the connection after it.
+/// The drain ends when no request has come for some time: the other connections are idle, or their
 /// requests take long, for which Spring Boot's graceful shutdown waits afterwards.
 @Component
 final class ConnectionDrain implements SmartLifecycle {

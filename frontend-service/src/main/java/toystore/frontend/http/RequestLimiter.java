@@ -11,13 +11,13 @@ import org.springframework.stereotype.Component;
 /// this executor. When the limit is reached, the poller blocks. Further requests then stay unread
 /// in their sockets and use no heap. Each request runs on a virtual thread.
 ///
-/// Slow start: the limit begins low and grows with the answers, because the code of a new process is
-/// slow until the JVM has compiled it. With the full limit, the first requests of a crowd would
+/// Slow start: the limit begins low and grows with the answers, because the code of a new process
+/// is slow until the JVM has compiled it. With the full limit, the first requests of a crowd would
 /// share the processors until all of their calls exceed their deadlines.
 ///
-/// A request that waits for its body, or seconds for a service, does not count, so it does not block
-/// others. A second limit bounds the total including those requests. A request in progress and its connection use
-/// about 65 kB of heap. The heap is large enough for both limits.
+/// A request that waits for its body, or seconds for a service, does not count, so it does not
+/// block others. A second limit bounds the total including those requests. A request in progress
+/// and its connection use about 65 kB of heap. The heap is large enough for both limits.
 ///
 /// Any thread.
 @Component

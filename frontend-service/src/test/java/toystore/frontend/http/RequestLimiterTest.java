@@ -82,8 +82,6 @@ class RequestLimiterTest {
 
   /// Waits until this many requests are in progress and the next one waits.
   private void awaitInProgress(int requests) {
-    await(
-        () ->
-            begun.get() - ended.get() == requests && poller.getState() == Thread.State.WAITING);
+    await(() -> begun.get() - ended.get() == requests && poller.getState() == Thread.State.WAITING);
   }
 }

@@ -68,8 +68,8 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
     };
   }
 
-  /// A call that is made when it starts: its deadline begins after the wait for a permit, so that the
-  /// peer gets the whole time.
+  /// A call that is made when it starts: its deadline begins after the wait for a permit, so that
+  /// the peer gets the whole time.
   private static final class LateCall<Q, A> extends ForwardingClientCall<Q, A> {
     private final MethodDescriptor<Q, A> method;
     private final CallOptions options;

@@ -227,8 +227,7 @@ class PeerChannelTest {
   @Test
   void waitForAPermitIsNotPartOfTheDeadline() throws Exception {
     peer.silent = true;
-    var waiting =
-        BulkheadConfig.custom().maxConcurrentCalls(1).maxWaitDuration(LONG).build();
+    var waiting = BulkheadConfig.custom().maxConcurrentCalls(1).maxWaitDuration(LONG).build();
     var channel = open(SHORT, settings(2, LONG), waiting);
     var first = OrderServiceGrpc.newFutureStub(channel.channel()).withDeadlineAfter(LONG);
     var answered = first.getOrder(QUESTION);
@@ -257,7 +256,10 @@ class PeerChannelTest {
     await(() -> peer.asked.get() == 4);
     peer.silent = false;
 
-    assertThat(problem(() -> OrderServiceGrpc.newBlockingStub(channel.channelForSlowCalls(4)).getOrder(QUESTION)))
+    assertThat(
+            problem(() ->
+                OrderServiceGrpc.newBlockingStub(channel.channelForSlowCalls(4))
+                    .getOrder(QUESTION)))
         .isEqualTo(
             new RpcError(
                 ErrorReason.OVERLOADED,
