@@ -10,6 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.OwnerPermissions;
@@ -78,7 +79,7 @@ record Backup(Path folder, List<String> services) {
   Contents check() throws IOException {
     if (!Files.isRegularFile(folder.resolve(PROPERTIES))) {
       throw new CommandRefused(
-          "%s is not a backup: it has no file %s".formatted(folder, PROPERTIES));
+          String.format(Locale.ROOT, "%s is not a backup: it has no file %s", folder, PROPERTIES));
     }
     var properties = new Properties();
     try (var reader = Files.newBufferedReader(folder.resolve(PROPERTIES))) {
@@ -86,8 +87,12 @@ record Backup(Path folder, List<String> services) {
     }
     if (!FORMAT.equals(properties.getProperty("format"))) {
       throw new CommandRefused(
-          "backup %s has format %s; this version reads format %s only"
-              .formatted(folder, properties.getProperty("format"), FORMAT));
+          String.format(
+              Locale.ROOT,
+              "backup %s has format %s; this version reads format %s only",
+              folder,
+              properties.getProperty("format"),
+              FORMAT));
     }
     for (var service : services) {
       checkCopy(service, properties.getProperty(sumOf(service)));
@@ -100,12 +105,15 @@ record Backup(Path folder, List<String> services) {
       return;
     }
     if (!has(service)) {
-      throw new CommandRefused("the backup is incomplete: %s is missing".formatted(copy(service)));
+      throw new CommandRefused(
+          String.format(Locale.ROOT, "the backup is incomplete: %s is missing", copy(service)));
     }
     if (!sha256(copy(service)).equals(sum)) {
       throw new CommandRefused(
-          "%s was changed after the backup: its SHA-256 does not match backup.properties"
-              .formatted(copy(service)));
+          String.format(
+              Locale.ROOT,
+              "%s was changed after the backup: its SHA-256 does not match backup.properties",
+              copy(service)));
     }
     BackupDatabase.check(copy(service));
   }
@@ -122,13 +130,14 @@ record Backup(Path folder, List<String> services) {
     var keyThere = key == null ? null : BackupDatabase.keyOfSale(copy(CATALOG), orders.next() - 1);
     if (key != null && !key.equals(keyThere)) {
       throw new CommandRefused(
-          "the order book does not match the catalog: its last order is %d with the key \"%s\", the catalog's last sale is %d, and sale %d has %s"
-              .formatted(
-                  orders.next() - 1,
-                  oneLine(key),
-                  sales.next() - 1,
-                  orders.next() - 1,
-                  keyThere == null ? "no key" : "the key \"" + oneLine(keyThere) + '"'));
+          String.format(
+              Locale.ROOT,
+              "the order book does not match the catalog: its last order is %d with the key \"%s\", the catalog's last sale is %d, and sale %d has %s",
+              orders.next() - 1,
+              oneLine(key),
+              sales.next() - 1,
+              orders.next() - 1,
+              keyThere == null ? "no key" : "the key \"" + oneLine(keyThere) + '"'));
     }
     return new Contents(time, sales.next(), orders.next());
   }

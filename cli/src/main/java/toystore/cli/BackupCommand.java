@@ -63,25 +63,35 @@ final class BackupCommand implements Callable<Integer> {
 
   private static void requireStore(DataFolder data) {
     if (!data.exists()) {
-      throw new CommandRefused("data folder %s does not exist".formatted(data.path()));
+      throw new CommandRefused(
+          String.format(Locale.ROOT, "data folder %s does not exist", data.path()));
     }
     data.requireFullyRestored();
     var catalog = data.database(Backup.CATALOG);
     if (!Files.isRegularFile(catalog)) {
       throw new CommandRefused(
-          "data folder %s contains no store: %s does not exist".formatted(data.path(), catalog));
+          String.format(
+              Locale.ROOT,
+              "data folder %s contains no store: %s does not exist",
+              data.path(),
+              catalog));
     }
   }
 
   private static void requireFree(Path folder, DataFolder data) throws IOException {
     if (folder.startsWith(data.path())) {
       throw new CommandRefused(
-          "%s is inside the data folder and would be lost with it; choose another folder"
-              .formatted(folder));
+          String.format(
+              Locale.ROOT,
+              "%s is inside the data folder and would be lost with it; choose another folder",
+              folder));
     }
     if (Files.exists(folder) && !(Files.isDirectory(folder) && new DataFolder(folder).isEmpty())) {
       throw new CommandRefused(
-          "%s already exists and is not empty; choose a new or empty folder".formatted(folder));
+          String.format(
+              Locale.ROOT,
+              "%s already exists and is not empty; choose a new or empty folder",
+              folder));
     }
   }
 

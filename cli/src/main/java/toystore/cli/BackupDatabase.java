@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import toystore.platform.storage.OnlineBackup;
@@ -30,7 +31,8 @@ final class BackupDatabase {
     try {
       OnlineBackup.copy(from, to);
     } catch (SQLException failure) {
-      throw new CommandRefused("cannot copy %s to %s: %s".formatted(from, to, describe(failure)));
+      throw new CommandRefused(
+          String.format(Locale.ROOT, "cannot copy %s to %s: %s", from, to, describe(failure)));
     }
   }
 
@@ -43,7 +45,7 @@ final class BackupDatabase {
       problem = describe(failure);
     }
     if (!problem.isEmpty()) {
-      throw new CommandRefused("%s is damaged: %s".formatted(copy, problem));
+      throw new CommandRefused(String.format(Locale.ROOT, "%s is damaged: %s", copy, problem));
     }
   }
 
@@ -51,8 +53,10 @@ final class BackupDatabase {
   static End sales(Path catalog) {
     return end(
         catalog,
-        "SELECT number, key FROM sale WHERE series = %d ORDER BY number DESC LIMIT 1"
-            .formatted(STORE_SERIES));
+        String.format(
+            Locale.ROOT,
+            "SELECT number, key FROM sale WHERE series = %d ORDER BY number DESC LIMIT 1",
+            STORE_SERIES));
   }
 
   /// The end of the store's series in a copied order book. A book of an older version has no column
@@ -63,15 +67,20 @@ final class BackupDatabase {
             > 0;
     String where = ofSeries ? "WHERE series = " + STORE_SERIES : "";
     return end(
-        book, "SELECT number, key FROM book %s ORDER BY number DESC LIMIT 1".formatted(where));
+        book,
+        String.format(
+            Locale.ROOT, "SELECT number, key FROM book %s ORDER BY number DESC LIMIT 1", where));
   }
 
   /// The key of a sale in a copied catalog; null if there is no such sale.
   static @Nullable String keyOfSale(Path catalog, long number) {
     return end(
             catalog,
-            "SELECT number, key FROM sale WHERE series = %d AND number = %d"
-                .formatted(STORE_SERIES, number))
+            String.format(
+                Locale.ROOT,
+                "SELECT number, key FROM sale WHERE series = %d AND number = %d",
+                STORE_SERIES,
+                number))
         .lastKey();
   }
 
@@ -81,7 +90,8 @@ final class BackupDatabase {
         ResultSet row = statement.executeQuery(query)) {
       return row.next() ? new End(row.getLong(1) + 1, row.getString(2)) : new End(0, null);
     } catch (SQLException failure) {
-      throw new CommandRefused("cannot read %s: %s".formatted(copy, describe(failure)));
+      throw new CommandRefused(
+          String.format(Locale.ROOT, "cannot read %s: %s", copy, describe(failure)));
     }
   }
 

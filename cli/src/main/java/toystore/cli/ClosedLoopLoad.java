@@ -54,7 +54,8 @@ final class ClosedLoopLoad {
           .findFirst()
           .orElseThrow(() ->
               new TypeConversionException(
-                  "expected one of %s; got %s".formatted(Arrays.toString(values()), name)));
+                  String.format(
+                      Locale.ROOT, "expected one of %s; got %s", Arrays.toString(values()), name)));
     }
 
     /// Whether the products must be in stock.

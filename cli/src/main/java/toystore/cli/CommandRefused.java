@@ -1,30 +1,38 @@
 package toystore.cli;
 
 import java.util.List;
+import java.util.Locale;
 
 /// The command cannot be executed and has changed nothing, unless the message says otherwise. It is
 /// printed as one line on stderr.
 final class CommandRefused extends RuntimeException {
   private final int exitCode;
+  private final boolean showsHelp;
 
-  private CommandRefused(int exitCode, String line) {
+  private CommandRefused(int exitCode, String line, boolean showsHelp) {
     super(line);
     this.exitCode = exitCode;
+    this.showsHelp = showsHelp;
   }
 
   /// Not possible now, such as a busy port or an invalid file: exit code 1.
   CommandRefused(String line) {
-    this(1, line);
+    this(1, line, false);
   }
 
   /// The command line is invalid: exit code 2.
   static CommandRefused usage(String line) {
-    return new CommandRefused(2, line);
+    return new CommandRefused(2, line, true);
+  }
+
+  /// The command line would be valid at a terminal: exit code 2.
+  static CommandRefused noTerminal(String line) {
+    return new CommandRefused(2, line, false);
   }
 
   /// The shop cannot be reached, or whether it did what was asked is unknown: exit code 3.
   static CommandRefused unavailable(String line) {
-    return new CommandRefused(3, line);
+    return new CommandRefused(3, line, false);
   }
 
   /// Refuses a command line with an unknown name and lists the known names.
@@ -34,9 +42,19 @@ final class CommandRefused extends RuntimeException {
     for (var name : given) {
       if (!known.contains(name)) {
         throw usage(
-            "unknown %s: %s; available: %s".formatted(what, name, String.join(", ", known)));
+            String.format(
+                Locale.ROOT,
+                "unknown %s: %s; available: %s",
+                what,
+                name,
+                String.join(", ", known)));
       }
     }
+  }
+
+  /// Whether the line is followed by where to find the options.
+  boolean showsHelp() {
+    return showsHelp;
   }
 
   int exitCode() {

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -31,13 +32,14 @@ record DataFolder(Path path) {
 
   private static final String LOCK = "up.lock";
   private static final String LOG = "log";
+  private static final String SERVICE_LOCK = "lock";
 
   /// The files in the folder itself, except the lock. Each may also have the suffix `.new`.
   private static final Set<String> FILES = Set.of("up.properties", "restoring", "admin-token");
 
   /// The files in the folder of a service. A suffix follows the name of the service.
   private static final List<String> SERVICE_FILES =
-      List.of("lock", "reserve", ".db", ".db-wal", ".db-shm", ".db-journal", ".db.restored");
+      List.of(SERVICE_LOCK, "reserve", ".db", ".db-wal", ".db-shm", ".db-journal", ".db.restored");
 
   static Path log(Path data, String process) {
     return data.resolve(LOG).resolve(process + ".log");
@@ -62,8 +64,11 @@ record DataFolder(Path path) {
       return Files.readString(adminToken()).strip();
     } catch (IOException e) {
       throw new CommandRefused(
-          "cannot read the administrator's token: %s (give the data folder with --data, or set %s)"
-              .formatted(e, TOKEN_VARIABLE));
+          String.format(
+              Locale.ROOT,
+              "cannot read the administrator's token: %s (give the data folder with --data, or set %s)",
+              e,
+              TOKEN_VARIABLE));
     }
   }
 
@@ -80,8 +85,10 @@ record DataFolder(Path path) {
   void requireFullyRestored() {
     if (Files.exists(restoring())) {
       throw new CommandRefused(
-          "a restore into data folder %s was interrupted; run ./toystore restore again"
-              .formatted(path));
+          String.format(
+              Locale.ROOT,
+              "a restore into data folder %s was interrupted; run ./toystore restore again",
+              path));
     }
   }
 
@@ -146,12 +153,13 @@ record DataFolder(Path path) {
     var name = file.getFileName().toString();
     var folder = file.resolveSibling("");
     if (folder.equals(path)) {
-      return FILES.contains(name.replaceFirst("\\.new$", ""));
+      return !name.equals(LOCK) && isStoreFile(name);
     }
     var folderName = String.valueOf(folder.getFileName());
     if (folderName.equals(LOG)) {
       return Stream.concat(services.all().stream().map(it -> it.program()), Stream.of("store"))
-          .anyMatch(program -> name.matches(program + "(-\\d+)?(\\.log.*|\\.out|-crash-.*)"));
+          .anyMatch(program ->
+              name.matches(program + "(-\\d+)?(\\.log([.]\\d.*)?|\\.out|-crash-\\d+([.]log)?)"));
     }
     return SERVICE_FILES.stream()
         .map(suffix -> suffix.startsWith(".") ? folderName + suffix : suffix)
@@ -174,15 +182,18 @@ record DataFolder(Path path) {
   Claim claim() throws IOException {
     if (path.toString().contains("%") || path.toString().contains("${")) {
       // the names of log files are patterns in which these have a meaning
-      throw new CommandRefused("data folder %s must not have %% or ${ in its path".formatted(path));
+      throw new CommandRefused(
+          String.format(Locale.ROOT, "data folder %s must not have %% or ${ in its path", path));
     }
     if (Files.exists(path) && !exists()) {
-      throw new CommandRefused("data folder %s is not a folder".formatted(path));
+      throw new CommandRefused(String.format(Locale.ROOT, "data folder %s is not a folder", path));
     }
     if (exists() && !isStoreFolder() && !isEmpty()) {
       throw new CommandRefused(
-          "%s contains files that are not a store's data; use an empty or new folder"
-              .formatted(path));
+          String.format(
+              Locale.ROOT,
+              "%s contains files that are not a store's data; use an empty or new folder",
+              path));
     }
     if (!exists()) {
       DurableFiles.makeFolder(path);
@@ -191,16 +202,43 @@ record DataFolder(Path path) {
     return Claim.retrying(path.resolve(LOCK))
         .orElseThrow(() ->
             new CommandRefused(
-                "data folder %s is in use by another ./toystore command".formatted(path)));
+                String.format(
+                    Locale.ROOT, "data folder %s is in use by another ./toystore command", path)));
   }
 
-  /// Lets only the owner read the folder, also if an earlier version created it.
+  /// Lets only the owner read the store's files, also if an earlier version created them, and the
+  /// folder, unless it has other files.
   private void restrict() {
     try {
-      OwnerPermissions.restrictFolder(path);
+      if (entries(path).stream().allMatch(DataFolder::isOfStore)) {
+        OwnerPermissions.restrictFolder(path);
+      }
+      OwnerPermissions.restrictFiles(path, DataFolder::isStoreFile);
     } catch (IOException e) { // such as a file system without permissions, or another owner
-      System.err.println("cannot make %s readable by its owner only: %s".formatted(path, e));
+      System.err.println(
+          String.format(Locale.ROOT, "cannot make %s readable by its owner only: %s", path, e));
     }
+  }
+
+  private static boolean isOfStore(Path entry) {
+    var name = entry.getFileName().toString();
+    if (!Files.isDirectory(entry)) {
+      return isStoreFile(name);
+    }
+    return name.equals(LOG)
+        || name.startsWith(Restore.KEPT)
+        || Files.exists(entry.resolve(SERVICE_LOCK))
+        || Files.exists(entry.resolve(name + ".db"));
+  }
+
+  /// Whether a file in the folder itself has a name that a store uses.
+  private static boolean isStoreFile(String name) {
+    return name.equals(LOCK) || FILES.contains(name.replaceFirst("\\.new$", ""));
+  }
+
+  /// Creates the folder of the log files, if necessary, for its owner only.
+  void makeLogFolder() throws IOException {
+    Files.createDirectories(path.resolve(LOG), OwnerPermissions.newFolder());
   }
 
   /// Locks the folder and the folders of the services: a service that was started without the
@@ -208,7 +246,12 @@ record DataFolder(Path path) {
   Claim claimWith(List<String> services) throws IOException {
     var claim = claim();
     for (var service : services) {
-      var lock = Files.createDirectories(path.resolve(service)).resolve("lock");
+      var folder = path.resolve(service);
+      var lock = folder.resolve(SERVICE_LOCK);
+      if (Files.isSymbolicLink(folder) && !Files.exists(lock)) {
+        continue; // a folder elsewhere that no service has used
+      }
+      Files.createDirectories(folder, OwnerPermissions.newFolder());
       var one = Claim.retrying(lock);
       if (one.isEmpty()) {
         claim.close();

@@ -44,13 +44,14 @@ final class ExchangeXmlTarget implements LoadTarget {
       try (var connection = new XmlTradingClient(trader, at, target.traders)) {
         var answer =
             connection.request(
-                "<create><account id=\"%s\" balance=\"%d\"/><symbol sym=\"%s\"><account id=\"%s\">%d</account></symbol></create>"
-                    .formatted(
-                        account,
-                        ExchangeLoadTarget.PLENTY,
-                        trader.symbol(),
-                        account,
-                        ExchangeLoadTarget.PLENTY));
+                String.format(
+                    Locale.ROOT,
+                    "<create><account id=\"%s\" balance=\"%d\"/><symbol sym=\"%s\"><account id=\"%s\">%d</account></symbol></create>",
+                    account,
+                    ExchangeLoadTarget.PLENTY,
+                    trader.symbol(),
+                    account,
+                    ExchangeLoadTarget.PLENTY));
         if (answer.contains("<error")) {
           throw new CommandRefused("cannot prepare the load: " + ResponseCheck.shortened(answer));
         }
@@ -97,8 +98,11 @@ final class ExchangeXmlTarget implements LoadTarget {
         socket.connect(new InetSocketAddress(at.host(), at.port()), (int) DEADLINE.toMillis());
       } catch (IOException away) {
         throw new CommandRefused(
-            "cannot connect to the exchange's XML port at %s (%s); start one with ./toystore up, or set --url"
-                .formatted(at, away));
+            String.format(
+                Locale.ROOT,
+                "cannot connect to the exchange's XML port at %s (%s); start one with ./toystore up, or set --url",
+                at,
+                away));
       }
       used = System.nanoTime();
       return new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
@@ -121,13 +125,20 @@ final class ExchangeXmlTarget implements LoadTarget {
     @Override
     public Supplier<Verdict> ask(String product) throws IOException {
       var order =
-          "sym=\"%s\" amount=\"%d\" limit=\"%s\""
-              .formatted(trader.symbol(), sellNext ? -1 : 1, ExchangeLoadTarget.LIMIT);
+          String.format(
+              Locale.ROOT,
+              "sym=\"%s\" amount=\"%d\" limit=\"%s\"",
+              trader.symbol(),
+              sellNext ? -1 : 1,
+              ExchangeLoadTarget.LIMIT);
       sellNext = !sellNext;
       var answer =
           request(
-              "<transactions id=\"%s\"><order %s/></transactions>"
-                  .formatted(trader.account(), order));
+              String.format(
+                  Locale.ROOT,
+                  "<transactions id=\"%s\"><order %s/></transactions>",
+                  trader.account(),
+                  order));
       return () -> check(order, answer);
     }
 

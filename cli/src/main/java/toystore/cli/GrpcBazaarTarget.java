@@ -4,6 +4,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.Supplier;
 import toystore.bazaar.v1.LookupRequest;
@@ -38,20 +39,25 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
               .toList();
       if (names.isEmpty()) {
         throw new CommandRefused(
-            "%s has no stock%s".formatted(at, kind.needsStock() ? " with units left" : ""));
+            String.format(
+                Locale.ROOT, "%s has no stock%s", at, kind.needsStock() ? " with units left" : ""));
       }
       return names;
     } catch (StatusRuntimeException failure) {
       throw new CommandRefused(
-          "cannot list the products at %s (%s); start a store with ./toystore up, or set --url"
-              .formatted(at, failure.getStatus().getCode()));
+          String.format(
+              Locale.ROOT,
+              "cannot list the products at %s (%s); start a store with ./toystore up, or set --url",
+              at,
+              failure.getStatus().getCode()));
     }
   }
 
   @Override
   public Client client(ClosedLoopLoad.Kind kind) {
     if (!kind.isForStocks()) {
-      throw CommandRefused.usage("--kind for %s must be lookup, trade or update".formatted(at));
+      throw CommandRefused.usage(
+          String.format(Locale.ROOT, "--kind for %s must be lookup, trade or update", at));
     }
     return new GrpcLoadClient(GrpcConnection.to(at.host(), at.port()), kind);
   }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
@@ -141,7 +142,12 @@ final class HttpStoreTarget implements LoadTarget {
     var answer = send(request(path + "?limit=200").GET().build());
     if (answer.status() != 200) {
       throw new CommandRefused(
-          "GET %s%s answered with status %d; expected 200".formatted(url, path, answer.status()));
+          String.format(
+              Locale.ROOT,
+              "GET %s%s answered with status %d; expected 200",
+              url,
+              path,
+              answer.status()));
     }
     var names = new ArrayList<String>();
     for (var product : items(answer.body())) {
@@ -151,7 +157,8 @@ final class HttpStoreTarget implements LoadTarget {
     }
     if (names.isEmpty()) {
       throw new CommandRefused(
-          "%s has no product%s".formatted(url, kind.needsStock() ? " in stock" : ""));
+          String.format(
+              Locale.ROOT, "%s has no product%s", url, kind.needsStock() ? " in stock" : ""));
     }
     return names;
   }

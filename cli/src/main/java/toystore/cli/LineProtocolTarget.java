@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import toystore.cli.ResponseCheck.Verdict;
@@ -33,7 +34,7 @@ record LineProtocolTarget(HostAndPort at) implements LoadTarget {
   @Override
   public Client client(ClosedLoopLoad.Kind kind) throws IOException {
     if (kind != ClosedLoopLoad.Kind.LOOKUP) {
-      throw CommandRefused.usage("--kind for %s must be lookup".formatted(at));
+      throw CommandRefused.usage(String.format(Locale.ROOT, "--kind for %s must be lookup", at));
     }
     return new LineLoadClient(at);
   }
@@ -50,8 +51,11 @@ record LineProtocolTarget(HostAndPort at) implements LoadTarget {
       } catch (IOException away) {
         socket.close();
         throw new CommandRefused(
-            "cannot connect to the line protocol at %s (%s); to enable it, start the catalog with --toystore.catalog.line-port"
-                .formatted(at, away));
+            String.format(
+                Locale.ROOT,
+                "cannot connect to the line protocol at %s (%s); to enable it, start the catalog with --toystore.catalog.line-port",
+                at,
+                away));
       }
       answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
     }

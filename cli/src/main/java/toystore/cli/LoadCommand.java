@@ -1,6 +1,7 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Spec;
     description = "Send requests, check each response, print latency and throughput.",
     footer =
         "%nEach client waits for its response before it sends again. Ctrl-C prints what was measured so"
-            + " far.")
+            + " far. The exit code is 1 if a response was wrong, none was correct, or a threshold was"
+            + " exceeded; a line on standard error says which.")
 final class LoadCommand implements Callable<Integer> {
   private static final long MAX_REQUESTS = 100_000_000;
   private static final int MAX_CLIENTS = 1_000;
@@ -78,6 +80,8 @@ final class LoadCommand implements Callable<Integer> {
               + " it.")
   private double pace;
 
+  @Mixin private final LoadThresholds thresholds = new LoadThresholds();
+
   @Spec private @Nullable CommandSpec spec;
   private ClosedLoopLoad.Kind kind = ClosedLoopLoad.Kind.QUERY;
 
@@ -87,7 +91,7 @@ final class LoadCommand implements Callable<Integer> {
     check("--clients", clients, MAX_CLIENTS);
     if (!(pace >= 0 && pace <= MAX_REQUESTS)) {
       throw CommandRefused.usage(
-          "--pace must be from 0 to %d; got %s".formatted(MAX_REQUESTS, pace));
+          String.format(Locale.ROOT, "--pace must be from 0 to %d; got %s", MAX_REQUESTS, pace));
     }
     kind = kind();
     var at = url();
@@ -110,7 +114,15 @@ final class LoadCommand implements Callable<Integer> {
           kind.warmUpKind(),
           method(pace));
       var result = measure(new ClosedLoopLoad(target, kind, products, requests));
-      return result.wrong().isEmpty() ? 0 : 1;
+      var exceeded = thresholds.exceededBy(result);
+      exceeded.forEach(this::printFailure);
+      return exceeded.isEmpty() ? 0 : 1;
+    }
+  }
+
+  private void printFailure(String line) {
+    if (spec != null) {
+      spec.commandLine().getErr().println(line);
     }
   }
 
@@ -146,8 +158,11 @@ final class LoadCommand implements Callable<Integer> {
 
   private static CommandRefused notReached(String at, IOException away) {
     return new CommandRefused(
-        "cannot reach a store at %s (%s); start one with ./toystore up, or set --url"
-            .formatted(at, away));
+        String.format(
+            Locale.ROOT,
+            "cannot reach a store at %s (%s); start one with ./toystore up, or set --url",
+            at,
+            away));
   }
 
   private String url() throws IOException {
@@ -186,7 +201,8 @@ final class LoadCommand implements Callable<Integer> {
 
   private static void check(String option, long value, long most) {
     if (value < 1 || value > most) {
-      throw CommandRefused.usage("%s must be from 1 to %d; got %d".formatted(option, most, value));
+      throw CommandRefused.usage(
+          String.format(Locale.ROOT, "%s must be from 1 to %d; got %d", option, most, value));
     }
   }
 
@@ -194,7 +210,10 @@ final class LoadCommand implements Callable<Integer> {
   private static String method(double pace) {
     return pace == 0
         ? "closed loop: latency from the sending of a request; a client that waits sends nothing"
-        : "%s requests/s: latency from the time at which a request was due".formatted(pace);
+        : String.format(
+            Locale.ROOT,
+            "%s requests/s: latency from the time at which a request was due",
+            BigDecimal.valueOf(pace).stripTrailingZeros().toPlainString());
   }
 
   /// Runs the load and prints the result, also after Ctrl-C.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -140,8 +141,14 @@ final class MarketplaceLoadTarget implements LoadTarget {
       }
       if (attempt == SET_UP_TRIES || (answer.status() != 503 && answer.status() != 429)) {
         throw new CommandRefused(
-            "cannot prepare the load: %s %s was answered with status %d, expected %d: %s"
-                .formatted(method, path, answer.status(), expected, answer.body()));
+            String.format(
+                Locale.ROOT,
+                "cannot prepare the load: %s %s was answered with status %d, expected %d: %s",
+                method,
+                path,
+                answer.status(),
+                expected,
+                answer.body()));
       }
       Thread.sleep(Duration.ofSeconds(Math.min(answer.retryAfterSeconds(), MAX_PAUSE_SECONDS)));
     }

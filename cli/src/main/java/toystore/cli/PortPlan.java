@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Locale;
 import java.util.Objects;
 import toystore.platform.service.ServiceManifest;
 
@@ -25,7 +26,12 @@ record PortPlan(int frontend) {
   PortPlan {
     if (frontend < LOWEST || frontend > HIGHEST - ROOM) {
       throw CommandRefused.usage(
-          "--port must be from %d to %d; got %d".formatted(LOWEST, HIGHEST - ROOM, frontend));
+          String.format(
+              Locale.ROOT,
+              "--port must be from %d to %d; got %d",
+              LOWEST,
+              HIGHEST - ROOM,
+              frontend));
     }
   }
 

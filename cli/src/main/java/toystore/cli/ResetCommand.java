@@ -3,6 +3,7 @@ package toystore.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -30,20 +31,25 @@ final class ResetCommand implements Callable<Integer> {
   /// @return a line that reports the result
   static String reset(DataFolder folder, Predicate<String> confirms) throws IOException {
     if (!folder.exists() || folder.isEmpty()) {
-      return "data folder %s is already empty".formatted(folder.path());
+      return String.format(Locale.ROOT, "data folder %s is already empty", folder.path());
     }
     if (!folder.isStoreFolder()) {
       throw new CommandRefused(
-          "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted"
-              .formatted(folder.path()));
+          String.format(
+              Locale.ROOT,
+              "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted",
+              folder.path()));
     }
     var services = Services.ofProject();
     try (var _ = folder.claimWith(services.databases())) {
       var files = folder.storeFiles(services);
       files.forEach(file -> System.out.println("  " + file));
       if (!confirms.test(
-          "delete these %d files: all products, orders and logs in %s?"
-              .formatted(files.size(), folder.path()))) {
+          String.format(
+              Locale.ROOT,
+              "delete these %d files: all products, orders and logs in %s?",
+              files.size(),
+              folder.path()))) {
         throw new CommandRefused("cancelled; nothing was deleted");
       }
       folder.deleteStoreFiles(services);
@@ -51,8 +57,11 @@ final class ResetCommand implements Callable<Integer> {
     var left = folder.otherFiles();
     return left.isEmpty()
         ? "emptied " + folder.path()
-        : "deleted the store's files in %s; left there, because no store created them: %s"
-            .formatted(folder.path(), listed(left));
+        : String.format(
+            Locale.ROOT,
+            "deleted the store's files in %s; left there, because no store created them: %s",
+            folder.path(),
+            listed(left));
   }
 
   private static String listed(List<Path> files) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /// Replaces the database files of a store with those of a backup and keeps the old files. The
 /// caller holds the lock of the data folder and has checked the backup.
@@ -72,8 +73,10 @@ final class Restore {
       var folder = data.path().resolve(service);
       if (!Files.getFileStore(folder).equals(Files.getFileStore(data.path()))) {
         throw new CommandRefused(
-            "%s is on a different file system than the data folder; copy the files manually"
-                .formatted(folder));
+            String.format(
+                Locale.ROOT,
+                "%s is on a different file system than the data folder; copy the files manually",
+                folder));
       }
     }
   }

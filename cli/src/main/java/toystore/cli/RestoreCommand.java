@@ -46,12 +46,13 @@ final class RestoreCommand implements Callable<Integer> {
     var contents = backup.check();
     try (var _ = data.claimWith(backup.services())) {
       var kept = Restore.run(data, backup, Restore.KEPT + STAMP.format(now), step);
-      return "restored %d sales of %s into %s%s"
-          .formatted(
-              contents.sales(),
-              contents.time(),
-              data.path(),
-              Files.exists(kept) ? "; the previous files are in " + kept : "");
+      return String.format(
+          Locale.ROOT,
+          "restored %d sales of %s into %s%s",
+          contents.sales(),
+          contents.time(),
+          data.path(),
+          Files.exists(kept) ? "; the previous files are in " + kept : "");
     }
   }
 }

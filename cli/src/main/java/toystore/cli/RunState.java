@@ -1,11 +1,13 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -30,12 +32,21 @@ record RunState(
     Map<String, Long> pids) {
   private static final String PID = ".pid";
 
-  /// The frontend's URL for requests from this machine.
+  /// The frontend's URL for requests from this machine: if it listens on all addresses, on
+  /// loopback.
   String url() {
+    return url(listen, port);
+  }
+
+  /// @param listen a literal IP address; an IPv6 address may have a scope
+  static String url(String listen, int port) {
     var address = InetAddress.ofLiteral(listen);
-    var host =
-        address.isAnyLocalAddress() || address.isLoopbackAddress() ? StorePlan.LOOPBACK : listen;
-    return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port);
+    var isIpv6 = address instanceof Inet6Address;
+    var host = listen;
+    if (address.isAnyLocalAddress()) {
+      host = isIpv6 ? "::1" : StorePlan.LOOPBACK;
+    }
+    return String.format(Locale.ROOT, "http://%s:%d", isIpv6 ? "[" + host + "]" : host, port);
   }
 
   RunState with(ProcessSpec part, long pid) {

@@ -1,6 +1,7 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -35,7 +36,7 @@ final class RunningStore {
     var running = port == null ? RunState.of(folder()) : Optional.<RunState>empty();
     return running.isPresent()
         ? running.get().url()
-        : "http://%s:%d".formatted(StorePlan.LOOPBACK, ports().frontend());
+        : String.format(Locale.ROOT, "http://%s:%d", StorePlan.LOOPBACK, ports().frontend());
   }
 
   /// The URL of the exchange's port.
@@ -44,11 +45,15 @@ final class RunningStore {
   String exchangeUrl(String scheme) throws IOException {
     var exchange = Services.ofProject().named("exchange");
     var port = scheme.equals("xml") ? ports().further(exchange, "xml") : ports().of(exchange);
-    return "%s://%s:%d".formatted(scheme, StorePlan.LOOPBACK, port);
+    return String.format(Locale.ROOT, "%s://%s:%d", scheme, StorePlan.LOOPBACK, port);
   }
 
   /// The URL of the catalog's gRPC port.
   String catalogUrl() throws IOException {
-    return "grpc://%s:%d".formatted(StorePlan.LOOPBACK, ports().of(Services.ofProject().catalog()));
+    return String.format(
+        Locale.ROOT,
+        "grpc://%s:%d",
+        StorePlan.LOOPBACK,
+        ports().of(Services.ofProject().catalog()));
   }
 }

@@ -2,6 +2,7 @@ package toystore.cli;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,8 +32,10 @@ final class ServiceOptions {
     for (var setting : settings) {
       if (own.contains(key(setting))) {
         throw new CommandRefused(
-            "%s cannot be set: ./toystore up derives it from --port, --data, --catalog or --listen"
-                .formatted(key(setting)));
+            String.format(
+                Locale.ROOT,
+                "%s cannot be set: ./toystore up derives it from --port, --data, --catalog or --listen",
+                key(setting)));
       }
     }
   }
@@ -44,23 +47,28 @@ final class ServiceOptions {
           (argument.startsWith("-") ? "unknown option: " : "unknown argument: ") + argument);
     }
     if (setting.group(2) == null) {
-      throw CommandRefused.usage("%s needs a value, as in %s=…".formatted(argument, argument));
+      throw CommandRefused.usage(
+          String.format(Locale.ROOT, "%s needs a value, as in %s=…", argument, argument));
     }
     var key = setting.group(1);
     if (key.replaceAll("[-_.]", "").equalsIgnoreCase("toystoreadmintoken")) {
       throw new CommandRefused(
-          "%s cannot be given on the command line, which every user of this machine can read; set %s, or --toystore.admin-token-file to a file with the token"
-              .formatted(key, DataFolder.TOKEN_VARIABLE));
+          String.format(
+              Locale.ROOT,
+              "%s cannot be given on the command line, which every user of this machine can read; set %s, or --toystore.admin-token-file to a file with the token",
+              key,
+              DataFolder.TOKEN_VARIABLE));
     }
     if (key.startsWith("toystore.")
         && !SHARED_KEYS.contains(key)
         && sections(services).noneMatch(owner -> key.startsWith("toystore." + owner + "."))) {
       throw new CommandRefused(
-          "unknown setting %s; expected toystore.{%s}.… or one of %s"
-              .formatted(
-                  key,
-                  sections(services).collect(Collectors.joining(",")),
-                  SHARED_KEYS.stream().sorted().collect(Collectors.joining(", "))));
+          String.format(
+              Locale.ROOT,
+              "unknown setting %s; expected toystore.{%s}.… or one of %s",
+              key,
+              sections(services).collect(Collectors.joining(",")),
+              SHARED_KEYS.stream().sorted().collect(Collectors.joining(", "))));
     }
   }
 

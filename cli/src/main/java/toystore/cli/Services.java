@@ -3,6 +3,7 @@ package toystore.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import toystore.platform.service.ServiceManifest;
 
 /// The services of a store, each after those it calls.
@@ -18,8 +19,10 @@ record Services(List<ServiceManifest> all) {
     var services = new Services(ServiceManifest.ofProject(root));
     if (services.all.isEmpty()) {
       throw new CommandRefused(
-          "%s is not the project folder: no module has a META-INF/toystore/*.properties file"
-              .formatted(root));
+          String.format(
+              Locale.ROOT,
+              "%s is not the project folder: no module has a META-INF/toystore/*.properties file",
+              root));
     }
     return services;
   }

@@ -6,6 +6,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,11 @@ final class ShopClient {
       throw CommandRefused.unavailable(notReached(away));
     } catch (IOException lost) {
       throw CommandRefused.unavailable(
-          "no answer from the shop (%s)%s"
-              .formatted(lost, method.equals("GET") ? "" : "; it may have done what was asked"));
+          String.format(
+              Locale.ROOT,
+              "no answer from the shop (%s)%s",
+              lost,
+              method.equals("GET") ? "" : "; it may have done what was asked"));
     }
   }
 
@@ -73,8 +77,12 @@ final class ShopClient {
     for (var attempt = 1; attempt <= TRIES; attempt++) {
       if (attempt > 1) {
         warnings.accept(
-            "no answer (%s); asking again with the same key, %d of %d"
-                .formatted(lost, attempt, TRIES));
+            String.format(
+                Locale.ROOT,
+                "no answer (%s); asking again with the same key, %d of %d",
+                lost,
+                attempt,
+                TRIES));
         Thread.sleep(pause);
       }
       try {
@@ -95,12 +103,17 @@ final class ShopClient {
       }
     }
     throw CommandRefused.unavailable(
-        "the outcome is unknown: the shop has not answered %d times (%s); its Idempotency-Key is %s"
-            .formatted(TRIES, lost, key));
+        String.format(
+            Locale.ROOT,
+            "the outcome is unknown: the shop has not answered %d times (%s); its Idempotency-Key is %s",
+            TRIES,
+            lost,
+            key));
   }
 
   private String notReached(IOException away) {
-    return "cannot reach a shop at %s (%s); nothing was done".formatted(shop, away);
+    return String.format(
+        Locale.ROOT, "cannot reach a shop at %s (%s); nothing was done", shop, away);
   }
 
   /// A request as this user.

@@ -110,6 +110,10 @@ final class ShopCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     HttpStoreTarget.at(url).close();
+    if (prompt == null && !ShopPrompt.hasTerminal()) {
+      throw CommandRefused.noTerminal(
+          "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3");
+    }
     return new ShopShell(folder, this::user, asks -> ToystoreCommand.commandLine(inSession(asks)))
         .run();
   }

@@ -9,6 +9,12 @@ interface ShopPrompt {
   /// As [#line], without showing what is typed: for passwords and cards.
   String hidden(String label);
 
+  /// Whether this process can ask its user.
+  static boolean hasTerminal() {
+    var console = System.console();
+    return console != null && console.isTerminal();
+  }
+
   /// Asks at the terminal of this process.
   ///
   /// @param option what to use instead where there is no terminal
@@ -31,7 +37,7 @@ interface ShopPrompt {
           Function<java.io.Console, @org.jspecify.annotations.Nullable String> from) {
         var console = System.console();
         if (console == null || !console.isTerminal()) {
-          throw CommandRefused.usage("there is no terminal to ask at; use " + option);
+          throw CommandRefused.noTerminal("there is no terminal to ask at; use " + option);
         }
         var typed = from.apply(console);
         if (typed == null) {

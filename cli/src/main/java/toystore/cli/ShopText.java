@@ -10,11 +10,16 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/// An answer of the API as text: a list as a table with a column for each field, below its name if
-/// there is more; anything else as one line for each field. Control characters, with which a
-/// seller's text could change the terminal, are replaced.
+/// An answer of the API as text, with amounts of money to at least two decimals: a list as a table
+/// with a column for each field, below its name if there is more; anything else as one line for
+/// each field. Control characters, with which a seller's text could change the terminal, are
+/// replaced.
 final class ShopText {
   private static final Set<String> NOT_SHOWN = Set.of("token", "next");
+
+  /// The exchange sends amounts as text.
+  private static final Set<String> MONEY = Set.of("price", "limit", "cash", "reserved_cash");
+
   private static final Set<String> UNTITLED = Set.of("token", "next", "message");
 
   private ShopText() {}
@@ -34,7 +39,9 @@ final class ShopText {
           } else if (field.getKey().equals("message")) {
             lines.add(cell(value));
           } else if (!NOT_SHOWN.contains(field.getKey()) && !value.isNull()) {
-            lines.add("%s: %s".formatted(title(field.getKey()), cell(value)));
+            lines.add(
+                String.format(
+                    Locale.ROOT, "%s: %s", title(field.getKey()), cell(field.getKey(), value)));
           }
         });
     if (answer.hasNonNull("next")) {
@@ -52,12 +59,16 @@ final class ShopText {
     rows.forEach(row -> fields.addAll(row.propertyNames()));
     var cells = new ArrayList<List<String>>();
     cells.add(fields.stream().map(ShopText::title).toList());
-    rows.forEach(row -> cells.add(fields.stream().map(field -> cell(row.path(field))).toList()));
+    rows.forEach(
+        row -> cells.add(fields.stream().map(field -> cell(field, row.path(field))).toList()));
     var widths =
         IntStream.range(0, fields.size())
             .map(column -> cells.stream().mapToInt(row -> row.get(column).length()).max().orElse(0))
             .toArray();
-    var right = fields.stream().map(field -> rows.get(0).path(field).isNumber()).toList();
+    var right =
+        fields.stream()
+            .map(field -> MONEY.contains(field) || rows.get(0).path(field).isNumber())
+            .toList();
     return cells.stream()
         .map(row ->
             IntStream.range(0, widths.length)
@@ -74,6 +85,13 @@ final class ShopText {
 
   private static String title(String field) {
     return field.replace('_', ' ').toUpperCase(Locale.ROOT);
+  }
+
+  private static String cell(String field, JsonNode value) {
+    if (value.isNumber() && !value.isIntegralNumber()) {
+      return Amounts.money(value.decimalValue());
+    }
+    return MONEY.contains(field) ? Amounts.money(cell(value)) : cell(value);
   }
 
   private static String cell(JsonNode value) {

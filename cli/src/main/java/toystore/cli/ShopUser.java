@@ -3,6 +3,7 @@ package toystore.cli;
 import java.io.IOException;
 import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,7 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param warn prints a line on stderr
 record ShopUser(
     ShopFolder folder, String url, boolean json, Consumer<String> out, Consumer<String> warn) {
-  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
   private static final int UNAUTHORIZED = 401;
 
   /// Sends the requests of a command.

@@ -55,8 +55,12 @@ record StorePlan(
                   : InetAddress.getLoopbackAddress();
           if (!PortPlan.isFree(address, port.number())) {
             return Optional.of(
-                "port %d is already in use; %s needs it for %s (to use other ports: --port N)"
-                    .formatted(port.number(), service.name(), port.protocol()));
+                String.format(
+                    Locale.ROOT,
+                    "port %d is already in use; %s needs it for %s (to use other ports: --port N)",
+                    port.number(),
+                    service.name(),
+                    port.protocol()));
           }
         }
       }

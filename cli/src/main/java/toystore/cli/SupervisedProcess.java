@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,8 @@ final class SupervisedProcess {
   void becameReady() {
     flushPendingLines();
     if (everReady && child != null) {
-      listener.say("%s is ready again, pid %d".formatted(part.name(), child.pid()));
+      listener.say(
+          String.format(Locale.ROOT, "%s is ready again, pid %d", part.name(), child.pid()));
     }
     ready = true;
     everReady = true;
@@ -105,7 +107,8 @@ final class SupervisedProcess {
   void refused() {
     childEnded();
     if (pendingLines.isEmpty()) {
-      listener.warn("%s failed to start; see %s".formatted(part.name(), logFile()));
+      listener.warn(
+          String.format(Locale.ROOT, "%s failed to start; see %s", part.name(), logFile()));
     }
     pendingLines.forEach(listener::warn);
     pendingLines.clear();
@@ -117,9 +120,11 @@ final class SupervisedProcess {
     childEnded();
     abandoned = true;
     listener.warn(
-        ("%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
-                + " restarted; the other services continue. Check the disk; see docs/operations.md")
-            .formatted(part.name()));
+        String.format(
+            Locale.ROOT,
+            "%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
+                + " restarted; the other services continue. Check the disk; see docs/operations.md",
+            part.name()));
   }
 
   /// It died: the pause before its restart depends on how often it has died before it was ready.
@@ -133,9 +138,13 @@ final class SupervisedProcess {
     childEnded();
     restartAt = System.nanoTime() + pause.toNanos();
     listener.warn(
-        "%s died%s (%s); restarting %s"
-            .formatted(
-                part.name(), early ? " before it was ready" : "", cause(exitCode), when(pause)));
+        String.format(
+            Locale.ROOT,
+            "%s died%s (%s); restarting %s",
+            part.name(),
+            early ? " before it was ready" : "",
+            cause(exitCode),
+            when(pause)));
   }
 
   /// Prints one warning about a slow start and keeps waiting: a service may wait for a peer or copy
@@ -145,8 +154,12 @@ final class SupervisedProcess {
       lateWarned = true;
       flushPendingLines();
       listener.warn(
-          "%s is not ready after %d s; still waiting; see %s"
-              .formatted(part.name(), timeouts.start().toSeconds(), logFile()));
+          String.format(
+              Locale.ROOT,
+              "%s is not ready after %d s; still waiting; see %s",
+              part.name(),
+              timeouts.start().toSeconds(),
+              logFile()));
     }
   }
 
@@ -170,8 +183,11 @@ final class SupervisedProcess {
 
   void kill() {
     listener.warn(
-        "%s did not stop within %d s; killing it"
-            .formatted(part.name(), timeouts.stop().toSeconds()));
+        String.format(
+            Locale.ROOT,
+            "%s did not stop within %d s; killing it",
+            part.name(),
+            timeouts.stop().toSeconds()));
     if (child != null) {
       child.kill();
     }

@@ -3,7 +3,9 @@ package toystore.cli;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete.GenerateCompletion;
@@ -59,8 +61,11 @@ final class ToystoreCommand implements Runnable {
     public String[] getVersion() {
       var built = ToystoreCommand.class.getPackage().getImplementationVersion();
       return new String[] {
-        "toystore %s, Java %s"
-            .formatted(built == null ? "(not packaged)" : built, Runtime.version())
+        String.format(
+            Locale.ROOT,
+            "toystore %s, Java %s",
+            built == null ? "(not packaged)" : built,
+            Runtime.version())
       };
     }
   }
@@ -106,6 +111,7 @@ final class ToystoreCommand implements Runnable {
             .setUsageHelpAutoWidth(true)
             .setParameterExceptionHandler(ToystoreCommand::parameterError)
             .registerConverter(ClosedLoopLoad.Kind.class, ClosedLoopLoad.Kind::of)
+            .registerConverter(BigDecimal.class, Amounts::parse)
             .setExecutionExceptionHandler(ToystoreCommand::executionError);
     addHelp(line);
     return line;
@@ -142,7 +148,7 @@ final class ToystoreCommand implements Runnable {
 
   private static int executionError(Exception failure, CommandLine line, ParseResult parsed)
       throws Exception {
-    if (failure instanceof CommandRefused refused && refused.exitCode() == 2) {
+    if (failure instanceof CommandRefused refused && refused.showsHelp()) {
       return usage(line, firstLine(refused.getMessage()));
     }
     line.getErr()
@@ -165,7 +171,11 @@ final class ToystoreCommand implements Runnable {
       var parent = line.getParent().getCommandSpec().qualifiedName() + " ";
       line.getErr()
           .println(
-              "For its options: %shelp %s".formatted(parent.stripLeading(), line.getCommandName()));
+              String.format(
+                  Locale.ROOT,
+                  "For its options: %shelp %s",
+                  parent.stripLeading(),
+                  line.getCommandName()));
     }
     return 2;
   }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,11 @@ final class UpCommand implements Callable<Integer> {
     }
     if (frontends < 1 || frontends > PortPlan.MAX_FRONTENDS) {
       throw CommandRefused.usage(
-          "--frontends must be from 1 to %d; got %d".formatted(PortPlan.MAX_FRONTENDS, frontends));
+          String.format(
+              Locale.ROOT,
+              "--frontends must be from 1 to %d; got %d",
+              PortPlan.MAX_FRONTENDS,
+              frontends));
     }
     if (together && frontends > 1) {
       throw CommandRefused.usage(
@@ -121,7 +126,7 @@ final class UpCommand implements Callable<Integer> {
     try (var signal = ShutdownHook.toEndWell(supervisor::stop);
         training) {
       try {
-        Files.createDirectories(folder.path().resolve("log"));
+        folder.makeLogFolder();
         return supervisor.run();
       } finally {
         Files.deleteIfExists(folder.upProperties());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// Prints the progress of `up` and writes it to `up.properties` for `status`.
@@ -36,20 +37,25 @@ final class UpReport implements Supervisor.Listener {
     try {
       state.write(folder.upProperties());
     } catch (IOException e) {
-      warn("cannot write %s: %s".formatted(folder.upProperties(), e.getMessage()));
+      warn(
+          String.format(Locale.ROOT, "cannot write %s: %s", folder.upProperties(), e.getMessage()));
     }
   }
 
   @Override
   public void ready(ProcessSpec part, long pid) {
     for (var service : part.services()) {
-      say("%-18s  pid %d, %s".formatted(service.name(), pid, service.describePorts()));
+      say(
+          String.format(
+              Locale.ROOT, "%-18s  pid %d, %s", service.name(), pid, service.describePorts()));
     }
   }
 
   @Override
   public void lateStarting() {
-    say("the store sells at %s; the other processes are starting".formatted(state.url()));
+    say(
+        String.format(
+            Locale.ROOT, "the store sells at %s; the other processes are starting", state.url()));
   }
 
   @Override
@@ -61,8 +67,8 @@ final class UpReport implements Supervisor.Listener {
   public void storeReady() {
     var url = state.url();
     say("ready " + url);
-    say("  curl %s/products/Tux".formatted(url));
-    say("  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders".formatted(url));
+    say(String.format(Locale.ROOT, "  curl %s/products/Tux", url));
+    say(String.format(Locale.ROOT, "  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders", url));
     say("management http://127.0.0.1:" + plan.ports().management(plan.frontend(), 1));
     say(
         System.getenv(DataFolder.TOKEN_VARIABLE) == null
@@ -70,13 +76,14 @@ final class UpReport implements Supervisor.Listener {
             : "administrator's token as given in " + DataFolder.TOKEN_VARIABLE);
     if (!address.isLoopbackAddress()) {
       say(
-          ("reachable from %s on port %d over unencrypted HTTP; gRPC, XML and management ports listen"
-                  + " on 127.0.0.1 only")
-              .formatted(
-                  address.isAnyLocalAddress()
-                      ? "every network of this machine"
-                      : "the network of " + plan.listen(),
-                  plan.ports().frontend()));
+          String.format(
+              Locale.ROOT,
+              "reachable from %s on port %d over unencrypted HTTP; gRPC, XML and management ports listen"
+                  + " on 127.0.0.1 only",
+              address.isAnyLocalAddress()
+                  ? "every network of this machine"
+                  : "the network of " + plan.listen(),
+              plan.ports().frontend()));
     }
     try {
       training.start();

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -156,20 +157,25 @@ final class BackupTest {
   void backupRefusesAFolderWithoutAStore() throws Exception {
     var data = data("data");
     var to = temporary.resolve("backup");
-    refused(data, to, "data folder %s does not exist".formatted(data.path()));
+    refused(data, to, String.format(Locale.ROOT, "data folder %s does not exist", data.path()));
     data.claim().close();
     refused(
         data,
         to,
-        "data folder %s contains no store: %s does not exist"
-            .formatted(data.path(), data.database(Backup.CATALOG)));
+        String.format(
+            Locale.ROOT,
+            "data folder %s contains no store: %s does not exist",
+            data.path(),
+            data.database(Backup.CATALOG)));
     StoreFiles.running(data, "sold", 1, 1).close();
     Files.createFile(data.restoring());
     refused(
         data,
         to,
-        "a restore into data folder %s was interrupted; run ./toystore restore again"
-            .formatted(data.path()));
+        String.format(
+            Locale.ROOT,
+            "a restore into data folder %s was interrupted; run ./toystore restore again",
+            data.path()));
   }
 
   private void refused(DataFolder data, Path to, String line) throws IOException {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -25,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -67,7 +69,11 @@ final class CommandsTest {
     }
     assertThat(stdout("--version"))
         .isEqualTo(stdout("-V"))
-        .matches("toystore .+, Java %s\\R".formatted(Pattern.quote(Runtime.version().toString())));
+        .matches(
+            String.format(
+                Locale.ROOT,
+                "toystore .+, Java %s\\R",
+                Pattern.quote(Runtime.version().toString())));
   }
 
   /// `./toystore` prints this file before the first build.
@@ -149,7 +155,8 @@ final class CommandsTest {
     var none = folder.resolve("none");
     var to = folder.resolve("backup").toString();
     assertThat(run("backup", to, "--data", none.toString()))
-        .isEqualTo(new Ended(1, "data folder %s does not exist\n".formatted(none)));
+        .isEqualTo(
+            new Ended(1, String.format(Locale.ROOT, "data folder %s does not exist\n", none)));
     assertThat(run("restore", to, "--data", none.toString()))
         .isEqualTo(new Ended(1, to + " is not a backup: it has no file backup.properties\n"));
     assertThat(folder).isEmptyDirectory();
@@ -170,8 +177,10 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 1,
-                "a restore into data folder %s was interrupted; run ./toystore restore again\n"
-                    .formatted(data.path())));
+                String.format(
+                    Locale.ROOT,
+                    "a restore into data folder %s was interrupted; run ./toystore restore again\n",
+                    data.path())));
   }
 
   @Test
@@ -195,8 +204,10 @@ final class CommandsTest {
           .isEqualTo(
               new Ended(
                   1,
-                  "port %d is already in use; frontend-service needs it for HTTP (to use other ports: --port N)\n"
-                      .formatted(port)));
+                  String.format(
+                      Locale.ROOT,
+                      "port %d is already in use; frontend-service needs it for HTTP (to use other ports: --port N)\n",
+                      port)));
       assertThat(data).doesNotExist();
     }
   }
@@ -248,8 +259,10 @@ final class CommandsTest {
           .isEqualTo(
               new Ended(
                   1,
-                  "data folder %s is in use by another ./toystore command\n"
-                      .formatted(data.path())));
+                  String.format(
+                      Locale.ROOT,
+                      "data folder %s is in use by another ./toystore command\n",
+                      data.path())));
     }
   }
 
@@ -330,8 +343,10 @@ final class CommandsTest {
                 "argument 2 must be in the locale's charset, ANSI_X3.4-1968; got b??r.csv; set LC_ALL=C.UTF-8\n"));
     assertThat(inLocaleC("mkdir \"$(printf 'b\\303\\244r')\"; cd b*; \"$@\" status").err())
         .isEqualTo(
-            "the current folder must be in the locale's charset, ANSI_X3.4-1968; got %s/b??r; set LC_ALL=C.UTF-8\n"
-                .formatted(folder.toRealPath()));
+            String.format(
+                Locale.ROOT,
+                "the current folder must be in the locale's charset, ANSI_X3.4-1968; got %s/b??r; set LC_ALL=C.UTF-8\n",
+                folder.toRealPath()));
   }
 
   private Ended inLocaleC(String script) throws Exception {
@@ -368,7 +383,10 @@ final class CommandsTest {
           .isEqualTo(new Ended(0, ""));
       assertThat(run("load", "--data", data.path().toString()).err())
           .startsWith(
-              "cannot reach a store at http://127.0.0.1:%d ".formatted(server.getPort() - 1011));
+              String.format(
+                  Locale.ROOT,
+                  "cannot reach a store at http://127.0.0.1:%d ",
+                  server.getPort() - 1011));
     } finally {
       server.shutdownNow().awaitTermination();
     }
@@ -379,15 +397,59 @@ final class CommandsTest {
   @Test
   void urlOfAStoreThatListensElsewhere() {
     assertThat(
-            Stream.of("127.0.0.1", "0.0.0.0", "::", "192.0.2.1", "2001:db8::1")
+            Stream.of("127.0.0.1", "127.0.0.2", "0.0.0.0", "::", "::1", "192.0.2.1", "2001:db8::1")
                 .map(listen ->
                     new RunState(1, false, 1, 9000, listen, Instant.EPOCH, Map.of()).url()))
         .containsExactly(
             "http://127.0.0.1:9000",
+            "http://127.0.0.2:9000",
             "http://127.0.0.1:9000",
-            "http://127.0.0.1:9000",
+            "http://[::1]:9000",
+            "http://[::1]:9000",
             "http://192.0.2.1:9000",
             "http://[2001:db8::1]:9000");
+  }
+
+  @Test
+  void hostOfAUrlMayBeAnIpv6Address() {
+    assertThat(HostAndPort.of("grpc", "grpc://[::1]:9091")).isEqualTo(new HostAndPort("::1", 9091));
+    assertThat(new HostAndPort("::1", 9091)).hasToString("[::1]:9091");
+    assertThat(HostAndPort.of("grpc", "grpc://shop.example:9091/"))
+        .hasToString("shop.example:9091");
+    for (var url : List.of("grpc://::1:9091", "grpc://[::1]", "grpc://[::1:9091", "grpc://a]:1")) {
+      assertThatExceptionOfType(CommandRefused.class)
+          .isThrownBy(() -> HostAndPort.of("grpc", url))
+          .withMessage("--url must have the form grpc://HOST:PORT; got " + url);
+    }
+  }
+
+  @Test
+  void sessionOfTheShopNeedsATerminal() {
+    assertThat(run("shop"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3\n"));
+    assertThat(run("shop", "login", "buyer", "bob"))
+        .isEqualTo(new Ended(2, "there is no terminal to ask at; use --password-stdin\n"));
+  }
+
+  @Test
+  void amountWithACommaIsExplained() {
+    for (var arguments :
+        List.of(
+            List.of("shop", "sell", "Castle", "--category=3", "--price"),
+            List.of("exchange", "create", "--balance"),
+            List.of("exchange", "order", "7", "buy", "1", "IBM", "--limit"))) {
+      for (var amount : List.of("12,50", "1e7", "+5", "5.", ".5")) {
+        var all = new ArrayList<>(arguments);
+        all.add(amount);
+        var ended = run(all.toArray(String[]::new));
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err())
+            .contains("expected a number with a decimal point, such as 12.50; got " + amount);
+      }
+    }
   }
 
   @Test

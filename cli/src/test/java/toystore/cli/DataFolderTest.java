@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -83,7 +84,14 @@ final class DataFolderTest {
       create(folder.path().resolve(name));
     }
     var others =
-        List.of("catalog/order.db", "letters/catalog.db", "log/letter", "order/mine", "todo");
+        List.of(
+            "catalog/order.db",
+            "letters/catalog.db",
+            "log/letter",
+            "log/catalog-service.logbook",
+            "log/order-service-crash-notes",
+            "order/mine",
+            "todo");
     for (var name : others) {
       create(folder.path().resolve(name));
     }
@@ -96,12 +104,17 @@ final class DataFolderTest {
                   return true;
                 }))
         .isEqualTo(
-            "deleted the store's files in %1$s; left there, because no store created them: %1$s/catalog, %1$s/letters, %1$s/log, %1$s/order, %1$s/todo"
-                .formatted(folder.path()));
+            String.format(
+                Locale.ROOT,
+                "deleted the store's files in %1$s; left there, because no store created them: %1$s/catalog, %1$s/letters, %1$s/log, %1$s/order, %1$s/todo",
+                folder.path()));
     assertThat(asked)
         .containsExactly(
-            "delete these %d files: all products, orders and logs in %s?"
-                .formatted(12 + StorePlanTest.SERVICES.databases().size(), folder.path()));
+            String.format(
+                Locale.ROOT,
+                "delete these %d files: all products, orders and logs in %s?",
+                12 + StorePlanTest.SERVICES.databases().size(),
+                folder.path()));
     try (var files = Files.walk(folder.path())) {
       assertThat(
               files.filter(Files::isRegularFile).map(it -> folder.path().relativize(it).toString()))
@@ -151,6 +164,31 @@ final class DataFolderTest {
   }
 
   @Test
+  void filesThatAreNotTheStoresKeepTheirPermissions() throws IOException {
+    var folder = folder("data");
+    var everyone = PosixFilePermissions.fromString("rwxr-xr-x");
+    Files.createDirectory(folder.path());
+    var note = Files.createFile(folder.path().resolve("note"));
+    var token = Files.createFile(folder.adminToken());
+    for (var file : List.of(folder.path(), note, token)) {
+      Files.setPosixFilePermissions(file, everyone);
+    }
+    Files.createFile(folder.path().resolve("up.lock"));
+    Files.createSymbolicLink(folder.path().resolve("up.properties"), note);
+    folder.claim().close();
+    assertThat(Files.getPosixFilePermissions(folder.path())).isEqualTo(everyone);
+    assertThat(Files.getPosixFilePermissions(note)).isEqualTo(everyone);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
+        .isEqualTo("rw-------");
+
+    folder.makeLogFolder();
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(folder.path().resolve("log"))))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
   void resetFollowsNoLinks() throws IOException {
     var outside = Files.writeString(temporary.resolve("catalog.db"), "stays");
     var folder = folder("data");
@@ -162,6 +200,7 @@ final class DataFolderTest {
         .endsWith(": " + folder.path().resolve("catalog"));
     assertThat(folder.path().resolve("order")).doesNotExist();
     assertThat(outside).hasContent("stays");
+    assertThat(temporary.resolve("lock")).doesNotExist();
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,7 @@ final class ExchangeCommandTest {
   @Test
   void eachCommandIsARequestOfTheLoggedInUser() {
     run("create", "--balance", "1000.5");
-    run("shares", "7", "1e3", "IBM");
+    run("shares", "7", "1000", "IBM");
     run("account", "7");
     run("order", "7", "buy", "300", "IBM", "--limit=125");
     run("query", "7", "9");
@@ -75,8 +76,8 @@ final class ExchangeCommandTest {
                 """
                 SYMBOL: IBM
                 BIDS:
-                PRICE  SHARES  ORDERS
-                125    700          2
+                 PRICE  SHARES  ORDERS
+                125.00  700          2
                 ASKS:
                 none
                 """,
@@ -95,6 +96,16 @@ final class ExchangeCommandTest {
     assertThat(run("cancel", "7", "9").out())
         .endsWith("more executions: query ACCOUNT ORDER --after 50\n");
     assertThat(run("cancel", "7", "9", "--json").out()).isEqualTo(body + "\n");
+  }
+
+  @Test
+  void cashAndPricesHaveAtLeastTwoDecimalsAndSharesAreAsTheyAre() {
+    shop.answers(
+        "GET /api/exchange/accounts/7",
+        200,
+        "{\"cash\":\"10000000\",\"reserved_cash\":\"0.1234\",\"positions\":[{\"symbol\":\"IBM\",\"shares\":\"2.5\"}]}");
+    assertThat(run("account", "7").out())
+        .contains("CASH: 10000000.00\n", "RESERVED CASH: 0.1234\n", "IBM     2.5\n");
   }
 
   @Test
@@ -155,7 +166,9 @@ final class ExchangeCommandTest {
         "POST /api/exchange/accounts",
         _ ->
             new HttpStoreTarget.Answer(
-                201, "{\"account\":{\"account_id\":%d}}".formatted(accounts.incrementAndGet())));
+                201,
+                String.format(
+                    Locale.ROOT, "{\"account\":{\"account_id\":%d}}", accounts.incrementAndGet())));
     for (var account = 1; account <= 3; account++) {
       shop.answers("POST /api/exchange/accounts/" + account + "/shares", 201, "{}");
       shop.answers(
@@ -167,8 +180,10 @@ final class ExchangeCommandTest {
   private static HttpStoreTarget.Answer order(FakeMarketplace.Asked asked, long number) {
     return new HttpStoreTarget.Answer(
         201,
-        "{\"order\":%s}"
-            .formatted(asked.body().replaceFirst("\\{", "{\"order_id\":" + number + ","))
+        String.format(
+                Locale.ROOT,
+                "{\"order\":%s}",
+                asked.body().replaceFirst("\\{", "{\"order_id\":" + number + ","))
             .replace(",}", "}"));
   }
 

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -198,6 +199,46 @@ final class LoadTest {
           .anyMatch(line -> line.matches("p99 +[0-9,]+\\.[0-9]{3} ms"));
     }
     assertThat(process.waitFor()).isEqualTo(128 + 15);
+  }
+
+  @Test
+  void loadFailsIfNothingSucceededOrAThresholdIsExceeded() {
+    answers = _ -> new HttpStoreTarget.Answer(409, "{\"error\":{\"code\":409}}");
+    assertThat(load("--kind=buy"))
+        .isEqualTo(
+            "1: failed: none of 10 requests got the expected response; expected at least one\n");
+
+    answers =
+        n ->
+            n % 5 == 4
+                ? new HttpStoreTarget.Answer(503, "{}")
+                : new HttpStoreTarget.Answer(200, TUX);
+    assertThat(load()).isEqualTo("1: failed: 2 wrong responses of 10; allowed: 0\n");
+    assertThat(load("--max-errors=1"))
+        .isEqualTo("1: failed: 2 errors of 10 requests; --max-errors allows 1\n");
+    assertThat(load("--max-errors=19.9%"))
+        .isEqualTo("1: failed: 2 errors of 10 requests; --max-errors allows 19.9%\n");
+    assertThat(load("--max-errors=20%", "--max-p99=60000", "--min-rate=0.01")).isEqualTo("0: ");
+
+    answers = _ -> new HttpStoreTarget.Answer(200, TUX);
+    assertThat(load("--max-p99=0", "--min-rate=1000000000"))
+        .matches(
+            "1: failed: p99 is [0-9.]+ ms; --max-p99 allows 0 ms\n"
+                + "failed: [0-9.]+ correct responses per second; --min-rate requires 1000000000\n");
+    assertThat(load("--max-errors=-1"))
+        .contains("expected a number of requests or a percentage, such as 5 or 0.1%; got -1");
+  }
+
+  /// Sends ten requests by one client.
+  ///
+  /// @return the exit code and the lines on standard error
+  private String load(String... arguments) {
+    var all = new ArrayList<>(List.of("load", "--url=" + url(), "--product=Tux", "--clients=1"));
+    all.add("--requests=10");
+    all.addAll(List.of(arguments));
+    var err = new StringWriter();
+    var line = ToystoreCommand.commandLine().setErr(new PrintWriter(err));
+    return line.execute(all.toArray(String[]::new)) + ": " + err;
   }
 
   @Test

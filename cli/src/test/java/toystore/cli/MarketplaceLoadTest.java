@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -26,11 +27,15 @@ final class MarketplaceLoadTest {
     for (var role : List.of("buyers", "sellers")) {
       shop.answers(
           "POST /api/" + role + "/login",
-          _ -> json(200, "{\"token\":\"token-%d\"}".formatted(logins.incrementAndGet())));
+          _ ->
+              json(
+                  200,
+                  String.format(
+                      Locale.ROOT, "{\"token\":\"token-%d\"}", logins.incrementAndGet())));
     }
     shop.answers(
         "POST /api/sellers/items",
-        _ -> json(201, "{\"item_id\":%d}".formatted(items.incrementAndGet())));
+        _ -> json(201, String.format(Locale.ROOT, "{\"item_id\":%d}", items.incrementAndGet())));
     shop.answers("GET /api/items/1", 200, "{\"item\":{\"item_id\":1,\"seller_id\":17}}");
     shop.answers(
         "GET /api/sellers/17/rating", 200, "{\"rating\":{\"thumbs_up\":0,\"thumbs_down\":0}}");
@@ -38,7 +43,8 @@ final class MarketplaceLoadTest {
         "GET /api/items/search",
         asked -> {
           var number = Integer.parseInt(asked.uri().replaceFirst(".*keywords=kw", ""));
-          return json(200, "{\"items\":[{\"item_id\":%d}]}".formatted(number + 1));
+          return json(
+              200, String.format(Locale.ROOT, "{\"items\":[{\"item_id\":%d}]}", number + 1));
         });
     shop.answers("POST /api/cart/items", 201, "{\"message\":\"added\"}");
     shop.answers("POST /api/purchases", 201, "{\"items_purchased\":1}");

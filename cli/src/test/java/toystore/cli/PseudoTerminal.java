@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Locale;
 import toystore.testkit.Conditions;
 
 /// `./toystore` in a pseudo-terminal, which `script` of util-linux makes.
@@ -18,12 +19,13 @@ final class PseudoTerminal implements AutoCloseable {
   /// @param state the user's XDG_STATE_HOME
   PseudoTerminal(Path state, String arguments) throws IOException {
     var java =
-        "stty cols 120 rows 40; %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' %s %s"
-            .formatted(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
-                System.getProperty("java.class.path"),
-                ToystoreCommand.class.getName(),
-                arguments);
+        String.format(
+            Locale.ROOT,
+            "stty cols 120 rows 40; %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' %s %s",
+            Path.of(System.getProperty("java.home"), "bin", "java"),
+            System.getProperty("java.class.path"),
+            ToystoreCommand.class.getName(),
+            arguments);
     var script = new ProcessBuilder(SCRIPT.toString(), "-qec", java, "/dev/null");
     script.environment().put("XDG_STATE_HOME", state.toString());
     script.environment().put("TERM", "xterm");

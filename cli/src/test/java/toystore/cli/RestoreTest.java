@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,9 @@ final class RestoreTest {
     var data = old("data");
     try (var _ = data.claim()) {
       refused(
-          data, "data folder %s is in use by another ./toystore command".formatted(data.path()));
+          data,
+          String.format(
+              Locale.ROOT, "data folder %s is in use by another ./toystore command", data.path()));
     }
     var lock = data.path().resolve("order/lock");
     try (var _ = DataFolder.Claim.of(lock).orElseThrow()) {
@@ -144,11 +147,16 @@ final class RestoreTest {
         data,
         catalog + " was changed after the backup: its SHA-256 does not match backup.properties");
     Files.delete(catalog);
-    refused(data, "the backup is incomplete: %s is missing".formatted(catalog));
+    refused(data, String.format(Locale.ROOT, "the backup is incomplete: %s is missing", catalog));
     Files.writeString(backup.resolve("backup.properties"), "format=2\n");
-    refused(data, "backup %s has format 2; this version reads format 1 only".formatted(backup));
+    refused(
+        data,
+        String.format(
+            Locale.ROOT, "backup %s has format 2; this version reads format 1 only", backup));
     Files.delete(backup.resolve("backup.properties"));
-    refused(data, "%s is not a backup: it has no file backup.properties".formatted(backup));
+    refused(
+        data,
+        String.format(Locale.ROOT, "%s is not a backup: it has no file backup.properties", backup));
     assertThat(lastKeys(data.path())).isEqualTo(OLD);
   }
 

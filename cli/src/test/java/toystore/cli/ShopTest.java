@@ -137,11 +137,27 @@ final class ShopTest {
         .isEqualTo(
             """
             ITEM ID  ITEM NAME  PRICE  KEYWORDS
-                  5  Lego ?[2J   12.5  a,b
+                  5  Lego ?[2J  12.50  a,b
                  12  Duplo       9.99
             more: add --after 12
             """);
     assertThat(run("search", "--category=3", "--json")).isEqualTo(new Ended(0, body + "\n", ""));
+  }
+
+  @Test
+  void amountsHaveTwoDecimalsAndNoExponent() {
+    shop.answers(
+        "GET /api/items/5",
+        200,
+        "{\"item\":{\"item_id\":10000000,\"price\":1.0E7,\"total\":9007199254740993.1,\"paid\":12}}");
+    assertThat(run("item", "5").out())
+        .isEqualTo(
+            """
+            ITEM ID: 10000000
+            PRICE: 10000000.00
+            TOTAL: 9007199254740993.10
+            PAID: 12
+            """);
   }
 
   @Test

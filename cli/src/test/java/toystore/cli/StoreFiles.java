@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// The databases of a store, with only the tables and columns that a backup reads. The key of a
 /// sale consists of a prefix and the number of the sale.
@@ -80,9 +81,12 @@ final class StoreFiles implements AutoCloseable {
     try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.database(service));
         var statement = connection.createStatement()) {
       statement.execute(
-          "CREATE TABLE IF NOT EXISTS %s (number INTEGER PRIMARY KEY, key TEXT)"
-              .formatted(service));
-      statement.execute("INSERT INTO %s (key) VALUES ('%s')".formatted(service, key));
+          String.format(
+              Locale.ROOT,
+              "CREATE TABLE IF NOT EXISTS %s (number INTEGER PRIMARY KEY, key TEXT)",
+              service));
+      statement.execute(
+          String.format(Locale.ROOT, "INSERT INTO %s (key) VALUES ('%s')", service, key));
     }
   }
 
@@ -111,7 +115,10 @@ final class StoreFiles implements AutoCloseable {
         var statement = connection.createStatement();
         var row =
             statement.executeQuery(
-                "SELECT number, key FROM %s ORDER BY number DESC LIMIT 1".formatted(table))) {
+                String.format(
+                    Locale.ROOT,
+                    "SELECT number, key FROM %s ORDER BY number DESC LIMIT 1",
+                    table))) {
       return row.next() ? row.getString(2) : "none";
     }
   }

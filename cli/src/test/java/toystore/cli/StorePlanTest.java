@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 final class StorePlanTest {
@@ -179,8 +180,10 @@ final class StorePlanTest {
               SERVICES, false, 1, new PortPlan(port - 1011), DATA, null, "127.0.0.1", List.of());
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
-              "port %d is already in use; catalog-service needs it for gRPC (to use other ports: --port N)"
-                  .formatted(port));
+              String.format(
+                  Locale.ROOT,
+                  "port %d is already in use; catalog-service needs it for gRPC (to use other ports: --port N)",
+                  port));
     }
   }
 

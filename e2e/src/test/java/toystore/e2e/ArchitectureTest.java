@@ -214,7 +214,9 @@ class ArchitectureTest {
   static final ArchRule tomcatIsUsedInConfigurationOnly =
       noClasses()
           .that(
-              isNamed(".*(Configuration|\\.(Management)?ErrorValve|\\.ApiExceptionHandler)", false))
+              isNamed(
+                  ".*(Configuration|\\.(Management)?ErrorValve|\\.ApiExceptionHandler|\\.ConnectionDrain)",
+                  false))
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

@@ -77,8 +77,13 @@ class LocaleIT {
     Reply opened =
         buyer.send("POST", "/api/exchange/accounts", "{\"balance\":\"1000.50\"}", "account");
     assertThat(opened.status()).as(opened.body()).isEqualTo(201);
-    return "/api/exchange/accounts/"
-        + MarketplaceClient.json(opened).at("/account/account_id").asLong();
+    String account =
+        "/api/exchange/accounts/"
+            + MarketplaceClient.json(opened).at("/account/account_id").asLong();
+    Reply shares =
+        buyer.send("POST", account + "/shares", "{\"symbol\":\"DRAGON\",\"shares\":1}", "shares");
+    assertThat(shares.status()).as(shares.body()).isEqualTo(201);
+    return account;
   }
 
   /// A buy, a purchase and an order of the exchange, each with the same key in every call.

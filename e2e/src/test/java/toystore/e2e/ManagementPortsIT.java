@@ -30,6 +30,7 @@ class ManagementPortsIT {
       services.forEach(it -> store.with(it, "logging.file.name", log(it).toString()));
       store.startAll(services.toArray(String[]::new));
       for (String service : services) {
+        await(store.http(service)::isReady);
         await(() -> store.http(service).management("/health").status() == 200);
         checkManagementPort(store.http(service).managementPort(), log(service));
       }

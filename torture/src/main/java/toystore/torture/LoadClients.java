@@ -29,6 +29,8 @@ final class LoadClients implements AutoCloseable {
     QUERY,
     /// Buy one unit.
     BUY,
+    /// Search the products.
+    SEARCH,
     /// Half queries, half buys; half of the buys have an `Idempotency-Key` of the client.
     MIXED
   }
@@ -111,14 +113,16 @@ final class LoadClients implements AutoCloseable {
   private byte[] request() {
     boolean isBuy =
         switch (mix) {
-          case QUERY -> false;
+          case QUERY, SEARCH -> false;
           case BUY -> true;
           case MIXED -> random.nextBoolean();
         };
     boolean keyed = mix == RequestMix.MIXED && random.nextBoolean();
     String body = isBuy ? "{\"name\":\"Tux\",\"quantity\":1}" : "";
     String text =
-        (isBuy ? "POST /orders" : "GET /products/Tux")
+        (isBuy
+                ? "POST /orders"
+                : mix == RequestMix.SEARCH ? "GET /products?q=tux" : "GET /products/Tux")
             + " HTTP/1.1\r\nHost: localhost\r\n"
             + (isBuy ? "Content-Length: " + body.length() + "\r\n" : "")
             + (isBuy && keyed ? "Idempotency-Key: " + name + "-" + nextKey++ + "\r\n" : "")

@@ -23,10 +23,14 @@ import toystore.testkit.StoreProcesses;
 /// a refused request has no effect; goodput stays near the peak; and all memory and queues are
 /// released after the load.
 ///
+/// A frontend that was restarted serves a crowd that searches: 10 s after it is ready, at least 20
+/// % of the requests are answered 200; after 30 s, their rate is at least 80 % of that before.
+///
 /// Goodput is compared with the peak measured just before on the same machine, because other work
 /// on the machine slows both. Only the long form checks the limits in milliseconds.
 public final class Overload implements Trial {
   private static final int OVERLOAD_CONNECTIONS = 2_000;
+  private static final int SEARCHING_CONNECTIONS = 500;
   private static final List<String> SERVICES = List.of("catalog", "order", "frontend");
   private static final int FRONTEND_MIB = 192;
   private static final int OTHERS_MIB = 128;
@@ -59,6 +63,7 @@ public final class Overload implements Trial {
       Map<String, Long> before = trial.heaps();
       trial.runOverload();
       trial.compareHeaps(before);
+      trial.restartFrontend();
       trial.checkSales();
       return trial.answers;
     }
@@ -226,6 +231,47 @@ public final class Overload implements Trial {
             .as("heap growth of %s in MiB", service)
             .isLessThan(GROWTH);
       }
+    }
+
+    /// Restarts the frontend, and searches from when it is ready.
+    void restartFrontend() throws IOException, InterruptedException {
+      double warm;
+      try (var clients = searching()) {
+        count(clients.run(Duration.ofSeconds(round.quick() ? 2 : 10)));
+        warm = clients.run(Duration.ofSeconds(2)).goodput();
+        count(clients.drain());
+      }
+      store.kill("frontend");
+      store.start("frontend");
+      Conditions.await(http::isReady);
+      try (var clients = searching()) {
+        count(clients.run(Duration.ofSeconds(9)));
+        LoadResult cold = clients.run(Duration.ofSeconds(2));
+        count(cold);
+        double share = (double) cold.done.getTotalCount() / (cold.answers() + cold.closed);
+        round
+            .out()
+            .printf(
+                "restarted frontend, %d connections: after 10 s, %.0f %% of the requests are answered 200, %.0f/s; before, %.0f/s%n",
+                SEARCHING_CONNECTIONS, 100 * share, cold.goodput(), warm);
+        assertThat(share)
+            .as("share of requests answered 200, 10 s after ready")
+            .isGreaterThanOrEqualTo(0.2);
+        if (!round.quick()) {
+          count(clients.run(Duration.ofSeconds(19)));
+          LoadResult later = clients.run(Duration.ofSeconds(5));
+          count(later);
+          assertThat(later.goodput() / warm)
+              .as("rate after 30 s as a share of that before")
+              .isGreaterThanOrEqualTo(0.8);
+        }
+        count(clients.drain());
+      }
+    }
+
+    private LoadClients searching() throws IOException {
+      return new LoadClients(
+          http.port(), SEARCHING_CONNECTIONS, LoadClients.RequestMix.SEARCH, round.seed());
     }
 
     /// Checks that every 200 was sold and no 503 was; a 504 may be either.

@@ -104,8 +104,8 @@ public final class AdministratorToken {
                     StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
                 OwnerPermissions.newFile());
         var _ = channel.lock()) {
-      restrict(file);
-      if (channel.size() == 0) {
+      if (channel.size() == 0) { // a file that someone else wrote keeps its permissions
+        restrict(file);
         channel.write(ByteBuffer.wrap((newToken() + "\n").getBytes(StandardCharsets.US_ASCII)));
         channel.force(true);
       }

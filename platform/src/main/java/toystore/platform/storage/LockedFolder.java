@@ -73,10 +73,14 @@ public final class LockedFolder implements AutoCloseable {
     }
   }
 
-  /// Also restricts the folders of earlier versions, which every user could read.
+  /// Also restricts the folder and the files of earlier versions, which every user could read.
+  /// Files that are not the service's stay as they are.
   private static void restrict(Path path) {
+    String database = path.getFileName() + ".db";
     try {
       OwnerPermissions.restrictFolder(path);
+      OwnerPermissions.restrictFiles(
+          path, name -> name.equals("lock") || name.equals("reserve") || name.startsWith(database));
     } catch (IOException e) { // such as a file system without permissions, or another owner
       log.warn("cannot make {} readable by its owner only: {}", path, e.toString());
     }

@@ -9,6 +9,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// Lets only the owner read and write the files of a store: mode 0700 for folders, 0600 for files.
@@ -61,14 +62,21 @@ public final class OwnerPermissions {
     }
   }
 
-  /// Changes the permissions of an existing folder and of the files in it, but not of its
-  /// subfolders. Links are not followed.
+  /// Changes the permissions of an existing folder, but not of what is in it.
   public static void restrictFolder(Path folder) throws IOException {
     if (POSIX) {
       setPermissions(folder, FOLDER, GROUP_FOLDER);
+    }
+  }
+
+  /// Changes the permissions of those files in a folder, but not in its subfolders, whose names are
+  /// accepted. Links are not followed.
+  public static void restrictFiles(Path folder, Predicate<String> names) throws IOException {
+    if (POSIX) {
       try (Stream<Path> entries = Files.list(folder)) {
         for (Path file : entries.toList()) {
-          if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+              && names.test(file.getFileName().toString())) {
             setPermissions(file, FILE, GROUP_FILE);
           }
         }

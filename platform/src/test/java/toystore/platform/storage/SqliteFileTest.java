@@ -530,14 +530,16 @@ class SqliteFileTest {
   void filesOfAnEarlierVersionBecomeReadableByTheirOwnerOnly() throws Exception {
     Path own = Files.createDirectory(folder.resolve("numbers"));
     Set<PosixFilePermission> everyone = PosixFilePermissions.fromString("rwxr-xr-x");
-    for (String name : List.of("numbers.db", "lock", "reserve")) {
+    for (String name : List.of("numbers.db", "lock", "reserve", "notes")) {
       Files.setPosixFilePermissions(Files.createFile(own.resolve(name)), everyone);
     }
     Files.setPosixFilePermissions(own, everyone);
     LockedFolder.lock(own).close();
     assertThat(permissions(folder)).containsExactly("numbers rwx------");
     assertThat(permissions(own))
-        .containsExactly("lock rw-------", "numbers.db rw-------", "reserve rw-------");
+        .as("a file that is not the store's stays as it is")
+        .containsExactly(
+            "lock rw-------", "notes rwxr-xr-x", "numbers.db rw-------", "reserve rw-------");
   }
 
   private static List<String> permissions(Path folder) throws IOException {
