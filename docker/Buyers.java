@@ -98,7 +98,7 @@ public final class Buyers {
         units(before) - units(items()) == sold.size(),
         String.format(Locale.ROOT, "%d units sold, but the stock decreased by %d", sold.size(), units(before) - units(items())));
     System.out.printf(
-        "%d purchases, numbers %d to %d: none lost, none duplicated; %d repeats%n",
+        Locale.ROOT, "%d purchases, numbers %d to %d: none lost, none duplicated; %d repeats%n",
         sold.size(), sold.firstKey(), sold.lastKey(), repeats.get());
   }
 

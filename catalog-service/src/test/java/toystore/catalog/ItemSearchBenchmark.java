@@ -39,10 +39,12 @@ final class ItemSearchBenchmark {
         SqliteFile file = SqliteFile.open(folder.file("catalog.db"), "db/catalog")) {
       long begin = System.nanoTime();
       add(file, count);
-      System.out.printf("%d items added in %.1f s%n", count, (System.nanoTime() - begin) / 1e9);
+      System.out.printf(
+          Locale.ROOT, "%d items added in %.1f s%n", count, (System.nanoTime() - begin) / 1e9);
       begin = System.nanoTime();
       var _ = new CatalogBatchStore(file, catalog, InstantSource.system());
-      System.out.printf("read and indexed in %.2f s%n", (System.nanoTime() - begin) / 1e9);
+      System.out.printf(
+          Locale.ROOT, "read and indexed in %.2f s%n", (System.nanoTime() - begin) / 1e9);
     }
     Items items = catalog.items();
     for (int warmUp = 0; warmUp < 2; warmUp++) {
@@ -110,8 +112,11 @@ final class ItemSearchBenchmark {
       }
       nanos.sort(null);
       System.out.printf(
+          Locale.ROOT,
           "%-36s p50 %6.1f µs  p99 %7.1f µs%n",
-          what, nanos.get(nanos.size() / 2) / 1e3, nanos.get(nanos.size() * 99 / 100) / 1e3);
+          what,
+          nanos.get(nanos.size() / 2) / 1e3,
+          nanos.get(nanos.size() * 99 / 100) / 1e3);
     }
   }
 }

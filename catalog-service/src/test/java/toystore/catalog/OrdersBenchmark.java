@@ -39,7 +39,8 @@ final class OrdersBenchmark {
       waiting.acquire(IN_FLIGHT);
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
-    System.out.printf("%d orders in %.1f s, %.0f/s%n", orders, seconds, orders / seconds);
+    System.out.printf(
+        Locale.ROOT, "%d orders in %.1f s, %.0f/s%n", orders, seconds, orders / seconds);
   }
 
   private static SingleWriter<PendingCommand, CommandResult> writer(SqliteFile file)

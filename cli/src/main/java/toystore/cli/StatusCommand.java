@@ -2,6 +2,7 @@ package toystore.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,6 +27,7 @@ final class StatusCommand implements Callable<Integer> {
 
   private static boolean print(DataFolder folder, RunState running) throws IOException {
     System.out.printf(
+        Locale.ROOT,
         "data folder %s, launcher pid %d, %s, running since %s%n",
         folder.path(),
         running.launcher(),
@@ -48,6 +50,7 @@ final class StatusCommand implements Callable<Integer> {
       var ready = alive && ReadinessClient.isReady(part.managementPort());
       for (var service : part.services()) {
         System.out.printf(
+            Locale.ROOT,
             "%-18s  %s, %s, %s%n",
             service.name(),
             alive ? "pid " + pid : "no process",

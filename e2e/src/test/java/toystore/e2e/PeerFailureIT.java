@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -232,12 +233,14 @@ class PeerFailureIT {
     }
 
     void print(String what) {
-      System.out.printf("from 0 s to %.1f s %s%n", over.minus(from).toMillis() / 1e3, what);
+      System.out.printf(
+          Locale.ROOT, "from 0 s to %.1f s %s%n", over.minus(from).toMillis() / 1e3, what);
       System.out.println("second  kind   answers by status          p50 ms   longest ms");
       for (var at = from.minus(DEADLINE); at.compareTo(end) < 0; at = at.plus(DEADLINE)) {
         for (String kind : ALL) {
           var requests = buyers.requests(kind, at, at.plus(DEADLINE));
           System.out.printf(
+              Locale.ROOT,
               "%6d  %-5s  %-25s %8.1f %12.1f%n",
               at.minus(from).toSeconds(),
               kind,

@@ -5,6 +5,7 @@ import static toystore.testkit.Conditions.await;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +38,9 @@ class RollingRestartIT {
       buyers.stop();
       buyers.checkAgainst(store.http("frontend"));
       System.out.printf(
-          "%d buys acknowledged, every service restarted in turn, nothing lost%n", buyers.bought());
+          Locale.ROOT,
+          "%d buys acknowledged, every service restarted in turn, nothing lost%n",
+          buyers.bought());
     }
   }
 }

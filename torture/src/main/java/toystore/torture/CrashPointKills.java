@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -96,8 +97,10 @@ final class CrashPointKills implements Trial {
       round
           .out()
           .printf(
+              Locale.ROOT,
               "%d buys acknowledged, killed at %d crash points, no loss%n",
-              buyers.bought(), count());
+              buyers.bought(),
+              count());
     }
     return count();
   }

@@ -129,7 +129,10 @@ final class DiskFaults implements Trial {
         round
             .out()
             .printf(
-                "%s: %d buys acknowledged, all guarantees held%n", fault.name(), buyers.bought());
+                Locale.ROOT,
+                "%s: %d buys acknowledged, all guarantees held%n",
+                fault.name(),
+                buyers.bought());
       }
       buyers.stop();
       buyers.check(random);

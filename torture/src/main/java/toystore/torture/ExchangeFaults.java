@@ -3,6 +3,7 @@ package toystore.torture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -67,7 +68,7 @@ final class ExchangeFaults implements Trial {
         }
         services.awaitReady();
         traders.stop();
-        round.out().printf("%s, %d %s, no loss%n", traders.check(), injected, unit());
+        round.out().printf(Locale.ROOT, "%s, %d %s, no loss%n", traders.check(), injected, unit());
       }
     }
     return injected;

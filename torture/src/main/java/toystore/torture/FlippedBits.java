@@ -50,7 +50,7 @@ final class FlippedBits implements Trial {
       }
       Project.remove(folder);
     }
-    round.out().printf("%d damaged files: %s%n", tries, outcomes);
+    round.out().printf(Locale.ROOT, "%d damaged files: %s%n", tries, outcomes);
     return tries;
   }
 }

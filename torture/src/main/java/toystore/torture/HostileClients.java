@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -48,7 +49,7 @@ public final class HostileClients implements Trial {
   public long round(TrialRound round) throws Exception {
     String toys =
         IntStream.range(0, 250)
-            .mapToObj("Toy number %03d of many,12.50,1000\n"::formatted)
+            .mapToObj(it -> String.format(Locale.ROOT, "Toy number %03d of many,12.50,1000\n", it))
             .collect(Collectors.joining());
     try (var store = Overload.started(round, toys)) {
       HttpTestClient http = store.http("frontend");
@@ -84,6 +85,7 @@ public final class HostileClients implements Trial {
     round
         .out()
         .printf(
+            Locale.ROOT,
             "%-18s %,12d %6d | %9.1f %% %8.1f %7.0f | %7.1f %%%n",
             misuse,
             connections,

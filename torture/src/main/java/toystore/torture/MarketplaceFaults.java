@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -92,8 +93,12 @@ final class MarketplaceFaults implements Trial {
         round
             .out()
             .printf(
+                Locale.ROOT,
                 "%d purchases and %d orders acknowledged, %d %s, no loss%n",
-                purchases, others.bought(), injected, unit());
+                purchases,
+                others.bought(),
+                injected,
+                unit());
       }
     }
     return injected;

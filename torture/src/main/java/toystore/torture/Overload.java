@@ -134,7 +134,9 @@ public final class Overload implements Trial {
         share = Math.max(share, share());
       }
       assertThat(share).as("goodput as a share of the measured peak").isFinite();
-      round.out().printf("goodput under overload is %.0f %% of the peak%n", 100 * share);
+      round
+          .out()
+          .printf(Locale.ROOT, "goodput under overload is %.0f %% of the peak%n", 100 * share);
       assertThat(share)
           .as("goodput with %,d connections as a share of the peak", OVERLOAD_CONNECTIONS)
           .isGreaterThan(leastShare());
@@ -225,7 +227,7 @@ public final class Overload implements Trial {
 
     void compareHeaps(Map<String, Long> before) throws IOException {
       Map<String, Long> after = heaps();
-      round.out().printf("heap after GC in MiB: before %s, after %s%n", before, after);
+      round.out().printf(Locale.ROOT, "heap after GC in MiB: before %s, after %s%n", before, after);
       for (String service : SERVICES) {
         assertThat(after.getOrDefault(service, 0L) - before.getOrDefault(service, 0L))
             .as("heap growth of %s in MiB", service)
@@ -252,8 +254,12 @@ public final class Overload implements Trial {
         round
             .out()
             .printf(
+                Locale.ROOT,
                 "restarted frontend, %d connections: after 10 s, %.0f %% of the requests are answered 200, %.0f/s; before, %.0f/s%n",
-                SEARCHING_CONNECTIONS, 100 * share, cold.goodput(), warm);
+                SEARCHING_CONNECTIONS,
+                100 * share,
+                cold.goodput(),
+                warm);
         assertThat(share)
             .as("share of requests answered 200, 10 s after ready")
             .isGreaterThanOrEqualTo(0.2);

@@ -66,6 +66,7 @@ final class PlantedBugRunner {
     for (PlantedBug bug : bugs) {
       BugResult findResult = test(bug);
       System.out.printf(
+          Locale.ROOT,
           "%-9s %-32s %-40s %s%n",
           findResult.detected() ? "detected" : "MISSED",
           bug.name(),
@@ -90,7 +91,8 @@ final class PlantedBugRunner {
 
   private boolean passesWithoutBug(PlantedBug bug) throws IOException, InterruptedException {
     int code = runTests(bug);
-    System.out.printf("%-9s %s %s%n", code == 0 ? "passes" : "FAILS", bug.module(), bug.tests());
+    System.out.printf(
+        Locale.ROOT, "%-9s %s %s%n", code == 0 ? "passes" : "FAILS", bug.module(), bug.tests());
     return code == 0;
   }
 

@@ -3,6 +3,7 @@ package toystore.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import toystore.testkit.Conditions;
@@ -74,8 +75,11 @@ final class PowerCuts implements Trial {
       round
           .out()
           .printf(
+              Locale.ROOT,
               "%d buys acknowledged, %d power cuts of %s, no loss%n",
-              buyers.bought(), cuts, String.join(" and ", services));
+              buyers.bought(),
+              cuts,
+              String.join(" and ", services));
     }
     return cuts;
   }

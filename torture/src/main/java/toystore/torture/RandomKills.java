@@ -1,6 +1,7 @@
 package toystore.torture;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpBuyers;
@@ -46,7 +47,11 @@ final class RandomKills implements Trial {
       buyers.checkAgainst(store.http("frontend"));
       round
           .out()
-          .printf("%d buys acknowledged, %d processes killed, no loss%n", buyers.bought(), kills);
+          .printf(
+              Locale.ROOT,
+              "%d buys acknowledged, %d processes killed, no loss%n",
+              buyers.bought(),
+              kills);
     }
     return kills;
   }

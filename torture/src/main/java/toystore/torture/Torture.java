@@ -2,6 +2,7 @@ package toystore.torture;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import toystore.torture.network.NetworkFaults;
 
 /// The program behind `./toystore torture`.
@@ -63,7 +64,8 @@ public final class Torture {
   private static boolean run(TortureOptions options) throws IOException {
     List<String> names = names();
     if (!names.containsAll(options.only())) {
-      System.err.printf("unknown trial in %s; expected some of %s%n", options.only(), names);
+      System.err.printf(
+          Locale.ROOT, "unknown trial in %s; expected some of %s%n", options.only(), names);
       return false;
     }
     return new TrialRunner(

@@ -88,7 +88,10 @@ final class TradeVolumeLimit implements Trial {
       round
           .out()
           .printf(
-              "%d trades acknowledged, catalog killed %d times%n", traders.acknowledged(), kills);
+              Locale.ROOT,
+              "%d trades acknowledged, catalog killed %d times%n",
+              traders.acknowledged(),
+              kills);
       return kills;
     }
   }

@@ -64,7 +64,7 @@ final class TrialRunner {
     for (Progress progress : List.copyOf(trials)) {
       String missing = progress.trial.missing().orElse("");
       if (!missing.isEmpty()) {
-        out.printf("not run: %s (%s)%n", progress.trial.name(), missing);
+        out.printf(Locale.ROOT, "not run: %s (%s)%n", progress.trial.name(), missing);
         trials.remove(progress);
         complete &= !options.strict();
         TrialResult result = result(progress);
@@ -97,7 +97,7 @@ final class TrialRunner {
     long seed = options.replay() ? options.seed() : seeds.nextLong(1L << 32);
     Path folder = Files.createTempDirectory("toystore-torture-");
     String name = progress.trial.name();
-    out.printf("%s, round %d, seed %d%n", name, progress.rounds + 1, seed);
+    out.printf(Locale.ROOT, "%s, round %d, seed %d%n", name, progress.rounds + 1, seed);
     long start = System.nanoTime();
     try {
       progress.tried += progress.trial.round(new TrialRound(seed, folder, options.quick(), out));
@@ -105,15 +105,20 @@ final class TrialRunner {
     } catch (AssertionError | Exception e) {
       progress.failure =
           String.format(Locale.ROOT, "%s", e).strip().replaceAll("\\s*\\n\\s*", " | ");
-      out.printf("FAILED %s%n", name);
+      out.printf(Locale.ROOT, "FAILED %s%n", name);
       e.printStackTrace(out);
       out.printf(
+          Locale.ROOT,
           "files of this round: %s; to repeat it: ./toystore torture --only %s --seed %d --replay%s%n",
-          folder, name, seed, options.quick() ? " --quick" : "");
+          folder,
+          name,
+          seed,
+          options.quick() ? " --quick" : "");
     }
     progress.rounds++;
     progress.nanos += System.nanoTime() - start;
     out.printf(
+        Locale.ROOT,
         "%s: %d of %d %s after %d s%n",
         name,
         progress.tried,
@@ -154,10 +159,18 @@ final class TrialRunner {
 
   private void table() {
     out.printf(
+        Locale.ROOT,
         "%n%-16s %10s %10s  %-22s %8s %8s  %s%n",
-        "trial", "count", "target", "unit", "rounds", "seconds", "result");
+        "trial",
+        "count",
+        "target",
+        "unit",
+        "rounds",
+        "seconds",
+        "result");
     for (Progress it : trials) {
       out.printf(
+          Locale.ROOT,
           "%-16s %10d %10d  %-22s %8d %8d  %s%n",
           it.trial.name(),
           it.tried,

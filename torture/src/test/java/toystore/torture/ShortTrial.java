@@ -3,6 +3,7 @@ package toystore.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Locale;
 
 /// Runs one quick round of a trial, with the seed in `-Dtoystore.seed` or with seed 1.
 final class ShortTrial {
@@ -10,7 +11,7 @@ final class ShortTrial {
 
   static void of(Trial trial, Path folder) throws Exception {
     long seed = Long.getLong("toystore.seed", 1);
-    System.out.printf("%s, seed %d%n", trial.name(), seed);
+    System.out.printf(Locale.ROOT, "%s, seed %d%n", trial.name(), seed);
     assertThat(trial.round(new TrialRound(seed, folder, true, System.out))).isPositive();
   }
 }

@@ -31,8 +31,12 @@ class MatchingEngineMemoryTest {
     long after = usedBytes();
     flow.command(); // the engine is reachable until here
     System.out.printf(
+        Locale.ROOT,
         "%d orders, live heap before %d kB, after %d kB; %.0f commands/s of CPU time%n",
-        ORDERS, before / 1024, after / 1024, 2e9 * ORDERS / nanos);
+        ORDERS,
+        before / 1024,
+        after / 1024,
+        2e9 * ORDERS / nanos);
     assertThat(after - before).isLessThan(5_000_000); // 200,000 leaked orders are more than 20 MB
   }
 

@@ -34,7 +34,11 @@ final class ConnectionBurst {
     int count = Integer.parseInt(args[3]);
     int answered = answered(Integer.parseInt(args[0]), style, Integer.parseInt(args[2]), count);
     System.out.printf(
-        "%d of %d answered in %d ms%n", answered, count, (System.nanoTime() - begin) / 1_000_000);
+        Locale.ROOT,
+        "%d of %d answered in %d ms%n",
+        answered,
+        count,
+        (System.nanoTime() - begin) / 1_000_000);
   }
 
   /// @param first id of the first account; the further ones have the ids after it

@@ -115,7 +115,8 @@ class XmlServerTest {
             .collect(Collectors.joining());
     String answers =
         IntStream.rangeClosed(1, 1_000)
-            .mapToObj("<results><created id=\"%d\"/></results>\n"::formatted)
+            .mapToObj(
+                it -> String.format(Locale.ROOT, "<results><created id=\"%d\"/></results>\n", it))
             .collect(Collectors.joining());
     assertThat(send(requests)).isEqualTo(answers);
   }
@@ -307,7 +308,7 @@ class XmlServerTest {
     open(limits());
     String children =
         IntStream.rangeClosed(1, 3_000)
-            .mapToObj("<account id=\"%d\" balance=\"1\"/>"::formatted)
+            .mapToObj(it -> String.format(Locale.ROOT, "<account id=\"%d\" balance=\"1\"/>", it))
             .collect(Collectors.joining());
     assertThat(send(framed("<create>" + children + "</create>")))
         .isEqualTo(

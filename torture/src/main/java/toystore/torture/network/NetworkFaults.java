@@ -282,8 +282,13 @@ public record NetworkFaults(boolean linearizable, boolean cached) implements Tri
       round
           .out()
           .printf(
+              Locale.ROOT,
               "%d requests: %s; %d refusals retried; %d processes killed; faults: %s%n",
-              history.size(), outcomes, repeated, victims.size(), faults);
+              history.size(),
+              outcomes,
+              repeated,
+              victims.size(),
+              faults);
     }
 
     /// All orders of the store, sorted by number.
