@@ -286,7 +286,10 @@ class MarketplaceApiTest {
     assertThat(ids(search("&limit=1&after=" + json(first).get("next").stringValue())))
         .containsExactly(lego);
 
-    assertProblem(send(buyer, "GET", "/api/items/search", ""), 400, "INVALID");
+    Reply withoutCategory = send(buyer, "GET", "/api/items/search", "");
+    assertProblem(withoutCategory, 400, "INVALID");
+    assertThat(json(withoutCategory).get("detail").stringValue())
+        .isEqualTo("category must be an integer from 0 to 2147483647, but it is missing");
     for (String wrong : List.of("-1", "x", "1.5", "2147483648", "")) {
       String path = "/api/items/search?category=" + wrong;
       assertProblem(send(buyer, "GET", path, ""), 400, "INVALID");
