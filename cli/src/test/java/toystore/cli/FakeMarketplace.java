@@ -40,7 +40,9 @@ final class FakeMarketplace implements AutoCloseable {
     server.start();
     for (var role : List.of("buyers", "sellers")) {
       answers(
-          "POST /api/" + role + "/register", 201, "{\"message\":\"registered\",\"token\":null}");
+          "POST /api/" + role + "/register",
+          201,
+          "{\"message\":\"registered\",\"token\":null,\"id\":1}");
       answers(
           "POST /api/" + role + "/login",
           200,

@@ -108,13 +108,14 @@ class MarketplaceApiTest {
     String path = "/api/" + role + "s/";
     String user =
         String.format(Locale.ROOT, "{\"username\":\"%s\",\"password\":\"secret\"}", "n".repeat(32));
-    assertReply(
-        market.anonymous("POST", path + "register", user),
-        201,
-        String.format(Locale.ROOT, "{\"message\":\"%s registered\",\"token\":null}", role));
+    Reply registered = market.anonymous("POST", path + "register", user);
+    long id = json(registered).get("id").longValue();
+    assertReply(registered, 201, registeredAs(role, id));
     assertProblem(market.anonymous("POST", path + "register", user), 409, "USERNAME_TAKEN");
     assertProblem(
         market.anonymous("POST", path + "register", user.replace("nn", "nnn")), 400, "INVALID");
+    assertReply(
+        market.anonymous("POST", path + "register", user("next")), 201, registeredAs(role, id + 1));
 
     Reply login = market.anonymous("POST", path + "login", user);
     String token = json(login).get("token").stringValue();
@@ -132,6 +133,11 @@ class MarketplaceApiTest {
     assertProblem(market.anonymous("GET", search, "", authorization), 401, "SESSION_UNKNOWN");
     assertProblem(
         market.anonymous("POST", path + "logout", "", authorization), 401, "SESSION_UNKNOWN");
+  }
+
+  private static String registeredAs(String role, long id) {
+    return String.format(
+        Locale.ROOT, "{\"message\":\"%s registered\",\"token\":null,\"id\":%d}", role, id);
   }
 
   @ParameterizedTest
@@ -280,7 +286,10 @@ class MarketplaceApiTest {
     assertThat(ids(search("&limit=1&after=" + json(first).get("next").stringValue())))
         .containsExactly(lego);
 
-    assertProblem(send(buyer, "GET", "/api/items/search", ""), 400, "INVALID");
+    Reply withoutCategory = send(buyer, "GET", "/api/items/search", "");
+    assertProblem(withoutCategory, 400, "INVALID");
+    assertThat(json(withoutCategory).get("detail").stringValue())
+        .isEqualTo("category must be an integer from 0 to 2147483647, but it is missing");
     for (String wrong : List.of("-1", "x", "1.5", "2147483648", "")) {
       String path = "/api/items/search?category=" + wrong;
       assertProblem(send(buyer, "GET", path, ""), 400, "INVALID");

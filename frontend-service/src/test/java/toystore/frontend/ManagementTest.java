@@ -1,6 +1,7 @@
 package toystore.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static toystore.testkit.Conditions.await;
 
 import ch.qos.logback.classic.Level;
@@ -9,7 +10,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -289,12 +293,14 @@ class ManagementTest {
   }
 
   @Test
-  void frontendWithoutBackendsStartsAndReturns503(@TempDir Path folder) {
-    try (var alone =
-        RunningFrontend.frontend(
-            "--toystore.data=" + folder,
-            "--toystore.frontend.catalog-target=static://127.0.0.1:1",
-            "--toystore.frontend.order-target=static://127.0.0.1:1")) {
+  void frontendWithoutBackendsStartsAndReturns503(@TempDir Path folder) throws IOException {
+    try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var alone =
+            RunningFrontend.frontend(
+                "--toystore.data=" + folder,
+                "--toystore.frontend.catalog-target=static://127.0.0.1:1",
+                "--toystore.frontend.order-target=static://127.0.0.1:1",
+                "--toystore.frontend.account-target=static://127.0.0.1:" + silent.getLocalPort())) {
       int port = RunningFrontend.port(alone, "local.server.port");
       int management = RunningFrontend.port(alone, "local.management.port");
       String order = "{\"name\":\"Tux\",\"quantity\":1}";
@@ -314,10 +320,12 @@ class ManagementTest {
       assertThat(unready.statusCode()).isEqualTo(503);
       assertThat(unready.body())
           .contains("\"toystore.frontend.catalog-target\":\"static://127.0.0.1:1\"");
-      var audit = shop.sendTo(management, "GET", "/audit", "");
+      var audit =
+          assertTimeout(Duration.ofSeconds(60), () -> shop.sendTo(management, "GET", "/audit", ""));
       assertThat(audit.statusCode()).isEqualTo(503);
       assertThat(audit.body())
-          .startsWith("{\"ok\":null,\"checks\":[{\"name\":\"catalog-service\",\"ok\":null,");
+          .startsWith("{\"ok\":null,\"checks\":[{\"name\":\"catalog-service\",\"ok\":null,")
+          .contains("{\"name\":\"account-service\",\"ok\":null,");
     }
   }
 }

@@ -72,8 +72,7 @@ public final class AccountClient {
         settings.deadline().compareTo(HASH_DEADLINE) > 0 ? settings.deadline() : HASH_DEADLINE;
   }
 
-  /// @return whether this is the stored answer of a known key
-  public boolean register(
+  public RegisteredAccount register(
       AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
     var request =
         RegisterRequest.newBuilder()
@@ -88,7 +87,14 @@ public final class AccountClient {
         client,
         () -> {
           var stub = hashStub();
-          return calls.write(key, retries, () -> stub.register(request)).getReplayed();
+          var registered = calls.write(key, retries, () -> stub.register(request));
+          String message =
+              switch (role) {
+                case BUYER -> "buyer registered";
+                case SELLER -> "seller registered";
+              };
+          return new RegisteredAccount(
+              message, null, registered.getAccountId(), registered.getReplayed());
         });
   }
 

@@ -27,9 +27,9 @@ final class BuyersController {
 
   @PostMapping("/register")
   JsonResponse register(IdempotencyKey key, JsonBody body, HttpServletRequest request) {
-    boolean replayed =
+    RegisteredAccount registered =
         accounts.register(AccountRole.BUYER, key, Credentials.of(body), ClientAddress.of(request));
-    return JsonResponse.plain(201, new LoginView("buyer registered", null)).replayed(replayed);
+    return JsonResponse.plain(201, registered).replayed(registered.replayed());
   }
 
   @PostMapping("/login")

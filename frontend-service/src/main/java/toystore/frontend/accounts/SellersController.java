@@ -33,9 +33,9 @@ final class SellersController {
 
   @PostMapping("/register")
   JsonResponse register(IdempotencyKey key, JsonBody body, HttpServletRequest request) {
-    boolean replayed =
+    RegisteredAccount registered =
         accounts.register(AccountRole.SELLER, key, Credentials.of(body), ClientAddress.of(request));
-    return JsonResponse.plain(201, new LoginView("seller registered", null)).replayed(replayed);
+    return JsonResponse.plain(201, registered).replayed(registered.replayed());
   }
 
   @PostMapping("/login")

@@ -24,6 +24,11 @@ final class PeerClient implements HealthIndicator {
       HealthCheckRequest.newBuilder().setService("").build();
 
   private static final Duration HEALTH_DEADLINE = Duration.ofMillis(500);
+
+  /// The system of a process that stands still goes on to accept its connections. An audit may take
+  /// long, so a call that takes no time shows first whether anything answers.
+  private static final Duration ANSWER_DEADLINE = Duration.ofSeconds(5);
+
   private static final Duration AUDIT_DEADLINE = Duration.ofSeconds(120);
 
   private final String name;
@@ -70,6 +75,7 @@ final class PeerClient implements HealthIndicator {
     }
     var request = AuditRequest.newBuilder().setFull(full).build();
     try {
+      var _ = health.withDeadlineAfter(ANSWER_DEADLINE).check(OVERALL);
       return audit.withDeadlineAfter(AUDIT_DEADLINE).audit(request).getChecksList().stream()
           .map(it ->
               new AuditCheckResult(

@@ -38,10 +38,10 @@ public record PagedResponse<T>(List<T> items, @Nullable Object next) {
     throw ApiException.badRequest(
         String.format(
             Locale.ROOT,
-            "%s must be an integer from %d to %d, got %s",
+            "%s must be an integer from %d to %d, %s",
             name,
             from,
             to,
-            JsonBody.shorten(value)));
+            value.isEmpty() ? "but it is missing" : "got " + JsonBody.shorten(value)));
   }
 }
