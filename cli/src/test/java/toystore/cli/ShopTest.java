@@ -77,7 +77,7 @@ final class ShopTest {
   @Test
   void passwordIsAskedForTwiceAtRegistrationAndNeverPrinted() {
     typing.typed.addAll(List.of("secret", "secret"));
-    assertThat(run("register", "seller", "Sue")).isEqualTo(new Ended(0, "registered\n", ""));
+    assertThat(run("register", "seller", "Sue")).isEqualTo(new Ended(0, "registered\nID: 1\n", ""));
     assertThat(typing.labels).containsExactly("hidden password", "hidden password again");
     assertThat(shop.asked)
         .hasToString("[POST /api/sellers/register {\"username\":\"Sue\",\"password\":\"secret\"}]");
