@@ -91,18 +91,23 @@ final class PasswordHasher implements AutoCloseable {
 
     @Override
     public void run() {
+      try {
+        answer.complete(result());
+      } catch (RuntimeException | Error failure) {
+        answer.completeExceptionally(failure);
+      }
+    }
+
+    /// Leaves the queue before the answer is known, so that its receiver may submit the next task.
+    private T result() {
       order.begin(place);
       try {
-        if (cancelled.getAsBoolean()) {
+        if (cancelled.getAsBoolean() || answer.isDone()) {
           throw new RpcError(
                   ErrorReason.TOO_LATE, "caller no longer waits; the request was not processed")
               .toException();
         }
-        if (!answer.isDone()) {
-          answer.complete(task.get());
-        }
-      } catch (RuntimeException | Error failure) {
-        answer.completeExceptionally(failure);
+        return task.get();
       } finally {
         order.leave(place);
       }

@@ -2,7 +2,6 @@ package toystore.frontend.http;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.catalina.connector.Connector;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -19,28 +18,30 @@ final class ConnectionDrain implements SmartLifecycle {
   private static final Duration POLL = Duration.ofMillis(5);
 
   private final RequestLimiter requests;
-  private volatile @Nullable Connector connector;
+  private volatile @Nullable Runnable closePort;
 
   ConnectionDrain(RequestLimiter requests) {
     this.requests = requests;
   }
 
-  /// Called once, before the connector starts.
-  void watch(Connector connector) {
-    this.connector = connector;
+  /// Called once, before the web server starts.
+  ///
+  /// @param closing closes the port and lets each connection end with its next response
+  void beginsBy(Runnable closing) {
+    closePort = closing;
   }
 
   @Override
   public void start() {
-    // the web server starts its connector
+    // the web server opens the port
   }
 
   @Override
   public void stop() {
-    Connector stopped = connector;
-    connector = null;
-    if (stopped != null) {
-      stopped.getProtocolHandler().closeServerSocketGraceful();
+    Runnable closing = closePort;
+    closePort = null;
+    if (closing != null) {
+      closing.run();
       long end = System.nanoTime() + MAX_TIME.toNanos();
       while (requests.idleTime().compareTo(IDLE) < 0 && System.nanoTime() - end < 0) {
         LockSupport.parkNanos(POLL.toNanos());
@@ -50,7 +51,7 @@ final class ConnectionDrain implements SmartLifecycle {
 
   @Override
   public boolean isRunning() {
-    return connector != null;
+    return closePort != null;
   }
 
   /// After the feeds have ended; before the management port and the web server stop.

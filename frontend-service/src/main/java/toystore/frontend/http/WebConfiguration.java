@@ -54,7 +54,7 @@ final class WebConfiguration implements WebMvcConfigurer {
     return tomcat -> {
       tomcat.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(limiter));
       tomcat.addConnectorCustomizers(connector -> {
-        drain.watch(connector);
+        drain.beginsBy(connector.getProtocolHandler()::closeServerSocketGraceful);
         // product names may contain a backslash; FormBody parses forms, not Tomcat
         connector.setEncodedReverseSolidusHandling("passthrough");
         connector.setParseBodyMethods("");
