@@ -262,7 +262,7 @@ final class BatchDecider {
   private static Refused tooManyItems(String who, int max) {
     return new Refused(
         RefusalReason.TOO_MANY_ITEMS,
-        "%s may have at most %d items, sold-out items included".formatted(who, max));
+        who + " may have at most " + max + " items, sold-out items included");
   }
 
   private Product putOnSale(Product product, Instant now) {

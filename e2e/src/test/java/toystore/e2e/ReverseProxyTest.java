@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
@@ -184,23 +185,29 @@ class ReverseProxyTest {
             .split("\n", 2);
     assertThat(lines[0]).startsWith("map $request_uri ");
     String configuration =
-        """
-        pid %1$s/nginx.pid;
-        error_log /dev/stderr warn;
-        events {}
-        http {
-          access_log off;
-          client_body_temp_path %1$s/body;
-          proxy_temp_path %1$s/proxy;
-          fastcgi_temp_path %1$s/fastcgi;
-          uwsgi_temp_path %1$s/uwsgi;
-          scgi_temp_path %1$s/scgi;
-          upstream toystore { server 127.0.0.1:%2$d; }
-          %3$s
-          server { listen 127.0.0.1:%4$d; %5$s }
-        }
-        """
-            .formatted(folder, frontendPort, lines[0], proxyPort, lines[1]);
+        String.format(
+            Locale.ROOT,
+            """
+            pid %1$s/nginx.pid;
+            error_log /dev/stderr warn;
+            events {}
+            http {
+              access_log off;
+              client_body_temp_path %1$s/body;
+              proxy_temp_path %1$s/proxy;
+              fastcgi_temp_path %1$s/fastcgi;
+              uwsgi_temp_path %1$s/uwsgi;
+              scgi_temp_path %1$s/scgi;
+              upstream toystore { server 127.0.0.1:%2$d; }
+              %3$s
+              server { listen 127.0.0.1:%4$d; %5$s }
+            }
+            """,
+            folder,
+            frontendPort,
+            lines[0],
+            proxyPort,
+            lines[1]);
     nginx = run(program().orElseThrow(), configuration);
     await(() -> answers("/toys/"));
 

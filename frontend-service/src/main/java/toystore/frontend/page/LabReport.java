@@ -18,8 +18,6 @@ import toystore.frontend.http.BytesResponse;
 @Component
 final class LabReport {
   private static final long MAX_BYTES = 10_000_000;
-  private static final String BODY =
-      "<body>\n<nav aria-label=\"Shop\"><a href=\"%s/\">Back to the shop</a></nav>";
   private static final Map<String, String> HEADERS =
       TemplateRenderer.headers(
           "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:");
@@ -52,7 +50,9 @@ final class LabReport {
       if (Files.size(file) > MAX_BYTES) {
         throw ApiException.of(404, "lab report is larger than " + MAX_BYTES + " bytes");
       }
-      String body = BODY.formatted(TemplateRenderer.contextPath());
+      String shop = TemplateRenderer.contextPath() + "/";
+      String body =
+          "<body>\n<nav aria-label=\"Shop\"><a href=\"" + shop + "\">Back to the shop</a></nav>";
       String html = Files.readString(file).replaceFirst("<body>", body);
       return new BytesResponse(
           200, TemplateRenderer.HTML, html.getBytes(StandardCharsets.UTF_8), HEADERS);

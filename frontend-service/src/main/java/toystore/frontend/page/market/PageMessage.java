@@ -54,7 +54,7 @@ record PageMessage(int status, String text, boolean isProblem) {
               .formatted(error.getMessage());
       case CART_EMPTY ->
           "Your cart is empty. If you have just bought it, the purchase is under “Purchases”.";
-      case TOO_MANY_ITEMS -> "The item was not added: %s.".formatted(error.getMessage());
+      case TOO_MANY_ITEMS -> "The item was not added: " + error.getMessage() + ".";
       case CART_FULL -> "Your cart is full: it holds at most 50 different items.";
       case ITEM_NOT_FOUND -> "There is no such item, or it is no longer sold.";
       case NOT_IN_CART -> "Your cart has fewer units of this item.";
