@@ -29,7 +29,9 @@ record JavaCommandLine(Path home, List<String> jvm) {
   ProcessBuilder process(ProcessSpec part, Path data) {
     var command = new ArrayList<>(IGNORE_SIGINT);
     command.addAll(command(part, data));
-    return new ProcessBuilder(command).directory(home.toFile());
+    var builder = new ProcessBuilder(command).directory(home.toFile());
+    builder.environment().remove("TOYSTORE_JAVA_HOME"); // of the launcher alone, no setting
+    return builder;
   }
 
   List<String> command(ProcessSpec part, Path data) {
