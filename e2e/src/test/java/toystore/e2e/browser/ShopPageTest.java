@@ -394,7 +394,7 @@ class ShopPageTest {
 
   @Test
   void productNameIsEscapedAsText() {
-    String name = "\"Tom\" & 'Jerry' 🧸 <script>alert(1)<img src=x onerror=alert(2)> 100#?&=+;";
+    String name = "\"Tom\" & 'Jerry' 🧸 <script>alert(1)<img src=x onerror=alert(2)> 100#?&=+";
     add(name, 9);
     Page page = visit(asUsual(), "?q=jerry");
 
