@@ -1,15 +1,28 @@
 package toystore.frontend.http;
 
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.stereotype.Component;
 
 /// Limits the number of requests in progress. Tomcat's poller passes each readable connection to
 /// this executor. When the limit is reached, the poller blocks. Further requests then stay unread
 /// in their sockets and use no heap. Each request runs on a virtual thread.
+///
+/// Tomcat handles the requests of a connection one after the other without asking the executor
+/// again, as long as the client has sent the next one. Before each of them, the connection lets
+/// those go first that wait for a permit. Otherwise as many clients that pipeline as there are
+/// permits would keep all others out.
 ///
 /// Slow start: the limit begins low and grows with the answers, because the code of a new process
 /// is slow until the JVM has compiled it. With the full limit, the first requests of a crowd would
@@ -21,7 +34,8 @@ import org.springframework.stereotype.Component;
 ///
 /// Any thread.
 @Component
-public final class RequestLimiter implements Executor {
+@Order(Ordered.HIGHEST_PRECEDENCE)
+public final class RequestLimiter implements Executor, Filter {
   private static final int MAX_IN_PROGRESS = 256;
   private static final int MAX_WITH_WAITING = 1_200;
 
@@ -30,6 +44,9 @@ public final class RequestLimiter implements Executor {
 
   /// The limit is full after about 4,000 answers.
   private static final int ANSWERS_PER_STEP = 16;
+
+  /// Set in the thread of a connection after its first request.
+  private static final ThreadLocal<Boolean> LATER_REQUEST = ThreadLocal.withInitial(() -> false);
 
   private final Semaphore permits = new Semaphore(INITIAL_IN_PROGRESS, true);
   private final AtomicInteger answersUntilFull =
@@ -59,12 +76,30 @@ public final class RequestLimiter implements Executor {
       connection.run();
     } finally {
       permits.release();
+    }
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    beginRequest();
+    try {
+      chain.doFilter(request, response);
+    } finally {
       grow();
     }
   }
 
+  void beginRequest() {
+    if (LATER_REQUEST.get() && permits.hasQueuedThreads()) {
+      permits.release();
+      permits.acquireUninterruptibly();
+    }
+    LATER_REQUEST.set(true);
+  }
+
   /// Counts an answer; each 16th raises the limit by one, until it is full.
-  private void grow() {
+  void grow() {
     if (answersUntilFull.get() > 0) {
       int left = answersUntilFull.decrementAndGet();
       if (left >= 0 && left % ANSWERS_PER_STEP == 0) {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class RequestLimiterTest {
   private static final int REQUESTS = 10_000;
+  private static final int PIPELINED_CONNECTIONS = 500;
 
   private final RequestLimiter limiter = new RequestLimiter();
   private final Semaphore ends = new Semaphore(0);
@@ -43,6 +44,7 @@ class RequestLimiterTest {
   private void run() {
     begun.incrementAndGet();
     ends.acquireUninterruptibly();
+    limiter.grow();
     ended.incrementAndGet();
   }
 
@@ -72,6 +74,18 @@ class RequestLimiterTest {
     pass(this::runAfterWait);
     await(() -> begun.get() > 500);
     assertThat(ended).hasValue(0);
+  }
+
+  @Test
+  void connectionsThatPipelineLetOthersGoFirst() {
+    pass(() -> {
+      begun.incrementAndGet();
+      do {
+        limiter.beginRequest();
+      } while (begun.get() < PIPELINED_CONNECTIONS);
+      ended.incrementAndGet();
+    });
+    await(() -> begun.get() >= PIPELINED_CONNECTIONS);
   }
 
   private void answer(int requests) {
