@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.testkit.PseudoTerminal;
 
 /// Runs the shop in a pseudo-terminal, against a fake marketplace.
 final class ShopTerminalTest {
@@ -36,9 +37,13 @@ final class ShopTerminalTest {
     shop.close();
   }
 
+  private PseudoTerminal terminal(String arguments) throws IOException {
+    return new PseudoTerminal(folder, ToystoreCommand.class.getName() + " " + arguments);
+  }
+
   @Test
   void sessionHidesSecretsCompletesCommandsAndKeepsAHistoryWithoutSecrets() throws Exception {
-    try (var terminal = new PseudoTerminal(folder, "shop --url " + shop.url())) {
+    try (var terminal = terminal("shop --url " + shop.url())) {
       terminal.see("nobody> ");
       terminal.type("login buyer Ada\n");
       terminal.see("password: ");
@@ -75,7 +80,7 @@ final class ShopTerminalTest {
 
   @Test
   void singleCommandAsksForThePasswordWithoutShowingIt() throws Exception {
-    try (var terminal = new PseudoTerminal(folder, "shop login buyer Ada --url " + shop.url())) {
+    try (var terminal = terminal("shop login buyer Ada --url " + shop.url())) {
       terminal.see("password: ");
       terminal.type("geheim\n");
       terminal.see("logged in");

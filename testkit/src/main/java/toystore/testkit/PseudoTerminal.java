@@ -1,4 +1,4 @@
-package toystore.cli;
+package toystore.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,26 +6,26 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
-import toystore.testkit.Conditions;
 
-/// `./toystore` in a pseudo-terminal, which `script` of util-linux makes.
-final class PseudoTerminal implements AutoCloseable {
-  static final Path SCRIPT = Path.of("/usr/bin/script");
+/// A program of the test's class path, such as `./toystore`, in a pseudo-terminal, which `script` of
+/// util-linux makes.
+public final class PseudoTerminal implements AutoCloseable {
+  public static final Path SCRIPT = Path.of("/usr/bin/script");
 
   private final StringBuffer screen = new StringBuffer();
   private final Process process;
   private int seen;
 
   /// @param state the user's XDG_STATE_HOME
-  PseudoTerminal(Path state, String arguments) throws IOException {
+  /// @param command the name of the main class and its arguments
+  public PseudoTerminal(Path state, String command) throws IOException {
     var java =
         String.format(
             Locale.ROOT,
-            "stty cols 120 rows 40; %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' %s %s",
+            "stty cols 120 rows 40; %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' %s",
             Path.of(System.getProperty("java.home"), "bin", "java"),
             System.getProperty("java.class.path"),
-            ToystoreCommand.class.getName(),
-            arguments);
+            command);
     var script = new ProcessBuilder(SCRIPT.toString(), "-qec", java, "/dev/null");
     script.environment().put("XDG_STATE_HOME", state.toString());
     script.environment().put("TERM", "xterm");
@@ -44,22 +44,22 @@ final class PseudoTerminal implements AutoCloseable {
   }
 
   /// Everything that was shown up to the last text that was waited for.
-  String shown() {
+  public String shown() {
     return screen.substring(0, seen);
   }
 
   /// Waits until a text appears after the last one that was waited for.
-  void see(String text) {
+  public void see(String text) {
     Conditions.patiently().untilAsserted(() -> assertThat(screen.substring(seen)).contains(text));
     seen = screen.indexOf(text, seen) + text.length();
   }
 
-  void type(String keys) throws IOException {
+  public void type(String keys) throws IOException {
     process.getOutputStream().write(keys.getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
   }
 
-  int awaitExit() throws InterruptedException {
+  public int awaitExit() throws InterruptedException {
     return process.waitFor();
   }
 
