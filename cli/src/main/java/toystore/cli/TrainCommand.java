@@ -36,8 +36,11 @@ final class TrainCommand implements Callable<Integer> {
     var home = JavaCommandLine.projectFolder();
     var cache = home.resolve("target/app/startup/services.aot.new");
     var jvms = new JavaCommandLine(home, List.of("-XX:AOTCacheOutput=" + cache));
-    var folder = new DataFolder(Files.createTempDirectory("toystore-train-"));
+    var folder = new DataFolder(home.resolve("target/app/train-data"));
     Files.deleteIfExists(cache);
+    if (folder.exists()) { // left by a training run that was ended
+      folder.remove();
+    }
     try (var _ = folder.claim()) {
       Files.createDirectories(folder.path().resolve("log"));
       run(jvms, plan(folder), folder);
