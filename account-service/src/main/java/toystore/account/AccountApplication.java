@@ -89,8 +89,8 @@ public class AccountApplication {
 
   /// @param batchStore the [AccountBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<PendingAccountCommand, AccountResult> accountWriter(
-      BatchStore<PendingAccountCommand, AccountResult> batchStore,
+  SingleWriter<AccountDecider> accountWriter(
+      BatchStore<AccountDecider> batchStore,
       AccountSettings settings,
       ServiceManifest service,
       WriterListener listener) {
@@ -105,9 +105,7 @@ public class AccountApplication {
 
   @Bean
   SessionSweeper sessionSweeper(
-      Sessions sessions,
-      SingleWriter<PendingAccountCommand, AccountResult> writer,
-      InstantSource clock) {
+      Sessions sessions, SingleWriter<AccountDecider> writer, InstantSource clock) {
     return new SessionSweeper(sessions, writer, clock);
   }
 

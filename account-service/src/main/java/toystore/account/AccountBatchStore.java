@@ -3,14 +3,10 @@ package toystore.account;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import toystore.account.AccountDecider.CommittedRows;
-import toystore.account.AccountResult.Reason;
-import toystore.account.AccountResult.RefusedRequest;
-import toystore.platform.idempotency.IdempotencyRecord;
+import java.util.Optional;
+import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.RowReadException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
 
@@ -22,9 +18,7 @@ import toystore.platform.storage.SqliteFile;
 /// commit  all of them: one transaction
 /// publish Sessions, Ratings, NextNumbers
 /// ```
-final class AccountBatchStore extends SqliteBatchStore<PendingAccountCommand, AccountResult> {
-  private static final Logger log = LoggerFactory.getLogger(AccountBatchStore.class);
-
+final class AccountBatchStore extends SqliteBatchStore<AccountDecider> {
   private final Connection writing;
   private final Sessions sessions;
   private final Ratings ratings;
@@ -32,7 +26,7 @@ final class AccountBatchStore extends SqliteBatchStore<PendingAccountCommand, Ac
   private final AccountStore accountRows;
   private final SessionStore sessionRows;
   private final FeedbackStore feedbackRows;
-  private final IdempotencyRecords<AccountResult> answers;
+  private final IdempotencyRecords<AccountRefusal> answers;
   private volatile NextNumbers next; // read by any thread
 
   /// Reads the committed state and publishes it.
@@ -46,7 +40,7 @@ final class AccountBatchStore extends SqliteBatchStore<PendingAccountCommand, Ac
     this.accountRows = new AccountStore(writing);
     this.sessionRows = new SessionStore(writing);
     this.feedbackRows = new FeedbackStore(writing);
-    this.answers = new IdempotencyRecords<>(writing, AccountStore.ANSWERS);
+    this.answers = new IdempotencyRecords<>(writing, AccountStore.ANSWERS, false);
     this.next =
         new NextNumbers(
             AccountStore.nextIds(writing),
@@ -64,8 +58,23 @@ final class AccountBatchStore extends SqliteBatchStore<PendingAccountCommand, Ac
   }
 
   @Override
-  public Batch<PendingAccountCommand, AccountResult> open() {
-    return new OpenBatch(new AccountDecider(sessions, ratings, clock, next));
+  public Batch<AccountDecider> open() {
+    return new OpenBatch(
+        new AccountDecider(
+            sessions, ratings, new Rows(), new BatchIdempotency<>(answers, clock), next));
+  }
+
+  private final class Rows implements AccountDecider.CommittedRows {
+    @Override
+    public boolean isTaken(Role role, Username username) {
+      return RowReadException.unchecked(() -> AccountStore.find(writing, role, username))
+          .isPresent();
+    }
+
+    @Override
+    public Optional<Feedback> feedback(long itemId, long buyerId) {
+      return RowReadException.unchecked(() -> FeedbackStore.find(writing, itemId, buyerId));
+    }
   }
 
   /// One batch.
@@ -77,31 +86,8 @@ final class AccountBatchStore extends SqliteBatchStore<PendingAccountCommand, Ac
     }
 
     @Override
-    public AccountResult decide(PendingAccountCommand request) throws SQLException {
-      CommittedRows rows;
-      try {
-        rows = rows(request);
-      } catch (CorruptDataException e) { // affects only this command; the others continue
-        log.error("{}", e.getMessage());
-        return new RefusedRequest(Reason.DAMAGED, "internal error");
-      }
-      return decider.decide(request, rows);
-    }
-
-    private CommittedRows rows(PendingAccountCommand request) throws SQLException {
-      IdempotencyRecord<AccountResult> known = decider.keys().find(request.key(), answers);
-      return switch (request.command()) {
-        case AccountCommand.Register it ->
-            new CommittedRows(
-                known, AccountStore.find(writing, it.role(), it.username()).isPresent(), null);
-        case AccountCommand.GiveFeedback it ->
-            new CommittedRows(known, false, FeedbackStore.find(writing, it.itemId(), it.buyerId()));
-        case AccountCommand.OpenSession _,
-            AccountCommand.EndSession _,
-            AccountCommand.EndIdleSessions _,
-            AccountCommand.StoreUse _ ->
-            CommittedRows.NONE;
-      };
+    protected AccountDecider decider() {
+      return decider;
     }
 
     @Override

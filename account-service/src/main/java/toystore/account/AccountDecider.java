@@ -1,7 +1,6 @@
 package toystore.account;
 
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -10,23 +9,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import toystore.account.AccountResult.Reason;
-import toystore.account.AccountResult.RefusedRequest;
+import toystore.account.AccountCommand.FeedbackGiven;
+import toystore.account.AccountCommand.Registered;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.BatchIdempotency;
-import toystore.platform.idempotency.IdempotencyPolicy;
-import toystore.platform.idempotency.IdempotencyRecord;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.KeyedDecider;
 
 /// Decides the commands of one batch, each against the committed state and the changes of this
 /// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
-final class AccountDecider {
+final class AccountDecider implements KeyedDecider<AccountRefusal> {
   /// Further logins end the account's oldest session.
   static final int MAX_SESSIONS_PER_ACCOUNT = 100;
 
+  /// Tells a client that its session ended.
+  static final String SESSION_UNKNOWN = "the session is unknown or has ended; log in again";
+
   private final Sessions sessions;
   private final Ratings ratings;
-  private final InstantSource clock;
+  private final CommittedRows committed;
+  private final BatchIdempotency<AccountRefusal> keys;
   private NextNumbers next;
 
   private final Map<RegisteredName, Account> accounts = new LinkedHashMap<>();
@@ -36,68 +39,43 @@ final class AccountDecider {
   private final Map<Long, ItemRating> itemRatings = new LinkedHashMap<>();
   private final Map<Opinion, Feedback> feedback = new LinkedHashMap<>();
   private final Map<Opinion, Feedback> replaced = new LinkedHashMap<>();
-  private final BatchIdempotency<AccountResult> keys = new BatchIdempotency<>(new ResultPolicy());
 
   private record RegisteredName(Role role, String normalForm) {}
 
   private record Opinion(long itemId, long buyerId) {}
 
-  /// The committed rows that a command needs. They are on disk, because they grow without limit.
-  ///
-  /// @param answer record of the command's key, in this batch or on disk; null: none
-  /// @param usernameTaken whether an account has the username to register
-  /// @param feedback the buyer's earlier opinion of the item; null: none
-  record CommittedRows(
-      @Nullable IdempotencyRecord<AccountResult> answer,
-      boolean usernameTaken,
-      @Nullable Feedback feedback) {
-    static final CommittedRows NONE = new CommittedRows(null, false, null);
+  /// The committed rows that commands need. They are on disk, because they grow without limit.
+  interface CommittedRows {
+    boolean isTaken(Role role, Username username);
+
+    /// The buyer's opinion of the item.
+    Optional<Feedback> feedback(long itemId, long buyerId);
   }
 
-  AccountDecider(Sessions sessions, Ratings ratings, InstantSource clock, NextNumbers next) {
+  AccountDecider(
+      Sessions sessions,
+      Ratings ratings,
+      CommittedRows committed,
+      BatchIdempotency<AccountRefusal> keys,
+      NextNumbers next) {
     this.sessions = sessions;
     this.ratings = ratings;
-    this.clock = clock;
+    this.committed = committed;
+    this.keys = keys;
     this.next = next;
   }
 
-  /// The idempotency records of this batch.
-  BatchIdempotency<AccountResult> keys() {
+  @Override
+  public BatchIdempotency<AccountRefusal> keys() {
     return keys;
   }
 
-  AccountResult decide(PendingAccountCommand request, CommittedRows rows) {
-    Instant now = clock.instant();
-    if (request.cancelled().getAsBoolean()
-        || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
-      return new RefusedRequest(
-          Reason.TOO_LATE, "deadline exceeded; the request was not processed");
-    }
-    RequestKey key = request.key();
-    return key == null
-        ? decide(request.command(), rows, now)
-        : keys.answer(
-            key, request.hash(), rows.answer(), now, () -> decide(request.command(), rows, now));
-  }
-
-  private AccountResult decide(AccountCommand command, CommittedRows rows, Instant now) {
-    return switch (command) {
-      case AccountCommand.Register register -> register(register, rows, now);
-      case AccountCommand.OpenSession open -> open(open, now);
-      case AccountCommand.EndSession end -> end(end.token(), now);
-      case AccountCommand.EndIdleSessions idle -> endIdle(idle.sessions(), now);
-      case AccountCommand.StoreUse use -> storeUse(use.session(), now);
-      case AccountCommand.GiveFeedback give -> give(give, rows, now);
-    };
-  }
-
-  private AccountResult register(
-      AccountCommand.Register register, CommittedRows rows, Instant now) {
+  Answer<Registered, AccountRefusal> register(AccountCommand.Register register, Instant now) {
     Username username = register.username();
     var name = new RegisteredName(register.role(), username.normalForm());
-    if (rows.usernameTaken() || accounts.containsKey(name)) {
-      return new RefusedRequest(
-          Reason.USERNAME_TAKEN,
+    if (accounts.containsKey(name) || committed.isTaken(register.role(), username)) {
+      return new Refusal<>(
+          AccountRefusal.USERNAME_TAKEN,
           String.format(Locale.ROOT, "username \"%s\" is taken", username.sent()));
     }
     long id = next.account(register.role());
@@ -105,10 +83,10 @@ final class AccountDecider {
     accounts.put(
         name,
         new Account(register.role(), id, username.normalForm(), register.passwordHash(), now));
-    return new AccountResult.Registered(id, false);
+    return new Done<>(new Registered(id));
   }
 
-  private AccountResult open(AccountCommand.OpenSession open, Instant now) {
+  Answer<Session, AccountRefusal> open(AccountCommand.OpenSession open, Instant now) {
     List<Session> alive = alive(open.role(), open.accountId());
     if (alive.size() >= MAX_SESSIONS_PER_ACCOUNT) {
       end(alive.getFirst());
@@ -119,7 +97,7 @@ final class AccountDecider {
         new Session(next.session(), open.token(), open.role(), open.accountId(), now, now);
     next = next.afterSession();
     opened.put(session.token(), session);
-    return new AccountResult.SessionOpened(session);
+    return new Done<>(session);
   }
 
   private List<Session> alive(Role role, long accountId) {
@@ -147,48 +125,49 @@ final class AccountDecider {
         .map(List::getFirst);
   }
 
-  private AccountResult end(TokenHash token, Instant now) {
+  Answer<Session, AccountRefusal> end(TokenHash token, Instant now) {
     Session inBatch = opened.get(token);
     Session session = inBatch == null ? sessions.find(token, now) : inBatch;
     if (session == null || ended.containsKey(token)) {
       return sessionUnknown();
     }
     end(session);
-    return new AccountResult.SessionEnded(session);
+    return new Done<>(session);
   }
 
-  static RefusedRequest sessionUnknown() {
-    return new RefusedRequest(
-        Reason.SESSION_UNKNOWN, "the session is unknown or has ended; log in again");
+  private static Answer<Session, AccountRefusal> sessionUnknown() {
+    return new Refusal<>(AccountRefusal.SESSION_UNKNOWN, SESSION_UNKNOWN);
   }
 
   private void end(Session session) {
     ended.put(session.token(), session);
   }
 
-  private AccountResult endIdle(List<Session> idle, Instant now) {
-    idle.stream().filter(it -> sessions.isIdle(it, now)).forEach(this::end);
-    return new AccountResult.Done();
+  Answer<Integer, AccountRefusal> endIdle(List<Session> idle, Instant now) {
+    List<Session> still = idle.stream().filter(it -> sessions.isIdle(it, now)).toList();
+    still.forEach(this::end);
+    return new Done<>(still.size());
   }
 
-  private AccountResult storeUse(Session session, Instant now) {
-    if (sessions.find(session.token(), now) != null) {
-      used.put(session.token(), session);
+  Answer<Session, AccountRefusal> storeUse(Session session, Instant now) {
+    if (sessions.find(session.token(), now) == null) {
+      return sessionUnknown();
     }
-    return new AccountResult.Done();
+    used.put(session.token(), session);
+    return new Done<>(session);
   }
 
-  private AccountResult give(AccountCommand.GiveFeedback give, CommittedRows rows, Instant now) {
+  Answer<FeedbackGiven, AccountRefusal> give(AccountCommand.GiveFeedback give, Instant now) {
     if (!next.exists(Role.BUYER, give.buyerId())) {
-      return new RefusedRequest(Reason.BUYER_NOT_FOUND, "buyer not found");
+      return new Refusal<>(AccountRefusal.BUYER_NOT_FOUND, "buyer not found");
     }
     if (!next.exists(Role.SELLER, give.sellerId())) {
-      return new RefusedRequest(Reason.SELLER_NOT_FOUND, "seller not found");
+      return new Refusal<>(AccountRefusal.SELLER_NOT_FOUND, "seller not found");
     }
     ItemRating rating = rating(give);
     if (rating.sellerId() != give.sellerId()) {
-      return new RefusedRequest(
-          Reason.OTHER_SELLER,
+      return new Refusal<>(
+          AccountRefusal.OTHER_SELLER,
           String.format(
               Locale.ROOT,
               "seller_id of item %d must be %d, got %d",
@@ -197,15 +176,18 @@ final class AccountDecider {
               give.sellerId()));
     }
     var opinion = new Opinion(give.itemId(), give.buyerId());
-    Feedback before = feedback.getOrDefault(opinion, rows.feedback());
-    if (before != null && !feedback.containsKey(opinion)) {
-      replaced.put(opinion, before);
+    Feedback before = feedback.get(opinion);
+    if (before == null) {
+      before = committed.feedback(give.itemId(), give.buyerId()).orElse(null);
+      if (before != null) {
+        replaced.put(opinion, before);
+      }
     }
     var given = new Feedback(next.feedback(), give.itemId(), give.buyerId(), give.up(), now);
     next = next.afterFeedback();
     feedback.put(opinion, given);
     itemRatings.put(give.itemId(), rating.with(given, before));
-    return new AccountResult.FeedbackGiven(false);
+    return new Done<>(new FeedbackGiven());
   }
 
   private ItemRating rating(AccountCommand.GiveFeedback give) {
@@ -248,45 +230,5 @@ final class AccountDecider {
 
   NextNumbers next() {
     return next;
-  }
-
-  /// Defines which results are stored and how a repeat is answered.
-  private static final class ResultPolicy implements IdempotencyPolicy<AccountResult> {
-    @Override
-    public Retention retention(AccountResult answer) {
-      return switch (answer) {
-        case AccountResult.Registered _, AccountResult.FeedbackGiven _ -> Retention.FOREVER;
-        case RefusedRequest refused ->
-            switch (refused.reason()) {
-              case USERNAME_TAKEN, SELLER_NOT_FOUND, BUYER_NOT_FOUND -> Retention.REFUSAL_ONE_DAY;
-              case SESSION_UNKNOWN, OTHER_SELLER, KEY_REUSED, TOO_LATE, DAMAGED -> Retention.NONE;
-            };
-        case AccountResult.SessionOpened _, AccountResult.SessionEnded _, AccountResult.Done _ ->
-            throw withoutKey(answer);
-      };
-    }
-
-    @Override
-    public AccountResult replayed(AccountResult answer) {
-      return switch (answer) {
-        case AccountResult.Registered registered ->
-            new AccountResult.Registered(registered.accountId(), true);
-        case AccountResult.FeedbackGiven _ -> new AccountResult.FeedbackGiven(true);
-        case RefusedRequest refused ->
-            new RefusedRequest(refused.reason(), refused.message(), true);
-        case AccountResult.SessionOpened _, AccountResult.SessionEnded _, AccountResult.Done _ ->
-            throw withoutKey(answer);
-      };
-    }
-
-    @Override
-    public AccountResult keyReused() {
-      return new RefusedRequest(
-          Reason.KEY_REUSED, "Idempotency-Key was already used with a different request");
-    }
-
-    private static IllegalStateException withoutKey(AccountResult answer) {
-      return new IllegalStateException("a request with an idempotency key must not give " + answer);
-    }
   }
 }

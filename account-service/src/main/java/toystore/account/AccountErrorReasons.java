@@ -5,7 +5,6 @@ import static io.grpc.Status.Code.NOT_FOUND;
 import static io.grpc.Status.Code.RESOURCE_EXHAUSTED;
 import static io.grpc.Status.Code.UNAUTHENTICATED;
 
-import toystore.account.AccountResult.Reason;
 import toystore.platform.rpc.ErrorReason;
 
 /// The account service's own error reasons. `account.proto` lists the reasons of each call.
@@ -36,16 +35,13 @@ public final class AccountErrorReasons {
 
   private AccountErrorReasons() {}
 
-  static ErrorReason of(Reason reason) {
-    return switch (reason) {
+  static ErrorReason of(AccountRefusal refusal) {
+    return switch (refusal) {
       case USERNAME_TAKEN -> USERNAME_TAKEN;
       case SESSION_UNKNOWN -> SESSION_UNKNOWN;
       case SELLER_NOT_FOUND -> SELLER_NOT_FOUND;
       case BUYER_NOT_FOUND -> BUYER_NOT_FOUND;
       case OTHER_SELLER -> ErrorReason.INVALID;
-      case KEY_REUSED -> ErrorReason.KEY_REUSED;
-      case TOO_LATE -> ErrorReason.TOO_LATE;
-      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
     };
   }
 }

@@ -1,9 +1,6 @@
 package toystore.account;
 
-import com.google.protobuf.Timestamp;
-import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -33,14 +30,17 @@ import toystore.account.v1.LogoutResponse;
 import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.RegisterResponse;
-import toystore.common.v1.IdempotencyKey;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.Limits;
 
 /// Implements `toystore.account.v1.AccountService`. Runs on gRPC's I/O threads and never blocks.
 /// Tokens and ratings are looked up in memory, usernames on disk by the reader threads; passwords
@@ -59,7 +59,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   private final Sessions sessions;
   private final Ratings ratings;
   private final AccountBatchStore state;
-  private final SingleWriter<PendingAccountCommand, AccountResult> writer;
+  private final SingleWriter<AccountDecider> writer;
   private final ReadPool readers;
   private final PasswordHasher hasher;
   private final FailedLogins failedLogins;
@@ -72,7 +72,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
       Sessions sessions,
       Ratings ratings,
       AccountBatchStore state,
-      SingleWriter<PendingAccountCommand, AccountResult> writer,
+      SingleWriter<AccountDecider> writer,
       ReadPool readers,
       PasswordHasher hasher,
       FailedLogins failedLogins,
@@ -102,8 +102,9 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
               request.getClientAddress().isEmpty() // an older frontend
                   ? UNKNOWN_ADDRESS
                   : address(request.getClientAddress());
-          RequestKey key = key(request.getKey());
-          Instant decideBy = request.hasDecideBy() ? instant(request.getDecideBy()) : null;
+          RequestKey key = CommonMessages.key(request.getKey());
+          Instant decideBy =
+              request.hasDecideBy() ? CommonMessages.decideBy(request.getDecideBy()) : null;
           Context call = Context.current();
           return hasher
               .submit(
@@ -112,19 +113,12 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
                   () -> hasher.encode(password))
               .thenCompose(hash ->
                   submit(call, new AccountCommand.Register(role, username, hash), key, decideBy))
-              .thenApply(AccountRpc::registered);
+              .thenApply(it ->
+                  RegisterResponse.newBuilder()
+                      .setAccountId(it.value().accountId())
+                      .setReplayed(it.replayed())
+                      .build());
         });
-  }
-
-  private static RegisterResponse registered(AccountResult result) {
-    return switch (result) {
-      case AccountResult.Registered registered ->
-          RegisterResponse.newBuilder()
-              .setAccountId(registered.accountId())
-              .setReplayed(registered.replayed())
-              .build();
-      case AccountResult other -> throw refusal(other);
-    };
   }
 
   @Override
@@ -179,20 +173,11 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   private CompletionStage<LoginResponse> open(Context call, Account account) {
     String token = TokenHash.newToken(random);
     var command = new AccountCommand.OpenSession(account.role(), account.id(), TokenHash.of(token));
-    return submit(call, command, null, null).thenApply(result -> opened(result, token));
-  }
-
-  private LoginResponse opened(AccountResult result, String token) {
-    return switch (result) {
-      case AccountResult.SessionOpened opened -> {
-        logins.succeeded().increment();
-        yield LoginResponse.newBuilder()
-            .setSession(session(opened.session()))
-            .setToken(token)
-            .build();
-      }
-      case AccountResult other -> throw refusal(other);
-    };
+    return submit(call, command, null, null)
+        .thenApply(it -> {
+          logins.succeeded().increment();
+          return LoginResponse.newBuilder().setSession(session(it.value())).setToken(token).build();
+        });
   }
 
   @Override
@@ -205,15 +190,8 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
                     new AccountCommand.EndSession(TokenHash.of(request.getToken())),
                     null,
                     null)
-                .thenApply(AccountRpc::ended));
-  }
-
-  private static LogoutResponse ended(AccountResult result) {
-    return switch (result) {
-      case AccountResult.SessionEnded ended ->
-          LogoutResponse.newBuilder().setSession(session(ended.session())).build();
-      case AccountResult other -> throw refusal(other);
-    };
+                .thenApply(
+                    it -> LogoutResponse.newBuilder().setSession(session(it.value())).build()));
   }
 
   @Override
@@ -224,13 +202,15 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     Session session =
         token.length() == TOKEN_LENGTH ? sessions.find(TokenHash.of(token), now) : null;
     if (session == null) {
-      answer.onError(refusal(AccountDecider.sessionUnknown()));
+      answer.onError(
+          new RpcError(AccountErrorReasons.SESSION_UNKNOWN, AccountDecider.SESSION_UNKNOWN)
+              .toException());
       return;
     }
     session.use(now);
     if (session.takeStore(now, storeIntervalMillis)) {
       // if it is not stored, the next use after the interval tries again
-      writer.submit(PendingAccountCommand.of(new AccountCommand.StoreUse(session)));
+      writer.submit(new Submitted<>(new AccountCommand.StoreUse(session)));
     }
     answer.onNext(AuthenticateResponse.newBuilder().setSession(session(session)).build());
     answer.onCompleted();
@@ -258,28 +238,19 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          if (request.getItemId() < 1) {
-            throw new IllegalArgumentException(
-                "item_id must be at least 1, got " + request.getItemId());
-          }
+          Limits.checkAtLeast("item_id", request.getItemId(), 1);
           var command =
               new AccountCommand.GiveFeedback(
                   request.getBuyerId(),
                   request.getItemId(),
                   request.getSellerId(),
                   request.getUp());
-          Instant decideBy = request.hasDecideBy() ? instant(request.getDecideBy()) : null;
-          return submit(Context.current(), command, key(request.getKey()), decideBy)
-              .thenApply(AccountRpc::given);
+          Instant decideBy =
+              request.hasDecideBy() ? CommonMessages.decideBy(request.getDecideBy()) : null;
+          return submit(Context.current(), command, CommonMessages.key(request.getKey()), decideBy)
+              .thenApply(
+                  it -> GiveFeedbackResponse.newBuilder().setReplayed(it.replayed()).build());
         });
-  }
-
-  private static GiveFeedbackResponse given(AccountResult result) {
-    return switch (result) {
-      case AccountResult.FeedbackGiven given ->
-          GiveFeedbackResponse.newBuilder().setReplayed(given.replayed()).build();
-      case AccountResult other -> throw refusal(other);
-    };
   }
 
   @Override
@@ -324,20 +295,14 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
         });
   }
 
-  private CompletionStage<AccountResult> submit(
-      Context call, AccountCommand command, @Nullable RequestKey key, @Nullable Instant decideBy) {
-    return writer.submit(
-        new PendingAccountCommand(command, key, decideBy, call::isCancelled), WriterSpans.of(call));
-  }
-
-  private static StatusRuntimeException refusal(AccountResult result) {
-    return switch (result) {
-      case AccountResult.RefusedRequest refused ->
-          new RpcError(
-                  AccountErrorReasons.of(refused.reason()), refused.message(), refused.replayed())
-              .toException();
-      case AccountResult other -> throw new IllegalStateException("unexpected result: " + other);
-    };
+  private <T> CompletionStage<Answer.Done<T, AccountRefusal>> submit(
+      Context call,
+      AccountCommand<T> command,
+      @Nullable RequestKey key,
+      @Nullable Instant decideBy) {
+    return writer
+        .submit(new Submitted<>(command, key, decideBy, call::isCancelled), WriterSpans.of(call))
+        .thenApply(it -> CommonMessages.done(it, AccountErrorReasons::of));
   }
 
   private static void checkCount(String field, int count, int max) {
@@ -357,17 +322,6 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
               address.length()));
     }
     return address;
-  }
-
-  private static RequestKey key(IdempotencyKey key) {
-    return new RequestKey(key.getScope(), key.getValue(), key.getClientMade());
-  }
-
-  private static Instant instant(Timestamp time) {
-    if (!Timestamps.isValid(time)) {
-      throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + time);
-    }
-    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
   }
 
   private static Role role(toystore.account.v1.Role role) {

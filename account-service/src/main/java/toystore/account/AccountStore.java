@@ -8,10 +8,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import toystore.account.AccountResult.FeedbackGiven;
-import toystore.account.AccountResult.Reason;
-import toystore.account.AccountResult.RefusedRequest;
-import toystore.account.AccountResult.Registered;
+import toystore.account.AccountCommand.FeedbackGiven;
+import toystore.account.AccountCommand.Registered;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.storage.ChecksummedStatement;
@@ -39,7 +40,7 @@ final class AccountStore {
                   row.getString("password_hash"),
                   Instant.ofEpochMilli(row.getLong("created"))));
 
-  static final ChecksummedTable<IdempotencyRecord<AccountResult>> ANSWERS =
+  static final ChecksummedTable<IdempotencyRecord<AccountRefusal>> ANSWERS =
       IdempotencyRecords.table(
           "answer",
           List.of("outcome", "account_id", "detail"),
@@ -86,24 +87,23 @@ final class AccountStore {
     return next;
   }
 
-  private static void set(ChecksummedStatement row, AccountResult answer) throws SQLException {
+  private static void set(ChecksummedStatement row, Answer<?, AccountRefusal> answer)
+      throws SQLException {
     switch (answer) {
-      case Registered registered -> row.set(REGISTERED).set(registered.accountId()).setNull();
-      case FeedbackGiven _ -> row.set(FEEDBACK_GIVEN).setNull().setNull();
-      case RefusedRequest refused ->
-          row.set(refused.reason().name()).setNull().set(refused.message());
-      case AccountResult.SessionOpened _, AccountResult.SessionEnded _, AccountResult.Done _ ->
-          throw new IllegalStateException(
-              "a request with an idempotency key must not give " + answer);
+      case Done(Registered(long accountId), _) -> row.set(REGISTERED).set(accountId).setNull();
+      case Done(FeedbackGiven _, _) -> row.set(FEEDBACK_GIVEN).setNull().setNull();
+      case Refusal(AccountRefusal reason, String message, _) ->
+          row.set(reason.name()).setNull().set(message);
+      default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }
 
-  private static AccountResult answer(ResultSet row) throws SQLException {
+  private static Answer<?, AccountRefusal> answer(ResultSet row) throws SQLException {
     String outcome = row.getString("outcome");
     return switch (outcome) {
-      case REGISTERED -> new Registered(row.getLong("account_id"), false);
-      case FEEDBACK_GIVEN -> new FeedbackGiven(false);
-      default -> new RefusedRequest(Reason.valueOf(outcome), row.getString("detail"));
+      case REGISTERED -> new Done<>(new Registered(row.getLong("account_id")));
+      case FEEDBACK_GIVEN -> new Done<>(new FeedbackGiven());
+      default -> new Refusal<>(AccountRefusal.valueOf(outcome), row.getString("detail"));
     };
   }
 }

@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import toystore.platform.storage.ChecksummedTable;
 
 /// Opinions and the items' ratings on disk. An instance writes and belongs to the writer's
@@ -72,11 +72,9 @@ final class FeedbackStore {
     ratings.put(rating);
   }
 
-  static @Nullable Feedback find(Connection connection, long itemId, long buyerId)
+  static Optional<Feedback> find(Connection connection, long itemId, long buyerId)
       throws SQLException {
-    return FEEDBACK
-        .row(connection, "WHERE item_id = ? AND buyer_id = ?", itemId, buyerId)
-        .orElse(null);
+    return FEEDBACK.row(connection, "WHERE item_id = ? AND buyer_id = ?", itemId, buyerId);
   }
 
   static List<ItemRating> ratings(Connection connection) throws SQLException {

@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.SingleWriter;
 
 /// Deletes the sessions that were idle too long, each minute and in small steps. They have ended
@@ -17,16 +18,13 @@ final class SessionSweeper implements AutoCloseable {
   private static final int STEP = 500;
 
   private final Sessions sessions;
-  private final SingleWriter<PendingAccountCommand, AccountResult> writer;
+  private final SingleWriter<AccountDecider> writer;
   private final InstantSource clock;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("session-sweeper").factory());
 
-  SessionSweeper(
-      Sessions sessions,
-      SingleWriter<PendingAccountCommand, AccountResult> writer,
-      InstantSource clock) {
+  SessionSweeper(Sessions sessions, SingleWriter<AccountDecider> writer, InstantSource clock) {
     this.sessions = sessions;
     this.writer = writer;
     this.clock = clock;
@@ -45,7 +43,7 @@ final class SessionSweeper implements AutoCloseable {
   }
 
   private boolean end(List<Session> idle) {
-    var command = PendingAccountCommand.of(new AccountCommand.EndIdleSessions(idle));
+    var command = new Submitted<>(new AccountCommand.EndIdleSessions(idle));
     try {
       writer.submit(command).toCompletableFuture().join();
       return true;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.ReadPool;
@@ -48,15 +49,15 @@ class AccountAuditTest {
         new AccountCommand.GiveFeedback(3, 8, 1, true));
   }
 
-  private void submit(AccountCommand... commands) throws SQLException {
+  private void submit(AccountCommand<?>... commands) throws SQLException {
     var state =
         new AccountBatchStore(
             file, new Sessions(Duration.ofMinutes(5), 100_000), new Ratings(), clock);
     try (var writer = new SingleWriter<>("audit", state, 100, 100, _ -> {})) {
-      for (AccountCommand command : commands) {
+      for (AccountCommand<?> command : commands) {
         boolean hasKey = !(command instanceof AccountCommand.OpenSession);
         writer.submit(
-            new PendingAccountCommand(
+            new Submitted<>(
                 command,
                 hasKey ? new RequestKey("s", command.values().toString(), true) : null,
                 null,

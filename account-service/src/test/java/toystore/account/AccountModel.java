@@ -44,7 +44,7 @@ final class AccountModel {
     }
   }
 
-  private record KnownAnswer(AccountCommand command, String answer) {}
+  private record KnownAnswer(AccountCommand<?> command, String answer) {}
 
   AccountModel(Duration idle) {
     this.idle = idle;
@@ -54,7 +54,7 @@ final class AccountModel {
   }
 
   /// @param key empty: none
-  String answer(AccountCommand command, String key, Instant now) {
+  String answer(AccountCommand<?> command, String key, Instant now) {
     KnownAnswer known = keys.get(key);
     if (known != null) {
       return known.command.values().equals(command.values())
@@ -68,7 +68,7 @@ final class AccountModel {
     return answer;
   }
 
-  private String answer(AccountCommand command, Instant now) {
+  private String answer(AccountCommand<?> command, Instant now) {
     return switch (command) {
       case AccountCommand.Register register -> register(register);
       case AccountCommand.OpenSession open -> open(open, now);

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
@@ -48,11 +51,11 @@ class AccountRandomWalkTest {
       Sessions sessions,
       Ratings ratings,
       AccountBatchStore state,
-      SingleWriter<PendingAccountCommand, AccountResult> writer,
+      SingleWriter<AccountDecider> writer,
       ReadPool reader) {}
 
   /// @param key empty: none
-  private record Step(AccountCommand command, String key) {}
+  private record Step(AccountCommand<?> command, String key) {}
 
   static LongStream seeds() {
     return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 3));
@@ -124,17 +127,28 @@ class AccountRandomWalkTest {
   private void submit(Running service, List<Step> steps) {
     List<String> expected =
         steps.stream().map(it -> model.answer(it.command, it.key, clock.instant())).toList();
-    List<CompletableFuture<AccountResult>> answers =
-        steps.stream().map(it -> service.writer.submit(pending(it)).toCompletableFuture()).toList();
+    List<CompletableFuture<String>> answers =
+        steps.stream().map(it -> submit(service, it.command, it.key)).toList();
 
-    assertThat(answers.stream().map(it -> text(it.join())).toList()).isEqualTo(expected);
+    assertThat(answers.stream().map(CompletableFuture::join).toList()).isEqualTo(expected);
+  }
+
+  private static <T> CompletableFuture<String> submit(
+      Running service, AccountCommand<T> command, String key) {
+    var submitted =
+        new Submitted<>(
+            command, key.isEmpty() ? null : new RequestKey("s", key, true), null, () -> false);
+    return service
+        .writer
+        .submit(submitted)
+        .thenApply(it -> text(command, it))
+        .toCompletableFuture();
   }
 
   private void failToWrite(Running service) {
     var register =
         new AccountCommand.Register(Role.BUYER, Username.ofNewAccount(UNWRITABLE), "hash");
-    CompletableFuture<AccountResult> answer =
-        service.writer.submit(pending(new Step(register, "unwritable"))).toCompletableFuture();
+    CompletableFuture<String> answer = submit(service, register, "unwritable");
 
     assertThat(
             answer
@@ -142,14 +156,6 @@ class AccountRandomWalkTest {
                     failure instanceof CompletionException wrapped ? wrapped.getCause() : failure)
                 .join())
         .isInstanceOf(NotExecutedException.class);
-  }
-
-  private static PendingAccountCommand pending(Step step) {
-    return new PendingAccountCommand(
-        step.command,
-        step.key.isEmpty() ? null : new RequestKey("s", step.key, true),
-        null,
-        () -> false);
   }
 
   private List<Step> steps(Running service, Random random) {
@@ -203,7 +209,7 @@ class AccountRandomWalkTest {
     return Username.ofNewAccount(String.format(Locale.ROOT, form, random.nextInt(60)));
   }
 
-  private AccountCommand open(Role role, long account, Random random) {
+  private AccountCommand<?> open(Role role, long account, Random random) {
     var token = new TokenHash(random.nextLong(), random.nextLong(), 0, 0);
     tokens.add(token);
     return new AccountCommand.OpenSession(role, account, token);
@@ -231,14 +237,24 @@ class AccountRandomWalkTest {
     }
   }
 
-  private static String text(AccountResult result) {
-    return switch (result) {
-      case AccountResult.Registered it -> "account " + it.accountId() + again(it.replayed());
-      case AccountResult.SessionOpened it -> "session " + it.session().id();
-      case AccountResult.SessionEnded it -> "ended " + it.session().id();
-      case AccountResult.FeedbackGiven it -> "feedback" + again(it.replayed());
-      case AccountResult.Done _ -> "done";
-      case AccountResult.RefusedRequest it -> it.reason() + again(it.replayed());
+  private static String text(AccountCommand<?> command, Answer<?, AccountRefusal> answer) {
+    return switch (command) {
+      case AccountCommand.EndIdleSessions _, AccountCommand.StoreUse _ -> "done";
+      case AccountCommand.Register _,
+          AccountCommand.OpenSession _,
+          AccountCommand.EndSession _,
+          AccountCommand.GiveFeedback _ ->
+          switch (answer) {
+            case Done(AccountCommand.Registered(long id), boolean replayed) ->
+                "account " + id + again(replayed);
+            case Done(Session session, _) ->
+                (command instanceof AccountCommand.EndSession ? "ended " : "session ")
+                    + session.id();
+            case Done(_, boolean replayed) -> "feedback" + again(replayed);
+            case Answer.Refusal(AccountRefusal reason, _, boolean replayed) ->
+                reason + again(replayed);
+            case Answer.NotDecided(Answer.Cause cause) -> cause.name();
+          };
     };
   }
 

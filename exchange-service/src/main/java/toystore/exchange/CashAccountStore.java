@@ -5,12 +5,14 @@ import static toystore.exchange.SymbolStore.SYMBOLS;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
 
 /// The tables `account`, `position` and `share_deposit`. Any thread, each with its own connection.
 final class CashAccountStore {
@@ -143,8 +145,26 @@ final class CashAccountStore {
     return positions.rows(connection, "WHERE number > ? ORDER BY number LIMIT ?", after, limit);
   }
 
-  Position position(Connection connection, long number) throws SQLException {
-    return positions.row(connection, "WHERE number = ?", number).orElseThrow();
+  /// An account as it was created.
+  static CashAccount atFirst(Connection connection, long number) throws SQLException {
+    CashAccount now = find(connection, number).orElseThrow(() -> missing("account", number));
+    return new CashAccount(
+        number, now.xmlId(), now.owner(), now.depositedE8(), now.depositedE8(), 0);
+  }
+
+  /// A position as it was with these shares.
+  Position positionWith(Connection connection, long number, long sharesE4, long reservedE4)
+      throws SQLException {
+    Position now =
+        positions
+            .row(connection, "WHERE number = ?", number)
+            .orElseThrow(() -> missing("position", number));
+    return new Position(number, now.account(), now.symbol(), sharesE4, reservedE4);
+  }
+
+  private static CorruptDataException missing(String what, long number) {
+    return new CorruptDataException(
+        String.format(Locale.ROOT, "damaged table: %s %d is missing", what, number));
   }
 
   static long lastDeposit(Connection connection) throws SQLException {

@@ -114,8 +114,8 @@ public class ExchangeApplication {
   ///
   /// @param batchStore the [ExchangeBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<PendingExchangeCommand, ExchangeResult> exchangeWriter(
-      BatchStore<PendingExchangeCommand, ExchangeResult> batchStore,
+  SingleWriter<ExchangeDecider> exchangeWriter(
+      BatchStore<ExchangeDecider> batchStore,
       ExchangeSettings settings,
       ServiceManifest service,
       WriterListener listener) {

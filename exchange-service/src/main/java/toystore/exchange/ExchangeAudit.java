@@ -1,6 +1,5 @@
 package toystore.exchange;
 
-import static toystore.exchange.AnswerStore.ANSWERS;
 import static toystore.exchange.CashAccountStore.ACCOUNTS;
 import static toystore.exchange.CashAccountStore.DEPOSITS;
 import static toystore.exchange.SymbolStore.SYMBOLS;
@@ -89,12 +88,13 @@ final class ExchangeAudit implements Audit {
     return CashAccountStore.inSnapshot(connection, () -> new WholeState(connection).check());
   }
 
-  private static void checkAnswers(Connection connection) throws SQLException {
+  private void checkAnswers(Connection connection) throws SQLException {
+    var answers = AnswerStore.table(accounts);
     String last = "";
     List<String> page;
     do {
       page =
-          ANSWERS.rows(
+          answers.rows(
               connection,
               row -> row.getString("key"),
               "WHERE key > ? ORDER BY key LIMIT ?",

@@ -2,30 +2,15 @@ package toystore.exchange;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import toystore.exchange.ExchangeResult.AccountCreated;
-import toystore.exchange.ExchangeResult.AnswerKnown;
-import toystore.exchange.ExchangeResult.OrderClosed;
-import toystore.exchange.ExchangeResult.OrderOpened;
-import toystore.exchange.ExchangeResult.Reason;
-import toystore.exchange.ExchangeResult.RefusedCommand;
-import toystore.exchange.ExchangeResult.SharesAdded;
-import toystore.exchange.ExchangeResult.TradePage;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.EngineChanges;
 import toystore.exchange.engine.EngineLoader;
-import toystore.exchange.engine.EngineOutcome.Accepted;
-import toystore.exchange.engine.EngineOutcome.Refused;
-import toystore.exchange.engine.EngineRefusal;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MarketDepth;
 import toystore.exchange.engine.MatchedTrade;
@@ -34,29 +19,25 @@ import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.idempotency.RequestKey;
-import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
 
 /// Applies commands to the [MatchingEngine] and writes what they changed.
 ///
 /// ```
-/// decide  the engine, in place: committed state + the batch's own changes
+/// decide  ExchangeDecider: the engine, in place: committed state + the batch's own changes
 /// write   the final state of each changed row: account, symbol, position, share_deposit,
 ///         limit_order, trade, answer
 /// commit  all of them: one transaction
 /// publish MarketFeed
 /// ```
 ///
-/// No query comes here: [OrderAnswerStore] reads committed rows. A cancel or the repeat of a known
-/// key is decided here, and what its answer shows is read there.
+/// No query comes here: [OrderAnswerStore] reads committed rows. A cancel, or the repeat of a key
+/// that opened an order, is decided here, and what its answer shows is read there.
 ///
 /// If a batch fails, the engine has changes that are not on disk. The next batch then discards the
 /// engine and reads a new one from the tables.
-final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, ExchangeResult> {
-  private static final Logger log = LoggerFactory.getLogger(ExchangeBatchStore.class);
-
+final class ExchangeBatchStore extends SqliteBatchStore<ExchangeDecider> {
   /// Published prices of each side of a book.
   static final int LEVELS = 100;
 
@@ -67,7 +48,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
   private final LimitOrderStore orders;
   private final CashAccountStore.Rows accountRows;
   private final LimitOrderStore.Rows orderRows;
-  private final IdempotencyRecords<KeyedAnswer> answers;
+  private final IdempotencyRecords<ExchangeRefusal> answers;
   private final MarketFeed feed;
   private final EngineBounds bounds;
   private final InstantSource clock;
@@ -96,7 +77,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
     this.orders = orders;
     this.accountRows = accounts.rows(writing);
     this.orderRows = orders.rows(writing);
-    this.answers = new IdempotencyRecords<>(writing, AnswerStore.ANSWERS);
+    this.answers = new IdempotencyRecords<>(writing, AnswerStore.table(accounts), false);
     this.feed = feed;
     this.bounds = bounds;
     this.clock = clock;
@@ -173,7 +154,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
   }
 
   @Override
-  public Batch<PendingExchangeCommand, ExchangeResult> open() {
+  public Batch<ExchangeDecider> open() {
     var batch = new OpenBatch(!committed);
     committed = false;
     return batch;
@@ -181,9 +162,8 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
 
   /// One batch.
   private final class OpenBatch extends Transaction {
-    private final List<ShareDeposit> deposits = new ArrayList<>();
-    private final BatchIdempotency<KeyedAnswer> keys = new BatchIdempotency<>(KeyedAnswer.POLICY);
-    private boolean isStale;
+    private final boolean isStale;
+    private @Nullable ExchangeDecider decider;
     private @Nullable EngineChanges written;
 
     /// @param isStale whether the engine has changes of a batch that failed
@@ -192,144 +172,18 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
     }
 
     @Override
-    public ExchangeResult decide(PendingExchangeCommand request) throws SQLException {
-      if (isStale) {
-        engine = new MatchingEngine(bounds); // two would need twice the memory
-        engine = load(new ArrayList<>());
-        rebuilds.increment();
-        isStale = false;
-      }
-      Instant now = clock.instant();
-      if (request.cancelled().getAsBoolean()
-          || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
-        return new RefusedCommand(
-            Reason.TOO_LATE, "deadline exceeded; the request was not processed");
-      }
-      try {
-        return switch (request.command()) {
-          case ExchangeCommand.Keyable command -> decide(command, request, now);
-          case ExchangeCommand.CancelOrder(var account, long order) -> cancel(account, order, now);
-        };
-      } catch (CorruptDataException e) { // affects only this command, which has changed nothing
-        log.error("{}", e.getMessage());
-        return new RefusedCommand(Reason.DAMAGED, "internal error");
-      }
-    }
-
-    private ExchangeResult decide(
-        ExchangeCommand.Keyable command, PendingExchangeCommand request, Instant now)
-        throws SQLException {
-      RequestKey key = request.key();
-      if (key == null) {
-        return apply(command, now);
-      }
-      KeyedAnswer answer =
-          keys.answer(
-              key,
-              request.hash(),
-              keys.find(key, answers),
-              now,
-              () -> KeyedAnswer.of(apply(command, now)));
-      return answer.result() == null ? stored(answer) : answer.result();
-    }
-
-    private ExchangeResult apply(ExchangeCommand.Keyable command, Instant now) {
-      return switch (command) {
-        case ExchangeCommand.CreateAccount(var xmlId, var owner, long balance) ->
-            switch (engine.createAccount(xmlId, owner, balance)) {
-              case Accepted(var account) -> new AccountCreated(account, false);
-              case Refused(var reason) -> refused(reason);
-            };
-        case ExchangeCommand.AddShares add -> addShares(add, now);
-        case ExchangeCommand.PlaceOrder place -> placeOrder(place, now);
-      };
-    }
-
-    private ExchangeResult addShares(ExchangeCommand.AddShares add, Instant now) {
-      CashAccount account = account(add.account());
-      if (account == null) {
-        return refused(EngineRefusal.ACCOUNT_NOT_FOUND);
-      }
-      return switch (engine.addShares(account.number(), add.symbol(), add.sharesE4())) {
-        case Accepted(var position) -> {
-          deposits.add(
-              new ShareDeposit(
-                  lastDeposit + deposits.size() + 1,
-                  position.number(),
-                  position.symbol().number(),
-                  add.sharesE4(),
-                  now.toEpochMilli()));
-          yield new SharesAdded(position, false);
+    protected ExchangeDecider decider() throws SQLException {
+      if (decider == null) {
+        if (isStale) {
+          engine = new MatchingEngine(bounds); // two would need twice the memory
+          engine = load(new ArrayList<>());
+          rebuilds.increment();
         }
-        case Refused(var reason) -> refused(reason);
-      };
-    }
-
-    private ExchangeResult placeOrder(ExchangeCommand.PlaceOrder place, Instant now) {
-      CashAccount account = account(place.account());
-      if (account == null) {
-        return refused(EngineRefusal.ACCOUNT_NOT_FOUND);
+        decider =
+            new ExchangeDecider(
+                engine, bounds, new BatchIdempotency<>(answers, clock), lastDeposit);
       }
-      return switch (engine.placeOrder(
-          account.number(),
-          place.symbol(),
-          place.side(),
-          place.sharesE4(),
-          place.limitE4(),
-          now.toEpochMilli())) {
-        case Accepted(var order) -> new OrderOpened(order, shownTrades(place.account()), false);
-        case Refused(var reason) -> refused(reason);
-      };
-    }
-
-    private @Nullable CashAccount account(AccountKey key) {
-      return switch (key) {
-        case AccountKey.Numbered it -> engine.account(it.number()).filter(it::reaches).orElse(null);
-        case AccountKey.Xml(String id) -> engine.accountByXmlId(id).orElse(null);
-      };
-    }
-
-    /// The trades of the last order that its answer shows.
-    private TradePage shownTrades(AccountKey key) {
-      return key instanceof AccountKey.Xml
-          ? TradePage.NONE
-          : TradePage.first(
-              engine.tradesOfLastOrder(OrderAnswerStore.PAGE + 1), OrderAnswerStore.PAGE);
-    }
-
-    private ExchangeResult cancel(AccountKey key, long number, Instant now) {
-      CashAccount account = account(key);
-      if (account == null) {
-        return refused(EngineRefusal.ACCOUNT_NOT_FOUND);
-      }
-      LimitOrder order = engine.order(number).orElse(null);
-      if (order != null && order.account() == account.number() && order.openE4() > 0) {
-        return switch (engine.cancelOrder(number, now.toEpochMilli())) {
-          case Accepted(_) -> new OrderClosed();
-          case Refused(var reason) ->
-              throw new IllegalStateException(
-                  String.format(
-                      Locale.ROOT, "open order %d cannot be canceled: %s", number, reason));
-        };
-      }
-      return new OrderClosed();
-    }
-
-    /// The result that a stored answer stands for.
-    private ExchangeResult stored(KeyedAnswer answer) {
-      return switch (answer.outcome()) {
-        case KeyedAnswer.ACCOUNT_CREATED -> new AccountCreated(atFirst(answer.number()), true);
-        case KeyedAnswer.SHARES_ADDED, KeyedAnswer.ORDER_OPENED -> new AnswerKnown(answer);
-        default ->
-            new RefusedCommand(
-                Reason.valueOf(answer.outcome()), String.valueOf(answer.message()), true);
-      };
-    }
-
-    private CashAccount atFirst(long number) {
-      CashAccount now = engine.account(number).orElseThrow();
-      return new CashAccount(
-          number, now.xmlId(), now.owner(), now.depositedE8(), now.depositedE8(), 0);
+      return decider;
     }
 
     @Override
@@ -345,7 +199,7 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
       for (Position position : changes.positions()) {
         accountRows.put(position);
       }
-      for (ShareDeposit deposit : deposits) {
+      for (ShareDeposit deposit : decider().deposits()) {
         accountRows.add(deposit);
       }
       for (LimitOrder order : changes.orders()) {
@@ -354,20 +208,21 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
       for (MatchedTrade trade : changes.trades()) {
         orderRows.add(trade);
       }
-      if (!keys.records().isEmpty()) {
-        answers.write(keys.records(), clock.instant());
+      var keys = decider().keys().records();
+      if (!keys.isEmpty()) {
+        answers.write(keys, clock.instant());
       }
     }
 
     @Override
     public void publish() {
-      if (written != null) {
-        publish(written);
+      if (written != null && decider != null) {
+        publish(written, decider.deposits().size());
       }
       committed = true;
     }
 
-    private void publish(EngineChanges changes) {
+    private void publish(EngineChanges changes, int deposits) {
       long last = lastOrder;
       long open = openOrders;
       for (LimitOrder order : changes.orders()) {
@@ -382,32 +237,9 @@ final class ExchangeBatchStore extends SqliteBatchStore<PendingExchangeCommand, 
         lastAccount = Math.max(lastAccount, account.number());
       }
       lastOrder = last;
-      lastDeposit += deposits.size();
+      lastDeposit += deposits;
       openOrders = open;
       feed.publish(changes.symbols(), changes.trades(), depths(changes.depths()));
     }
-  }
-
-  private RefusedCommand refused(EngineRefusal refusal) {
-    Reason reason =
-        switch (refusal) {
-          case INVALID_XML_ID, INVALID_BALANCE, INVALID_SYMBOL, INVALID_SHARES, INVALID_LIMIT ->
-              Reason.INVALID;
-          case ACCOUNT_EXISTS -> Reason.ACCOUNT_EXISTS;
-          case ACCOUNT_NOT_FOUND -> Reason.ACCOUNT_NOT_FOUND;
-          case SYMBOL_NOT_FOUND -> Reason.SYMBOL_NOT_FOUND;
-          case INSUFFICIENT_CASH -> Reason.INSUFFICIENT_CASH;
-          case INSUFFICIENT_SHARES -> Reason.INSUFFICIENT_SHARES;
-          case OVERFLOW -> Reason.OVERFLOW;
-          case ORDER_NOT_OPEN -> Reason.ORDER_NOT_FOUND;
-          case TOO_MANY_ORDERS_OF_ACCOUNT,
-              TOO_MANY_ORDERS,
-              TOO_MANY_ACCOUNTS_OF_OWNER,
-              TOO_MANY_ACCOUNTS,
-              TOO_MANY_SYMBOLS,
-              TOO_MANY_POSITIONS ->
-              Reason.LIMIT_REACHED;
-        };
-    return new RefusedCommand(reason, refusal.message(bounds));
   }
 }

@@ -47,8 +47,8 @@ public final class ExchangeErrorReasons {
 
   private ExchangeErrorReasons() {}
 
-  static ErrorReason of(ExchangeResult.Reason reason) {
-    return switch (reason) {
+  static ErrorReason of(ExchangeRefusal refusal) {
+    return switch (refusal) {
       case INVALID, ACCOUNT_EXISTS -> ErrorReason.INVALID; // an account exists over XML only
       case ACCOUNT_NOT_FOUND -> ACCOUNT_NOT_FOUND;
       case SYMBOL_NOT_FOUND -> SYMBOL_NOT_FOUND;
@@ -57,9 +57,6 @@ public final class ExchangeErrorReasons {
       case INSUFFICIENT_SHARES -> INSUFFICIENT_SHARES;
       case OVERFLOW -> OVERFLOW;
       case LIMIT_REACHED -> LIMIT_REACHED;
-      case KEY_REUSED -> ErrorReason.KEY_REUSED;
-      case TOO_LATE -> ErrorReason.TOO_LATE;
-      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
     };
   }
 }

@@ -8,7 +8,6 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -21,14 +20,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.IdempotencyKey;
-import toystore.exchange.ExchangeResult.TradePage;
+import toystore.exchange.OpenedOrder.OrderWithTrades;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MarketDepth;
@@ -68,7 +66,10 @@ import toystore.exchange.v1.ReplayEnd;
 import toystore.exchange.v1.Trade;
 import toystore.exchange.v1.WatchRequest;
 import toystore.exchange.v1.WatchResponse;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
@@ -77,6 +78,7 @@ import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.Limits;
 
 /// Implements `toystore.exchange.v1.ExchangeService`. Runs on gRPC's I/O threads and never blocks.
 /// The account service says who calls; then the writer decides commands, the reader threads read
@@ -84,13 +86,11 @@ import toystore.platform.telemetry.WriterSpans;
 @GrpcService(interceptors = CallerClient.TokenInterceptor.class)
 final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     implements AutoCloseable {
-  private static final int MAX_PAGE = 200;
-  private static final int DEFAULT_PAGE = OrderAnswerStore.PAGE;
   private static final int POSITIONS_IN_LIST = 10; // of each account
   private static final int MAX_REPLAY = 2_000;
 
   private final CallerClient callers;
-  private final SingleWriter<PendingExchangeCommand, ExchangeResult> writer;
+  private final SingleWriter<ExchangeDecider> writer;
   private final ReadPool readers;
   private final CashAccountStore accounts;
   private final LimitOrderStore orders;
@@ -110,7 +110,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
 
   ExchangeRpc(
       CallerClient callers,
-      SingleWriter<PendingExchangeCommand, ExchangeResult> writer,
+      SingleWriter<ExchangeDecider> writer,
       ReadPool readers,
       CashAccountStore accounts,
       LimitOrderStore orders,
@@ -130,86 +130,77 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   @Override
   public void createAccount(
       CreateAccountRequest request, StreamObserver<CreateAccountResponse> answer) {
-    submit(
+    forUser(
         answer,
         (call, user) -> {
-          checkAtLeast("balance_e8", request.getBalanceE8(), 0);
-          return PendingExchangeCommand.of(
-              new ExchangeCommand.CreateAccount(null, user.name(), request.getBalanceE8()),
-              key(user, request.getKey()),
-              request.hasDecideBy() ? instant(request.getDecideBy()) : null,
-              call::isCancelled);
-        },
-        ExchangeRpc::created);
-  }
-
-  private static CreateAccountResponse created(ExchangeResult result) {
-    return switch (result) {
-      case ExchangeResult.AccountCreated(var account, boolean replayed) ->
-          CreateAccountResponse.newBuilder()
-              .setAccount(account(account))
-              .setReplayed(replayed)
-              .build();
-      default -> throw refusal(result);
-    };
+          Limits.checkAtLeast("balance_e8", request.getBalanceE8(), 0);
+          return submit(
+                  call,
+                  new ExchangeCommand.CreateAccount(null, user.name(), request.getBalanceE8()),
+                  key(user, request.getKey()),
+                  request.hasDecideBy() ? request.getDecideBy() : null)
+              .thenApply(it ->
+                  CreateAccountResponse.newBuilder()
+                      .setAccount(account(it.value()))
+                      .setReplayed(it.replayed())
+                      .build());
+        });
   }
 
   @Override
   public void addShares(AddSharesRequest request, StreamObserver<AddSharesResponse> answer) {
-    submit(
+    forUser(
         answer,
         (call, user) -> {
-          checkAtLeast("shares_e4", request.getSharesE4(), 0);
-          return PendingExchangeCommand.of(
-              new ExchangeCommand.AddShares(
-                  user.account(request.getAccountId()), request.getSymbol(), request.getSharesE4()),
-              key(user, request.getKey()),
-              request.hasDecideBy() ? instant(request.getDecideBy()) : null,
-              call::isCancelled);
-        },
-        ExchangeRpc::added);
-  }
-
-  private static AddSharesResponse added(ExchangeResult result) {
-    return switch (result) {
-      case ExchangeResult.SharesAdded(var position, boolean replayed) ->
-          AddSharesResponse.newBuilder()
-              .setPosition(position(position))
-              .setReplayed(replayed)
-              .build();
-      default -> throw refusal(result);
-    };
+          Limits.checkAtLeast("shares_e4", request.getSharesE4(), 0);
+          return submit(
+                  call,
+                  new ExchangeCommand.AddShares(
+                      user.account(request.getAccountId()),
+                      request.getSymbol(),
+                      request.getSharesE4()),
+                  key(user, request.getKey()),
+                  request.hasDecideBy() ? request.getDecideBy() : null)
+              .thenApply(it ->
+                  AddSharesResponse.newBuilder()
+                      .setPosition(position(it.value()))
+                      .setReplayed(it.replayed())
+                      .build());
+        });
   }
 
   @Override
   public void placeOrder(PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
-    submit(
+    forUser(
         answer,
         (call, user) -> {
-          checkAtLeast("shares_e4", request.getSharesE4(), 1);
-          checkAtLeast("limit_e4", request.getLimitE4(), 1);
-          return PendingExchangeCommand.of(
-              new ExchangeCommand.PlaceOrder(
-                  user.account(request.getAccountId()),
-                  request.getSymbol(),
-                  side(request.getSide()),
-                  request.getSharesE4(),
-                  request.getLimitE4()),
-              key(user, request.getKey()),
-              request.hasDecideBy() ? instant(request.getDecideBy()) : null,
-              call::isCancelled);
-        },
-        ExchangeRpc::opened);
+          Limits.checkAtLeast("shares_e4", request.getSharesE4(), 1);
+          Limits.checkAtLeast("limit_e4", request.getLimitE4(), 1);
+          return submit(
+                  call,
+                  new ExchangeCommand.PlaceOrder(
+                      user.account(request.getAccountId()),
+                      request.getSymbol(),
+                      side(request.getSide()),
+                      request.getSharesE4(),
+                      request.getLimitE4()),
+                  key(user, request.getKey()),
+                  request.hasDecideBy() ? request.getDecideBy() : null)
+              .thenCompose(it ->
+                  opened(call, it.value())
+                      .thenApply(order ->
+                          PlaceOrderResponse.newBuilder()
+                              .setOrder(order(order))
+                              .setReplayed(it.replayed())
+                              .build()));
+        });
   }
 
-  private static PlaceOrderResponse opened(ExchangeResult result) {
-    return switch (result) {
-      case ExchangeResult.OrderOpened(var order, var trades, boolean replayed) ->
-          PlaceOrderResponse.newBuilder()
-              .setOrder(order(order, trades))
-              .setReplayed(replayed)
-              .build();
-      default -> throw refusal(result);
+  private CompletionStage<OrderWithTrades> opened(Context call, OpenedOrder opened) {
+    return switch (opened) {
+      case OrderWithTrades order -> CompletableFuture.completedFuture(order);
+      case OpenedOrder.EarlierOrder(long number) ->
+          readDone(call, connection -> orderAnswers.atFirst(connection, number));
     };
   }
 
@@ -223,7 +214,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     forUser(
         answer,
         (_, user) -> {
-          checkAtLeast("after_trade_id", request.getAfterTradeId(), 0);
+          Limits.checkAtLeast("after_trade_id", request.getAfterTradeId(), 0);
           int limit = limitOrDefault(request.getLimit());
           var query =
               new ExchangeRequest.FindOrder(
@@ -231,28 +222,29 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
           return readers
               .read(connection ->
                   orderAnswers.page(connection, query, request.getAfterTradeId(), limit))
-              .thenApply(it -> GetOrderResponse.newBuilder().setOrder(found(it)).build());
+              .thenApply(
+                  it -> GetOrderResponse.newBuilder().setOrder(order(done(it).value())).build());
         });
   }
 
   @Override
   public void cancelOrder(CancelOrderRequest request, StreamObserver<CancelOrderResponse> answer) {
-    submit(
+    forUser(
         answer,
         (call, user) ->
-            PendingExchangeCommand.of(
-                new ExchangeCommand.CancelOrder(
-                    user.account(request.getAccountId()), request.getOrderId()),
-                request.hasDecideBy() ? instant(request.getDecideBy()) : null,
-                call::isCancelled),
-        it -> CancelOrderResponse.newBuilder().setOrder(found(it)).build());
-  }
-
-  private static Order found(ExchangeResult result) {
-    return switch (result) {
-      case ExchangeResult.OrderFound(var order, var trades) -> order(order, trades);
-      default -> throw refusal(result);
-    };
+            submit(
+                    call,
+                    new ExchangeCommand.CancelOrder(
+                        user.account(request.getAccountId()), request.getOrderId()),
+                    null,
+                    request.hasDecideBy() ? request.getDecideBy() : null)
+                .thenCompose(it ->
+                    readDone(
+                        call,
+                        connection ->
+                            orderAnswers.page(connection, it.value(), 0, Limits.DEFAULT_PAGE)))
+                .thenApply(it ->
+                    CancelOrderResponse.newBuilder().setOrder(order(done(it).value())).build()));
   }
 
   @Override
@@ -261,7 +253,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     forUser(
         answer,
         (_, user) -> {
-          int limit = limit(request.getLimit());
+          int limit = Limits.page(request.getLimit());
           long after = request.getAfterAccountId();
           return readers.read(connection ->
               CashAccountStore.inSnapshot(
@@ -332,14 +324,14 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     forUser(
         answer,
         (_, user) -> {
-          int limit = limit(request.getLimit());
+          int limit = Limits.page(request.getLimit());
           long before = before("before_order_id", request.getBeforeOrderId());
           return readers.read(connection -> {
             CashAccount account = reachable(connection, user, request.getAccountId());
             var response = ListOrdersResponse.newBuilder();
             orders
                 .ofAccount(connection, account.number(), before, limit)
-                .forEach(it -> response.addOrders(order(it, TradePage.NONE)));
+                .forEach(it -> response.addOrders(order(new OrderWithTrades(it, TradePage.NONE))));
             return response.build();
           });
         });
@@ -350,7 +342,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     forUser(
         answer,
         (_, _) -> {
-          int limit = limit(request.getLimit());
+          int limit = Limits.page(request.getLimit());
           return readers.read(connection -> {
             var response = ListSymbolsResponse.newBuilder();
             SymbolStore.page(connection, request.getAfterSymbol(), limit)
@@ -376,7 +368,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     forUser(
         answer,
         (_, _) -> {
-          int limit = limit(request.getLimit());
+          int limit = Limits.page(request.getLimit());
           long before = before("before_trade_id", request.getBeforeTradeId());
           Symbol symbol = knownDepth(request.getSymbol()).symbol();
           return readers.read(connection -> {
@@ -401,7 +393,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
       WatchRequest request, ExchangeUser user, WatchRpc watch) {
     String name = request.getSymbol().isEmpty() ? null : request.getSymbol();
     long symbol = name == null ? 0 : knownDepth(name).symbol().number();
-    checkAtLeast("after_trade_id", request.getAfterTradeId(), 0);
+    Limits.checkAtLeast("after_trade_id", request.getAfterTradeId(), 0);
     FeedSubscription subscription = subscribe(user, name, watch);
     Runnable unwatch =
         user.sessionId() == 0
@@ -492,39 +484,29 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     watchExecutor.shutdownNow();
   }
 
-  private <A> void submit(
-      StreamObserver<A> answer,
-      BiFunction<Context, ExchangeUser, PendingExchangeCommand> command,
-      Function<ExchangeResult, A> response) {
-    forUser(
-        answer,
-        (call, user) -> {
-          PendingExchangeCommand pending = command.apply(call, user);
-          return writer
-              .submit(pending, WriterSpans.of(call))
-              .thenCompose(result -> complete(call, pending.command(), result))
-              .thenApply(response);
-        });
+  private <T> CompletionStage<Answer.Done<T, ExchangeRefusal>> submit(
+      Context call,
+      ExchangeCommand<T> command,
+      @Nullable RequestKey key,
+      @Nullable Timestamp decideBy) {
+    return writer
+        .submit(
+            new Submitted<>(
+                command,
+                key,
+                decideBy == null ? null : CommonMessages.decideBy(decideBy),
+                call::isCancelled),
+            WriterSpans.of(call))
+        .thenApply(ExchangeRpc::done);
   }
 
-  /// Reads what the writer's result refers to.
-  private CompletionStage<ExchangeResult> complete(
-      Context call, ExchangeCommand command, ExchangeResult result) {
-    if (result instanceof ExchangeResult.AnswerKnown(var answer)) {
-      return readDone(call, connection -> orderAnswers.known(connection, answer));
-    }
-    if (result instanceof ExchangeResult.OrderClosed
-        && command instanceof ExchangeCommand.CancelOrder(var account, long order)) {
-      var query = new ExchangeRequest.FindOrder(account, order);
-      return readDone(call, connection -> orderAnswers.page(connection, query, 0, DEFAULT_PAGE));
-    }
-    return CompletableFuture.completedFuture(result);
+  private static <T> Answer.Done<T, ExchangeRefusal> done(Answer<T, ExchangeRefusal> answer) {
+    return CommonMessages.done(answer, ExchangeErrorReasons::of);
   }
 
   /// Reads the answer to a command that was carried out. If that fails, the caller must not hear
   /// that nothing was done.
-  private CompletionStage<ExchangeResult> readDone(
-      Context call, ReadPool.Query<ExchangeResult> query) {
+  private <T> CompletionStage<T> readDone(Context call, ReadPool.Query<T> query) {
     Context before = call.attach();
     try {
       return readers
@@ -565,14 +547,6 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
                 }));
   }
 
-  private static StatusRuntimeException refusal(ExchangeResult result) {
-    return switch (result) {
-      case ExchangeResult.RefusedCommand(var reason, String message, boolean replayed) ->
-          new RpcError(ExchangeErrorReasons.of(reason), message, replayed).toException();
-      default -> throw new IllegalStateException("unexpected result: " + result);
-    };
-  }
-
   private MarketDepth knownDepth(String symbol) {
     MarketDepth depth = feed.depth(symbol);
     if (depth == null) {
@@ -585,27 +559,12 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     return new RpcError(ExchangeErrorReasons.SYMBOL_NOT_FOUND, "symbol not found").toException();
   }
 
-  private static void checkAtLeast(String field, long value, long least) {
-    if (value < least) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%s must be at least %d, got %d", field, least, value));
-    }
-  }
-
-  private static int limit(int limit) {
-    if (limit < 1 || limit > MAX_PAGE) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "limit must be from 1 to %d, got %d", MAX_PAGE, limit));
-    }
-    return limit;
-  }
-
   private static int limitOrDefault(int limit) {
-    return limit == 0 ? DEFAULT_PAGE : limit(limit);
+    return limit == 0 ? Limits.DEFAULT_PAGE : Limits.page(limit);
   }
 
   private static long before(String field, long before) {
-    checkAtLeast(field, before, 0);
+    Limits.checkAtLeast(field, before, 0);
     return before == 0 ? Long.MAX_VALUE : before;
   }
 
@@ -616,13 +575,6 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
       case SIDE_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalArgumentException("side must be SIDE_BUY or SIDE_SELL, got " + side);
     };
-  }
-
-  private static Instant instant(Timestamp time) {
-    if (!Timestamps.isValid(time)) {
-      throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + time);
-    }
-    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
   }
 
   private static Account account(CashAccount account) {
@@ -641,7 +593,9 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
         .build();
   }
 
-  private static Order order(LimitOrder order, TradePage trades) {
+  private static Order order(OrderWithTrades found) {
+    LimitOrder order = found.order();
+    TradePage trades = found.trades();
     var message =
         Order.newBuilder()
             .setOrderId(order.number())

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import toystore.exchange.engine.Side;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.MigrationDataSource;
@@ -38,7 +39,7 @@ class ExchangeAuditTest {
     machine = new ExchangeMachine(folder, CLOCK);
     machine
         .submit(
-            PendingExchangeCommand.of(
+            new Submitted<>(
                 new ExchangeCommand.CreateAccount(null, "buyer:1", 1_000_000_000),
                 new RequestKey("s", "k", true),
                 null,

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.Side;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.SqliteFile;
 
 /// Measures the writer without a gateway: durable orders per second, and the time to read the
@@ -64,10 +65,10 @@ class ExchangeBenchmark {
   private static void fill(ExchangeMachine machine, int symbols) {
     for (int i = 0; i < ACCOUNTS; i++) {
       machine.submit(
-          PendingExchangeCommand.of(
+          new Submitted<>(
               new ExchangeCommand.CreateAccount(null, "buyer:1", 1_000_000_000_000_000L)));
       machine.submit(
-          PendingExchangeCommand.of(
+          new Submitted<>(
               new ExchangeCommand.AddShares(account(i), "S" + i % symbols, 1_000_000_000_000L)));
     }
     machine.submit(new ExchangeCommand.CancelOrder(account(0), 1L << 40));
@@ -91,11 +92,11 @@ class ExchangeBenchmark {
       threads.add(
           Thread.startVirtualThread(() -> {
             for (long begin = System.nanoTime(); begin < end; begin = System.nanoTime()) {
-              ExchangeCommand.Keyable order = order(random, symbols);
+              ExchangeCommand.PlaceOrder order = order(random, symbols);
               machine
                   .submit(
                       keys
-                          ? PendingExchangeCommand.of(
+                          ? new Submitted<>(
                               order,
                               new RequestKey(
                                   "POST /api/exchange/accounts/1/orders buyer:1",
@@ -103,7 +104,7 @@ class ExchangeBenchmark {
                                   true),
                               null,
                               () -> false)
-                          : PendingExchangeCommand.of(order))
+                          : new Submitted<>(order))
                   .toCompletableFuture()
                   .join();
               own.add(System.nanoTime() - begin);
@@ -118,7 +119,7 @@ class ExchangeBenchmark {
     return all;
   }
 
-  private static ExchangeCommand.Keyable order(Random random, int symbols) {
+  private static ExchangeCommand.PlaceOrder order(Random random, int symbols) {
     int account = random.nextInt(ACCOUNTS);
     boolean sells = random.nextBoolean();
     return new ExchangeCommand.PlaceOrder(
@@ -140,7 +141,7 @@ class ExchangeBenchmark {
         int account = random.nextInt(ACCOUNTS);
         var last =
             machine.submit(
-                PendingExchangeCommand.of(
+                new Submitted<>(
                     new ExchangeCommand.PlaceOrder(
                         account(account),
                         "S" + account % 100,

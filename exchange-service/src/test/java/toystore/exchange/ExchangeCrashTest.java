@@ -14,11 +14,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import toystore.exchange.ExchangeResult.OrderOpened;
+import toystore.exchange.OpenedOrder.OrderWithTrades;
 import toystore.exchange.engine.Side;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Command;
 import toystore.platform.storage.NotExecutedException;
 
 /// The batch of an order that trades fails, or its process ends, at each point. Afterwards, all of
@@ -29,8 +32,8 @@ class ExchangeCrashTest {
       InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));
   private static final AccountKey BUYER = new AccountKey.Numbered(1, "buyer:1");
   private static final AccountKey SELLER = new AccountKey.Xml("7");
-  private static final PendingExchangeCommand ORDER =
-      PendingExchangeCommand.of(
+  private static final Submitted<ExchangeDecider, OpenedOrder, ExchangeRefusal> ORDER =
+      new Submitted<>(
           new ExchangeCommand.PlaceOrder(BUYER, "SYM", Side.BUY, 30_000, 20_000),
           new RequestKey("s", "k", true),
           null,
@@ -92,11 +95,12 @@ class ExchangeCrashTest {
 
       if (point.isCommitted()) {
         assertOrderTraded(machine);
-        assertThat(machine.answer(ORDER))
+        var repeated = (Answer.Done<?, ?>) machine.answer(ORDER);
+        assertThat(repeated.replayed()).isTrue();
+        assertThat(repeated.value())
             .isInstanceOfSatisfying(
-                OrderOpened.class,
+                OrderWithTrades.class,
                 it -> {
-                  assertThat(it.replayed()).isTrue();
                   assertThat(it.order().openE4()).isEqualTo(10_000);
                   assertThat(it.trades().trades()).hasSize(1);
                 });
@@ -119,7 +123,7 @@ class ExchangeCrashTest {
 
   private static void assertRepeatIsFirst(ExchangeMachine machine) {
     assertThat(machine.submit(ORDER).toCompletableFuture().join())
-        .isInstanceOfSatisfying(OrderOpened.class, it -> assertThat(it.replayed()).isFalse());
+        .isInstanceOfSatisfying(Answer.Done.class, it -> assertThat(it.replayed()).isFalse());
     assertOrderTraded(machine);
   }
 
@@ -134,16 +138,15 @@ class ExchangeCrashTest {
   }
 
   /// Breaks the next batch at the planned point.
-  private final class BreakingBatchStore
-      implements BatchStore<PendingExchangeCommand, ExchangeResult> {
-    private final BatchStore<PendingExchangeCommand, ExchangeResult> batchStore;
+  private final class BreakingBatchStore implements BatchStore<ExchangeDecider> {
+    private final BatchStore<ExchangeDecider> batchStore;
 
-    BreakingBatchStore(BatchStore<PendingExchangeCommand, ExchangeResult> batchStore) {
+    BreakingBatchStore(BatchStore<ExchangeDecider> batchStore) {
       this.batchStore = batchStore;
     }
 
     @Override
-    public Batch<PendingExchangeCommand, ExchangeResult> open() {
+    public Batch<ExchangeDecider> open() {
       Point point = planned;
       planned = null;
       return new BreakingBatch(batchStore.open(), point);
@@ -160,19 +163,17 @@ class ExchangeCrashTest {
     }
   }
 
-  private final class BreakingBatch
-      implements BatchStore.Batch<PendingExchangeCommand, ExchangeResult> {
-    private final BatchStore.Batch<PendingExchangeCommand, ExchangeResult> batch;
+  private final class BreakingBatch implements BatchStore.Batch<ExchangeDecider> {
+    private final BatchStore.Batch<ExchangeDecider> batch;
     private final @Nullable Point point;
 
-    BreakingBatch(
-        BatchStore.Batch<PendingExchangeCommand, ExchangeResult> batch, @Nullable Point point) {
+    BreakingBatch(BatchStore.Batch<ExchangeDecider> batch, @Nullable Point point) {
       this.batch = batch;
       this.point = point;
     }
 
     @Override
-    public ExchangeResult decide(PendingExchangeCommand command) throws SQLException {
+    public <R> R decide(Command<ExchangeDecider, R> command) throws SQLException {
       return batch.decide(command);
     }
 

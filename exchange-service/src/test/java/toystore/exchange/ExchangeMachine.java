@@ -14,6 +14,8 @@ import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Position;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
@@ -27,7 +29,7 @@ final class ExchangeMachine implements AutoCloseable {
 
   private final Path folder;
   private final InstantSource clock;
-  private final UnaryOperator<BatchStore<PendingExchangeCommand, ExchangeResult>> wrapper;
+  private final UnaryOperator<BatchStore<ExchangeDecider>> wrapper;
   private EngineBounds bounds = EngineBounds.ofHeap(Long.MAX_VALUE);
   private int restarts;
   private @Nullable Running running;
@@ -41,7 +43,7 @@ final class ExchangeMachine implements AutoCloseable {
       OrderAnswerStore answers,
       MarketFeed feed,
       ExchangeBatchStore batchStore,
-      SingleWriter<PendingExchangeCommand, ExchangeResult> writer,
+      SingleWriter<ExchangeDecider> writer,
       ExchangeAudit audit) {
     void end() throws SQLException {
       writer.close();
@@ -63,9 +65,7 @@ final class ExchangeMachine implements AutoCloseable {
 
   /// @param wrapper of the batch store
   ExchangeMachine(
-      Path folder,
-      InstantSource clock,
-      UnaryOperator<BatchStore<PendingExchangeCommand, ExchangeResult>> wrapper)
+      Path folder, InstantSource clock, UnaryOperator<BatchStore<ExchangeDecider>> wrapper)
       throws Exception {
     this.folder = folder;
     this.clock = clock;
@@ -119,29 +119,29 @@ final class ExchangeMachine implements AutoCloseable {
     return running;
   }
 
-  CompletionStage<ExchangeResult> submit(PendingExchangeCommand command) {
+  <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(
+      Submitted<ExchangeDecider, T, ExchangeRefusal> command) {
     return running().writer.submit(command);
   }
 
-  /// Returns what a client is told: the stored answer of a known key, and the order of a cancel.
-  ExchangeResult answer(PendingExchangeCommand command) {
-    return answer(command.command(), submit(command).toCompletableFuture().join());
+  /// Returns what a client is told.
+  <T> Answer<?, ExchangeRefusal> answer(Submitted<ExchangeDecider, T, ExchangeRefusal> command) {
+    return read(submit(command).toCompletableFuture().join());
   }
 
-  ExchangeResult answer(ExchangeCommand command, ExchangeResult result) {
-    return switch (result) {
-      case ExchangeResult.AnswerKnown(var answer) ->
-          read(it -> running().answers.known(it, answer));
-      case ExchangeResult.OrderClosed _ -> {
-        var cancel = (ExchangeCommand.CancelOrder) command;
-        yield find(cancel.account(), cancel.order());
-      }
-      default -> result;
+  /// Reads what an answer of the writer refers to: an order that was opened or canceled.
+  Answer<?, ExchangeRefusal> read(Answer<?, ExchangeRefusal> answer) {
+    return switch (answer) {
+      case Answer.Done(OpenedOrder.EarlierOrder(long number), boolean replayed) ->
+          new Answer.Done<>(read(it -> running().answers.atFirst(it, number)), replayed);
+      case Answer.Done(ExchangeRequest.FindOrder(var account, long order), _) ->
+          find(account, order);
+      default -> answer;
     };
   }
 
   /// Returns an order with all of its trades, at most 1,000.
-  ExchangeResult find(AccountKey account, long order) {
+  Answer<OpenedOrder.OrderWithTrades, ExchangeRefusal> find(AccountKey account, long order) {
     return running()
         .answers
         .newest(running().readers, new ExchangeRequest.FindOrder(account, order))
@@ -153,8 +153,8 @@ final class ExchangeMachine implements AutoCloseable {
     return running().readers.read(query).toCompletableFuture().join();
   }
 
-  ExchangeResult submit(ExchangeCommand command) {
-    return submit(PendingExchangeCommand.of(command)).toCompletableFuture().join();
+  <T> Answer<T, ExchangeRefusal> submit(ExchangeCommand<T> command) {
+    return submit(new Submitted<>(command)).toCompletableFuture().join();
   }
 
   Rows rows() {

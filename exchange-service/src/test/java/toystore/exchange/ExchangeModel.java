@@ -10,11 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import toystore.exchange.ExchangeResult.AccountCreated;
-import toystore.exchange.ExchangeResult.OrderFound;
-import toystore.exchange.ExchangeResult.OrderOpened;
-import toystore.exchange.ExchangeResult.SharesAdded;
-import toystore.exchange.ExchangeResult.TradePage;
+import toystore.exchange.OpenedOrder.OrderWithTrades;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.EngineChanges;
@@ -24,6 +20,8 @@ import toystore.exchange.engine.MarketDepth;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.MatchingEngine;
 import toystore.exchange.engine.Position;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
 
 /// What the exchange must answer and store: an engine that is never restarted, and maps of all that
 /// it ever reported. Results are compared as texts; a refusal is its reason.
@@ -33,48 +31,42 @@ final class ExchangeModel {
   private final Map<Long, Position> positions = new TreeMap<>();
   private final Map<Long, LimitOrder> orders = new TreeMap<>();
   private final List<MatchedTrade> trades = new ArrayList<>();
-  private final Map<String, Answer> answers = new HashMap<>();
+  private final Map<String, Known> answers = new HashMap<>();
   private final long time;
 
-  private record Answer(ExchangeCommand command, String text) {}
+  private record Known(ExchangeCommand<?> command, String text) {}
 
   ExchangeModel(long time) {
     this.time = time;
   }
 
-  String apply(ExchangeCommand command, @Nullable String key) {
-    Answer known = key == null ? null : answers.get(key);
+  String apply(ExchangeCommand<?> command, @Nullable String key) {
+    Known known = key == null ? null : answers.get(key);
     if (known != null) {
-      return values(known.command).equals(values(command)) ? known.text + " again" : "KEY_REUSED";
+      return known.command.values().equals(command.values()) ? known.text + " again" : "KEY_REUSED";
     }
     String text = decide(command);
     take(engine.takeChanges());
     if (key != null && !text.equals("INVALID")) {
-      answers.put(key, new Answer(command, text));
+      answers.put(key, new Known(command, text));
     }
     return text;
   }
 
-  private static List<Object> values(ExchangeCommand command) {
-    return ((ExchangeCommand.Keyable) command).values();
-  }
-
-  private String decide(ExchangeCommand command) {
+  private String decide(ExchangeCommand<?> command) {
     return switch (command) {
       case ExchangeCommand.CreateAccount(var xmlId, var owner, long balance) ->
-          text(engine.createAccount(xmlId, owner, balance), it -> new AccountCreated(it, false));
+          text(engine.createAccount(xmlId, owner, balance), it -> it);
       case ExchangeCommand.AddShares(var account, var symbol, long shares) ->
           number(account) == 0
               ? "ACCOUNT_NOT_FOUND"
-              : text(
-                  engine.addShares(number(account), symbol, shares),
-                  it -> new SharesAdded(it, false));
+              : text(engine.addShares(number(account), symbol, shares), it -> it);
       case ExchangeCommand.PlaceOrder(var account, var symbol, var side, long shares, long limit) ->
           number(account) == 0
               ? "ACCOUNT_NOT_FOUND"
               : text(
                   engine.placeOrder(number(account), symbol, side, shares, limit, time),
-                  it -> new OrderOpened(it, shownTrades(account), false));
+                  it -> new OrderWithTrades(it, shownTrades(account)));
       case ExchangeCommand.CancelOrder(var account, long order) ->
           find(number(account), order, true);
     };
@@ -107,9 +99,9 @@ final class ExchangeModel {
                 .toList(),
             0);
     if (cancel && order.openE4() > 0) {
-      return text(engine.cancelOrder(number, time), it -> new OrderFound(it, all));
+      return text(engine.cancelOrder(number, time), it -> new OrderWithTrades(it, all));
     }
-    return text(new OrderFound(order, all));
+    return text(new Done<>(new OrderWithTrades(order, all)));
   }
 
   /// Number of an account; 0 if it is unknown to its caller.
@@ -133,25 +125,22 @@ final class ExchangeModel {
     trades.addAll(changes.trades());
   }
 
-  private static <T> String text(EngineOutcome<T> outcome, Function<T, ExchangeResult> result) {
+  private static <T> String text(EngineOutcome<T> outcome, Function<T, Object> result) {
     return switch (outcome) {
-      case EngineOutcome.Accepted<T>(T value) -> text(result.apply(value));
+      case EngineOutcome.Accepted<T>(T value) -> text(new Done<>(result.apply(value)));
       case EngineOutcome.Refused<T>(var reason) ->
           reason.name().startsWith("INVALID") ? "INVALID" : reason.name();
     };
   }
 
   /// The text of a result: without the mark of a stored answer, which is the word `again`.
-  static String text(ExchangeResult result) {
-    return switch (result) {
-      case AccountCreated(var account, boolean replayed) -> account + again(replayed);
-      case SharesAdded(var position, boolean replayed) -> position + again(replayed);
-      case OrderOpened(var order, var trades, boolean replayed) ->
+  static String text(Answer<?, ExchangeRefusal> answer) {
+    return switch (answer) {
+      case Done(OrderWithTrades(var order, var trades), boolean replayed) ->
           order + " " + trades + again(replayed);
-      case OrderFound(var order, var trades) -> order + " " + trades;
-      case ExchangeResult.OrderClosed _, ExchangeResult.AnswerKnown _ ->
-          throw new IllegalStateException("must be read: " + result);
-      case ExchangeResult.RefusedCommand it -> it.reason() + again(it.replayed());
+      case Done(var value, boolean replayed) -> value + again(replayed);
+      case Answer.Refusal(ExchangeRefusal reason, _, boolean replayed) -> reason + again(replayed);
+      case Answer.NotDecided(Answer.Cause cause) -> cause.name();
     };
   }
 

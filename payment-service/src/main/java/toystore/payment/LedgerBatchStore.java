@@ -6,20 +6,20 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import toystore.payment.PaymentResult.Accepted;
-import toystore.payment.PaymentResult.Rejected;
-import toystore.payment.PaymentResult.Rejection;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.RowReadException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
 
 /// Writes the ledger. Payments are not kept in memory: a command is decided on the row on disk, or
 /// on the change that this batch made to it.
-final class LedgerBatchStore extends SqliteBatchStore<PaymentCommand, PaymentResult> {
+final class LedgerBatchStore extends SqliteBatchStore<LedgerDecider> {
   private static final Logger log = LoggerFactory.getLogger(LedgerBatchStore.class);
 
   private final SqliteFile file;
@@ -47,7 +47,7 @@ final class LedgerBatchStore extends SqliteBatchStore<PaymentCommand, PaymentRes
   }
 
   @Override
-  public Batch<PaymentCommand, PaymentResult> open() {
+  public Batch<LedgerDecider> open() {
     return new LedgerBatch();
   }
 
@@ -58,25 +58,29 @@ final class LedgerBatchStore extends SqliteBatchStore<PaymentCommand, PaymentRes
     private long next = nextNumber;
 
     @Override
-    public PaymentResult decide(PaymentCommand command) throws SQLException {
+    protected LedgerDecider decider() {
+      return this::apply;
+    }
+
+    private Answer<Payment.State, PaymentRefusal> apply(PaymentCommand command) {
       Payment known;
       try {
-        known = find(command.paymentId());
+        known = RowReadException.unchecked(() -> find(command.paymentId())).orElse(null);
       } catch (CorruptDataException e) { // affects only this payment; the other commands continue
         log.error("the row of a payment is damaged", e);
-        return new Rejected(Rejection.DAMAGED, "internal error");
+        return new Answer.NotDecided<>(Answer.Cause.DAMAGED);
       }
-      PaymentResult result = command.decide(known);
-      if (result instanceof Accepted(Payment.State state)
+      Answer<Payment.State, PaymentRefusal> answer = command.decide(known);
+      if (answer instanceof Answer.Done(Payment.State state, _)
           && (known == null || known.state() != state)) {
         change(command, known, state);
       }
-      return result;
+      return answer;
     }
 
-    private @Nullable Payment find(String id) throws SQLException {
+    private Optional<Payment> find(String id) throws SQLException {
       Payment inBatch = changed.get(id);
-      return inBatch == null ? PaymentStore.find(file.writing(), id).orElse(null) : inBatch;
+      return inBatch == null ? PaymentStore.find(file.writing(), id) : Optional.of(inBatch);
     }
 
     private void change(PaymentCommand command, @Nullable Payment known, Payment.State state) {

@@ -48,8 +48,8 @@ public class PaymentApplication {
 
   /// @param batchStore the [LedgerBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<PaymentCommand, PaymentResult> ledgerWriter(
-      BatchStore<PaymentCommand, PaymentResult> batchStore,
+  SingleWriter<LedgerDecider> ledgerWriter(
+      BatchStore<LedgerDecider> batchStore,
       PaymentSettings settings,
       ServiceManifest service,
       WriterListener listener) {

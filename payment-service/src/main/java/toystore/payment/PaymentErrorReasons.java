@@ -21,13 +21,12 @@ final class PaymentErrorReasons {
 
   private PaymentErrorReasons() {}
 
-  static ErrorReason of(PaymentResult.Rejection reason) {
-    return switch (reason) {
+  static ErrorReason of(PaymentRefusal refusal) {
+    return switch (refusal) {
       case KEY_REUSED -> ErrorReason.KEY_REUSED;
       case PAYMENT_NOT_FOUND -> PAYMENT_NOT_FOUND;
       case NOT_AUTHORISED -> NOT_AUTHORISED;
       case ALREADY_CAPTURED -> ALREADY_CAPTURED;
-      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
     };
   }
 }

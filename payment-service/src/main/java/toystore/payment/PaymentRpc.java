@@ -21,13 +21,14 @@ import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.PaymentState;
 import toystore.payment.v1.VoidRequest;
 import toystore.payment.v1.VoidResponse;
-import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.CommandTimings;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.Limits;
 
 /// Implements `toystore.payment.v1.PaymentService`. Runs on gRPC's I/O threads and never blocks.
 /// Card data goes no further than this class: a command contains only what the card allows.
@@ -36,12 +37,11 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
   private static final int MAX_ID_LENGTH = 64;
   private static final int MAX_PAGE = 1_000;
 
-  private final SingleWriter<PaymentCommand, PaymentResult> writer;
+  private final SingleWriter<LedgerDecider> writer;
   private final ReadPool readers;
   private final SandboxFaults faults;
 
-  PaymentRpc(
-      SingleWriter<PaymentCommand, PaymentResult> writer, ReadPool readers, SandboxFaults faults) {
+  PaymentRpc(SingleWriter<LedgerDecider> writer, ReadPool readers, SandboxFaults faults) {
     this.writer = writer;
     this.readers = readers;
     this.faults = faults;
@@ -86,17 +86,9 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
           Consumer<CommandTimings> onTimings = WriterSpans.of(Context.current());
           return faults
               .change(() -> writer.submit(command, onTimings))
-              .thenApply(result -> response.apply(accepted(result)));
+              .thenApply(it -> CommonMessages.done(it, PaymentErrorReasons::of))
+              .thenApply(it -> response.apply(it.value()));
         });
-  }
-
-  private static Payment.State accepted(PaymentResult result) {
-    return switch (result) {
-      case PaymentResult.Accepted accepted -> accepted.state();
-      case PaymentResult.Rejected rejected ->
-          throw new RpcError(PaymentErrorReasons.of(rejected.reason()), rejected.message())
-              .toException();
-    };
   }
 
   @Override
@@ -107,10 +99,8 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
         () -> {
           long from = request.getFrom();
           int limit = request.getLimit();
-          check(from >= 0, "from must be at least 0, got " + from);
-          check(
-              limit >= 1 && limit <= MAX_PAGE,
-              String.format(Locale.ROOT, "limit must be from 1 to %d, got %d", MAX_PAGE, limit));
+          Limits.checkAtLeast("from", from, 0);
+          Limits.check("limit", limit, 1, MAX_PAGE);
           return faults.read(() -> readers.read(connection -> page(connection, from, limit)));
         });
   }
@@ -135,27 +125,22 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
   }
 
   private static String id(String id) {
-    check(
-        !id.isEmpty()
-            && id.length() <= MAX_ID_LENGTH
-            && id.chars().allMatch(it -> it >= ' ' && it <= '~'),
-        String.format(
-            Locale.ROOT,
-            "payment_id must have 1 to %d printable ASCII characters, got %d characters",
-            MAX_ID_LENGTH,
-            id.length()));
+    if (id.isEmpty()
+        || id.length() > MAX_ID_LENGTH
+        || !id.chars().allMatch(it -> it >= ' ' && it <= '~')) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "payment_id must have 1 to %d printable ASCII characters, got %d characters",
+              MAX_ID_LENGTH,
+              id.length()));
+    }
     return id;
   }
 
   private static SandboxCard card(Card card) {
     return new SandboxCard(
         card.getHolderName(), card.getNumber(), card.getExpirationDate(), card.getSecurityCode());
-  }
-
-  private static void check(boolean valid, String message) {
-    if (!valid) {
-      throw new IllegalArgumentException(message);
-    }
   }
 
   private static PaymentState state(Payment.State state) {

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import toystore.platform.storage.NotExecutedException;
+import toystore.platform.text.Limits;
 
 /// The faults that calls of the payment service meet. A delayed call is processed even if its
 /// caller no longer waits: on the way to a real provider, too, a request may arrive late, for
@@ -31,14 +32,7 @@ final class SandboxFaults {
     if (delay.isNegative() || delay.compareTo(MAX_DELAY) > 0) {
       throw new IllegalArgumentException("delay must be from 0 to 60 s, got " + delay);
     }
-    if (lostAnswers < 0 || lostAnswers > MAX_LOST_ANSWERS) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "lost_answers must be from 0 to %d, got %d",
-              MAX_LOST_ANSWERS,
-              lostAnswers));
-    }
+    Limits.check("lost_answers", lostAnswers, 0, MAX_LOST_ANSWERS);
     this.faults = new Faults(delay, unavailable);
     this.lostAnswers.set(lostAnswers);
   }

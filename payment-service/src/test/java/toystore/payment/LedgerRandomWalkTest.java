@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -90,14 +91,13 @@ class LedgerRandomWalkTest {
     return file;
   }
 
-  private static void failToCommit(SingleWriter<PaymentCommand, PaymentResult> writer) {
+  private static void failToCommit(SingleWriter<LedgerDecider> writer) {
     var failed = writer.submit(new PaymentCommand.Void(UNWRITABLE)).toCompletableFuture();
     assertThat(failed.handle((_, failure) -> failure).join())
         .isInstanceOf(NotExecutedException.class);
   }
 
-  private void submitSome(
-      Random random, SingleWriter<PaymentCommand, PaymentResult> writer, ReadPool readers) {
+  private void submitSome(Random random, SingleWriter<LedgerDecider> writer, ReadPool readers) {
     List<String> expected = new ArrayList<>();
     List<CompletableFuture<String>> answers = new ArrayList<>();
     for (int i = random.nextInt(20); i >= 0; i--) {
@@ -114,8 +114,8 @@ class LedgerRandomWalkTest {
 
   /// Whether a second connection finds the payment at the moment of the answer.
   private static boolean isCommitted(
-      PaymentCommand command, PaymentResult result, ReadPool readers) {
-    return result instanceof PaymentResult.Rejected
+      PaymentCommand command, Answer<Payment.State, PaymentRefusal> answer, ReadPool readers) {
+    return answer instanceof Answer.Refusal
         || readers
             .read(connection -> PaymentStore.find(connection, command.paymentId()))
             .toCompletableFuture()
@@ -175,10 +175,11 @@ class LedgerRandomWalkTest {
     return payment.replaceFirst(" " + from + "$", " " + to);
   }
 
-  private static String describe(PaymentResult result) {
-    return switch (result) {
-      case PaymentResult.Accepted accepted -> accepted.state().name();
-      case PaymentResult.Rejected rejected -> rejected.reason().name();
+  private static String describe(Answer<Payment.State, PaymentRefusal> answer) {
+    return switch (answer) {
+      case Answer.Done(Payment.State state, _) -> state.name();
+      case Answer.Refusal(PaymentRefusal reason, _, _) -> reason.name();
+      case Answer.NotDecided(Answer.Cause cause) -> cause.name();
     };
   }
 

@@ -66,7 +66,7 @@ public final class DatabaseMetrics implements WriterListener {
   }
 
   /// Registers the metrics of a writer and its file.
-  public void bind(SingleWriter<?, ?> writer, SqliteFile file) {
+  public void bind(SingleWriter<?> writer, SqliteFile file) {
     gauge(
         "toystore.writer.queue.depth",
         "Commands waiting in the queue",

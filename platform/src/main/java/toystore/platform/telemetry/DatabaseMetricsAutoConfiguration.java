@@ -21,7 +21,7 @@ class DatabaseMetricsAutoConfiguration {
 
   @Bean
   SmartInitializingSingleton bindDatabaseMetrics(
-      DatabaseMetrics metrics, SingleWriter<?, ?> writer, SqliteFile file, ReadPool readers) {
+      DatabaseMetrics metrics, SingleWriter<?> writer, SqliteFile file, ReadPool readers) {
     return () -> {
       metrics.bind(writer, file);
       metrics.bind(readers);
