@@ -10,7 +10,15 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.engine.EngineBounds;
+import toystore.exchange.storage.CashAccountStore;
+import toystore.exchange.storage.ExchangeAudit;
+import toystore.exchange.storage.ExchangeBatchStore;
+import toystore.exchange.storage.LimitOrderStore;
+import toystore.exchange.storage.OrderAnswerStore;
+import toystore.exchange.storage.SymbolStore;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;

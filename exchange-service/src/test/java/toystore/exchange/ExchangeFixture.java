@@ -24,6 +24,8 @@ import toystore.common.v1.AuditCheck;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.IdempotencyKey;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.ExchangeDecider;
 import toystore.exchange.v1.ExchangeServiceGrpc;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;

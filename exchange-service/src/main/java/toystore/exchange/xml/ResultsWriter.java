@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.util.List;
-import toystore.exchange.OpenedOrder.OrderWithTrades;
-import toystore.exchange.TradePage;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
+import toystore.exchange.domain.TradePage;
 import toystore.exchange.engine.FixedPoint;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;

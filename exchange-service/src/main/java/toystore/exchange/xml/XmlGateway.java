@@ -8,10 +8,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import toystore.exchange.ExchangeCommand;
-import toystore.exchange.ExchangeRefusal;
-import toystore.exchange.ExchangeRequest.FindOrder;
-import toystore.exchange.OpenedOrder.OrderWithTrades;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.ExchangeRefusal;
+import toystore.exchange.domain.ExchangeRequest.FindOrder;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.platform.idempotency.Answer;
 
 /// What all connections share. Any thread.
