@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import toystore.catalog.CommandResult.Changed;
 import toystore.catalog.CommandResult.Difference;
 import toystore.catalog.CommandResult.Imported;
-import toystore.catalog.CommandResult.Noted;
 import toystore.catalog.CommandResult.Sold;
 import toystore.catalog.Sale.SaleLine;
 import toystore.platform.idempotency.BatchIdempotency;
@@ -48,7 +46,6 @@ final class BatchDecider {
   private final List<StockChange> stockChanges = new ArrayList<>();
   private final List<PriceChange> priceChanges = new ArrayList<>();
   private final List<VolumeChange> volumeChanges = new ArrayList<>();
-  private final Set<SaleSeries> orderBooks = EnumSet.noneOf(SaleSeries.class);
   private final BatchIdempotency<CommandResult> keys = new BatchIdempotency<>(new ResultCodec());
 
   /// Explains a change of the stock that is not a sale.
@@ -122,7 +119,6 @@ final class BatchDecider {
       case Command.Restock restock -> restock(restock, now);
       case Command.Resume resume -> resume(resume, now);
       case Command.Import all -> importAll(all, now);
-      case Command.NoteOrderBook book -> noteOrderBook(book.series());
     };
   }
 
@@ -403,11 +399,6 @@ final class BatchDecider {
     return new Imported(differences);
   }
 
-  private CommandResult noteOrderBook(SaleSeries series) {
-    orderBooks.add(series);
-    return new Noted();
-  }
-
   private void applySpec(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
     if (before == null) {
       putOnSale(spec.toProduct(nextProductId++), now);
@@ -511,11 +502,6 @@ final class BatchDecider {
     return volumeChanges;
   }
 
-  /// The series for which an order book was recorded.
-  Set<SaleSeries> orderBooks() {
-    return orderBooks;
-  }
-
   Map<SaleSeries, Long> nextNumbers() {
     return nextNumbers;
   }
@@ -532,7 +518,7 @@ final class BatchDecider {
         case Sold _, Changed _ -> Retention.FOREVER;
         case Refused refused ->
             refused.reason().isKept() ? Retention.REFUSAL_ONE_DAY : Retention.NONE;
-        case Imported _, Noted _ -> throw withoutKey(answer);
+        case Imported _ -> throw withoutKey(answer);
       };
     }
 
@@ -542,7 +528,7 @@ final class BatchDecider {
         case Sold sold -> new Sold(sold.sale(), true);
         case Changed changed -> new Changed(changed.product(), true);
         case Refused refused -> new Refused(refused.reason(), refused.message(), true);
-        case Imported _, Noted _ -> throw withoutKey(answer);
+        case Imported _ -> throw withoutKey(answer);
       };
     }
 

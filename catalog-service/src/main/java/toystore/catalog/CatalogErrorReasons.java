@@ -61,10 +61,10 @@ public final class CatalogErrorReasons {
   public static final ErrorReason NOT_A_STOCK =
       ErrorReason.decided("NOT_A_STOCK", FAILED_PRECONDITION, 400);
 
-  /// The order book and the catalog do not match: one of them was restored from a backup. Nothing
-  /// is sold until an operator resolves this.
-  public static final ErrorReason BOOK_MISMATCH =
-      ErrorReason.notDone("BOOK_MISMATCH", FAILED_PRECONDITION, 503);
+  /// The catalog does not have the last sale that the order service knows: it was restored from an
+  /// older backup. Nothing was sold.
+  public static final ErrorReason CATALOG_BEHIND =
+      ErrorReason.notDone("CATALOG_BEHIND", FAILED_PRECONDITION, 503);
 
   private CatalogErrorReasons() {}
 

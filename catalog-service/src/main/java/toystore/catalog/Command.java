@@ -177,14 +177,6 @@ sealed interface Command {
     }
   }
 
-  /// Records that a series has an order book. It has no key, because repeating it changes nothing.
-  record NoteOrderBook(SaleSeries series) implements Command {
-    @Override
-    public List<Object> values() {
-      return List.of("note order book", series);
-    }
-  }
-
   /// Adds and changes many products. It has no key, because repeating it changes nothing more.
   ///
   /// @param dryRun only return the differences
