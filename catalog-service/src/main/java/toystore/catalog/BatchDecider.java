@@ -112,8 +112,8 @@ final class BatchDecider {
       case Command.AddItem add -> addItem(add, now);
       case Command.RepriceItem(long sellerId, long itemId, long cents) ->
           changeItem(itemId, sellerId, it -> reprice(it, cents, now));
-      case Command.RemoveUnits(long sellerId, long itemId, long units) ->
-          changeItem(itemId, sellerId, it -> removeUnits(it, units, now));
+      case Command.RemoveUnits it ->
+          changeItem(it.itemId(), it.sellerId(), item -> removeUnits(item, it, now));
       case Command.Remove remove -> remove(remove.product());
       case Command.Reprice reprice -> reprice(reprice, now);
       case Command.Restock restock -> restock(restock, now);
@@ -322,7 +322,19 @@ final class BatchDecider {
             String.format(Locale.ROOT, "item %d belongs to another seller", id));
   }
 
-  private CommandResult removeUnits(Product product, long units, Instant now) {
+  private CommandResult removeUnits(Product product, Command.RemoveUnits remove, Instant now) {
+    Long expected = remove.expectedStock();
+    if (expected != null && expected != product.quantity()) {
+      return new Refused(
+          RefusalReason.STOCK_CHANGED,
+          String.format(
+              Locale.ROOT,
+              "\"%s\" has %d units in stock, expected %d",
+              product.name(),
+              product.quantity(),
+              expected));
+    }
+    long units = remove.quantity();
     if (units > product.quantity()) {
       return new Refused(
           RefusalReason.NOT_ENOUGH,

@@ -120,6 +120,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                         PURCHASE_NOT_FOUND,
                         NOT_THE_OWNER,
                         NOT_ENOUGH,
+                        STOCK_CHANGED,
                         ALREADY_RETURNED,
                         TOO_MANY_ITEMS,
                         STOCK_LIMIT,

@@ -208,7 +208,10 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         () ->
             submit(
                     new Command.RemoveUnits(
-                        request.getSellerId(), request.getItemId(), request.getQuantity()),
+                        request.getSellerId(),
+                        request.getItemId(),
+                        request.getQuantity(),
+                        request.hasExpectedStock() ? (Long) request.getExpectedStock() : null),
                     null,
                     request.hasDecideBy() ? request.getDecideBy() : null)
                 .thenApply(CatalogAdminRpc::changed)

@@ -30,6 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
+import toystore.platform.text.CardFields;
 
 /// Drives each purchase to its end. It makes the call that belongs to the purchase's state, records
 /// the next state, and continues from there; after a restart, too. A call that is not answered is
@@ -82,7 +83,7 @@ final class PurchaseDriver implements AutoCloseable {
     final long began = System.nanoTime();
     final Map<CompletableFuture<OrderResult>, Boolean> waiting = new HashMap<>();
     Purchase purchase;
-    @Nullable PaymentCard card;
+    @Nullable CardFields card;
 
     /// The seller of each item, if the catalog has said it; absent after a restart.
     @Nullable Map<Long, Long> sellers;
@@ -92,7 +93,7 @@ final class PurchaseDriver implements AutoCloseable {
 
     long pauseMillis = MIN_PAUSE_MILLIS;
 
-    OpenPurchase(Purchase purchase, @Nullable PaymentCard card) {
+    OpenPurchase(Purchase purchase, @Nullable CardFields card) {
       this.purchase = purchase;
       this.card = card;
     }
@@ -194,7 +195,7 @@ final class PurchaseDriver implements AutoCloseable {
   ///
   /// @return [OrderResult.Sold] or an [OrderRefused]. If the result is removed with [#forget], it
   ///   is never completed
-  CompletableFuture<OrderResult> purchase(OrderCommand.BeginPurchase command, PaymentCard card) {
+  CompletableFuture<OrderResult> purchase(OrderCommand.BeginPurchase command, CardFields card) {
     var answer = new CompletableFuture<OrderResult>();
     if (!places.tryAcquire()) {
       answer.complete(
@@ -241,7 +242,7 @@ final class PurchaseDriver implements AutoCloseable {
   private void begun(
       @Nullable OrderResult result,
       @Nullable Throwable failure,
-      PaymentCard card,
+      CardFields card,
       CompletableFuture<OrderResult> answer) {
     if (result instanceof OrderResult.Recorded(Purchase purchase)) {
       var began = new OpenPurchase(purchase, card);
@@ -327,7 +328,7 @@ final class PurchaseDriver implements AutoCloseable {
   }
 
   private void authorise(OpenPurchase it) {
-    PaymentCard card = it.card;
+    CardFields card = it.card;
     if (card == null || System.nanoTime() - it.began > authoriseForNanos && it.maybeAuthorised) {
       record(
           it,

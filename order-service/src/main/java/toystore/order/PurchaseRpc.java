@@ -30,6 +30,7 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
+import toystore.platform.text.CardFields;
 
 /// Implements `toystore.order.v1.PurchaseService`. Runs on gRPC's I/O threads and never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
@@ -73,7 +74,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
             request.hasSeen() ? CartRpc.cart(request.getSeen()) : null,
             CartRpc.key(request.getKey()),
             CartRpc.validity(request.hasDecideBy() ? request.getDecideBy() : null));
-    PaymentCard card = card(request.getCard());
+    CardFields card = card(request.getCard());
     RpcError refusal = recovery.refusal();
     if (refusal != null) {
       throw refusal.toException();
@@ -92,8 +93,8 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
     return answer.thenApply(PurchaseRpc::response);
   }
 
-  private static PaymentCard card(Card card) {
-    return new PaymentCard(
+  private static CardFields card(Card card) {
+    return new CardFields(
         card.getHolderName(), card.getNumber(), card.getExpirationDate(), card.getSecurityCode());
   }
 

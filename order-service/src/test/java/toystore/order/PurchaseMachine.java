@@ -37,6 +37,7 @@ import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.text.CardFields;
 
 /// The purchases of the order service without Spring, on a real database file, with fakes of
 /// catalog and payment service behind real stubs. It can be restarted from the files that a killed
@@ -199,7 +200,7 @@ final class PurchaseMachine implements AutoCloseable {
         .purchase(
             new OrderCommand.BeginPurchase(
                 UUID.randomUUID().toString(), owner, null, key(owner, key), VALID),
-            new PaymentCard("Anna Holder", cardNumber, "09/39", "7391"));
+            new CardFields("Anna Holder", cardNumber, "09/39", "7391"));
   }
 
   CartContents cart(CartOwner owner) {

@@ -40,6 +40,7 @@ import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.payment.v1.PaymentState;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
+import toystore.platform.text.CardFields;
 
 /// Tests purchases in the real order service on a real database file, with fakes of the catalog and
 /// the payment service behind real stubs.
@@ -403,6 +404,7 @@ class PurchaseServiceTest {
           List.of(
               Card.getDefaultInstance(),
               card("1234567890123").toBuilder().setHolderName("").build(),
+              card("1234567890123").toBuilder().setHolderName(" ").build(),
               card("123456789012"),
               card("12345678901234567890"),
               card("12345678x0123"),
@@ -500,8 +502,8 @@ class PurchaseServiceTest {
         }
       }
     }
-    assertThat(new PaymentCard("Anna", "4242424242424242", "09/39", "739"))
-        .hasToString("PaymentCard");
+    assertThat(new CardFields("Anna", "4242424242424242", "09/39", "739"))
+        .hasToString("CardFields");
   }
 
   @Test

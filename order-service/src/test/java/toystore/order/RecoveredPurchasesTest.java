@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
 import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.Series;
 import toystore.common.v1.AuditCheck;
@@ -182,11 +183,12 @@ class RecoveredPurchasesTest {
       market.awaitFinished(service);
       market.add(ANNA, "b", 2, 1);
       Sale last = market.items.purchases.removeLast();
-      awaitRefused("the last sale of a purchase is 1, but the catalog ends with 0");
+      awaitRefused(service, "the last sale of a purchase is 1, but the catalog ends with 0");
       assertThat(market.audit().getFirst().getDetail())
           .isEqualTo("the last sale of a purchase is 1, but the catalog ends with 0");
       market.items.purchases.add(sale(1, 2, "another"));
       awaitRefused(
+          service,
           "sale 1 of the catalog, which ends with 1, belongs to another purchase than here");
       market.items.purchases.set(1, last);
       await(() -> service.getBean(PurchaseRecovery.class).refusal() == null);
@@ -196,12 +198,13 @@ class RecoveredPurchasesTest {
     }
   }
 
-  private void awaitRefused(String why) {
-    await(() -> {
-      RpcError refusal = error(() -> market.buy(ANNA, "q"));
-      assertThat(refusal.reason()).isEqualTo(OrderErrorReasons.CATALOG_BEHIND);
-      return refusal.message().startsWith(why);
-    });
+  private void awaitRefused(ConfigurableApplicationContext service, String why) {
+    var refusal =
+        new RpcError(
+            OrderErrorReasons.CATALOG_BEHIND,
+            why + "; nothing can be bought until an operator resolves this");
+    await(() -> refusal.equals(service.getBean(PurchaseRecovery.class).refusal()));
+    assertThat(error(() -> market.buy(ANNA, "q"))).isEqualTo(refusal);
     assertThat(market.cart(ANNA)).containsExactly("1 × item 2 at 399");
     assertThat(market.payments.ids()).hasSize(2);
   }
