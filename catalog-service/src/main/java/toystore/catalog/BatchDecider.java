@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import toystore.catalog.CommandResult.Changed;
 import toystore.catalog.CommandResult.Difference;
 import toystore.catalog.CommandResult.Imported;
-import toystore.catalog.CommandResult.Noted;
 import toystore.catalog.CommandResult.Sold;
 import toystore.catalog.Sale.SaleLine;
 import toystore.platform.idempotency.BatchIdempotency;
@@ -48,7 +46,6 @@ final class BatchDecider {
   private final List<StockChange> stockChanges = new ArrayList<>();
   private final List<PriceChange> priceChanges = new ArrayList<>();
   private final List<VolumeChange> volumeChanges = new ArrayList<>();
-  private final Set<SaleSeries> orderBooks = EnumSet.noneOf(SaleSeries.class);
   private final BatchIdempotency<CommandResult> keys = new BatchIdempotency<>(new ResultCodec());
 
   /// Explains a change of the stock that is not a sale.
@@ -115,14 +112,13 @@ final class BatchDecider {
       case Command.AddItem add -> addItem(add, now);
       case Command.RepriceItem(long sellerId, long itemId, long cents) ->
           changeItem(itemId, sellerId, it -> reprice(it, cents, now));
-      case Command.RemoveUnits(long sellerId, long itemId, long units) ->
-          changeItem(itemId, sellerId, it -> removeUnits(it, units, now));
+      case Command.RemoveUnits it ->
+          changeItem(it.itemId(), it.sellerId(), item -> removeUnits(item, it, now));
       case Command.Remove remove -> remove(remove.product());
       case Command.Reprice reprice -> reprice(reprice, now);
       case Command.Restock restock -> restock(restock, now);
       case Command.Resume resume -> resume(resume, now);
       case Command.Import all -> importAll(all, now);
-      case Command.NoteOrderBook book -> noteOrderBook(book.series());
     };
   }
 
@@ -326,7 +322,19 @@ final class BatchDecider {
             String.format(Locale.ROOT, "item %d belongs to another seller", id));
   }
 
-  private CommandResult removeUnits(Product product, long units, Instant now) {
+  private CommandResult removeUnits(Product product, Command.RemoveUnits remove, Instant now) {
+    Long expected = remove.expectedStock();
+    if (expected != null && expected != product.quantity()) {
+      return new Refused(
+          RefusalReason.STOCK_CHANGED,
+          String.format(
+              Locale.ROOT,
+              "\"%s\" has %d units in stock, expected %d",
+              product.name(),
+              product.quantity(),
+              expected));
+    }
+    long units = remove.quantity();
     if (units > product.quantity()) {
       return new Refused(
           RefusalReason.NOT_ENOUGH,
@@ -401,11 +409,6 @@ final class BatchDecider {
       }
     }
     return new Imported(differences);
-  }
-
-  private CommandResult noteOrderBook(SaleSeries series) {
-    orderBooks.add(series);
-    return new Noted();
   }
 
   private void applySpec(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
@@ -511,11 +514,6 @@ final class BatchDecider {
     return volumeChanges;
   }
 
-  /// The series for which an order book was recorded.
-  Set<SaleSeries> orderBooks() {
-    return orderBooks;
-  }
-
   Map<SaleSeries, Long> nextNumbers() {
     return nextNumbers;
   }
@@ -532,7 +530,7 @@ final class BatchDecider {
         case Sold _, Changed _ -> Retention.FOREVER;
         case Refused refused ->
             refused.reason().isKept() ? Retention.REFUSAL_ONE_DAY : Retention.NONE;
-        case Imported _, Noted _ -> throw withoutKey(answer);
+        case Imported _ -> throw withoutKey(answer);
       };
     }
 
@@ -542,7 +540,7 @@ final class BatchDecider {
         case Sold sold -> new Sold(sold.sale(), true);
         case Changed changed -> new Changed(changed.product(), true);
         case Refused refused -> new Refused(refused.reason(), refused.message(), true);
-        case Imported _, Noted _ -> throw withoutKey(answer);
+        case Imported _ -> throw withoutKey(answer);
       };
     }
 

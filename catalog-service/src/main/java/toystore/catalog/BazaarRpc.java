@@ -36,15 +36,10 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
 
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
-  private final SalesPermission salesPermission;
 
-  BazaarRpc(
-      Catalog catalog,
-      SingleWriter<PendingCommand, CommandResult> writer,
-      SalesPermission salesPermission) {
+  BazaarRpc(Catalog catalog, SingleWriter<PendingCommand, CommandResult> writer) {
     this.catalog = catalog;
     this.writer = writer;
-    this.salesPermission = salesPermission;
   }
 
   @Override
@@ -70,7 +65,6 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
           var sell =
               new Command.Sell(SaleSeries.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
-          CatalogRpc.checkSalesAllowed(salesPermission, SaleSeries.STORE);
           return submit(sell, key).thenApply(BazaarRpc::traded);
         });
   }
@@ -126,6 +120,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                         PURCHASE_NOT_FOUND,
                         NOT_THE_OWNER,
                         NOT_ENOUGH,
+                        STOCK_CHANGED,
                         ALREADY_RETURNED,
                         TOO_MANY_ITEMS,
                         STOCK_LIMIT,
@@ -138,7 +133,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                   })
               .setReplayed(refused.replayed())
               .build();
-      case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
+      case CommandResult.Changed _, CommandResult.Imported _ ->
           throw new IllegalStateException("unexpected result of a trade: " + answer);
     };
   }
@@ -149,7 +144,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
       case Refused refused when refused.reason() == RefusalReason.PRODUCT_NOT_FOUND ->
           UpdateResponse.newBuilder().setResult(UNKNOWN).build();
       case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
+      case CommandResult.Sold _, CommandResult.Imported _ ->
           throw new IllegalStateException("unexpected result of an update: " + answer);
     };
   }

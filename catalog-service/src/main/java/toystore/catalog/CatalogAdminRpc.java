@@ -6,20 +6,16 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
-import toystore.catalog.v1.CompareOrderBookRequest;
-import toystore.catalog.v1.CompareOrderBookResponse;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
 import toystore.catalog.v1.ProductChange;
@@ -37,28 +33,19 @@ import toystore.platform.rpc.ExclusiveCallInterceptor;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
-import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 
-/// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator, and the order service's
-/// comparison. The writer makes the changes. Never blocks.
+/// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator. The writer makes the
+/// changes. Never blocks.
 @GrpcService(interceptors = {AdministratorInterceptor.class, ExclusiveCallInterceptor.class})
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
-  private final ReadPool salesReader;
-  private final SalesPermission salesPermission;
 
-  CatalogAdminRpc(
-      Catalog catalog,
-      SingleWriter<PendingCommand, CommandResult> writer,
-      @Qualifier("salesReader") ReadPool salesReader,
-      SalesPermission salesPermission) {
+  CatalogAdminRpc(Catalog catalog, SingleWriter<PendingCommand, CommandResult> writer) {
     this.catalog = catalog;
     this.writer = writer;
-    this.salesReader = salesReader;
-    this.salesPermission = salesPermission;
   }
 
   @Override
@@ -189,44 +176,6 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     return response.build();
   }
 
-  @Override
-  public void compareOrderBook(
-      CompareOrderBookRequest request, StreamObserver<CompareOrderBookResponse> answer) {
-    Context caller = Context.current();
-    UnaryResponses.send(
-        answer,
-        () -> {
-          SaleSeries series = CatalogRpc.series(request.getSeries());
-          ProductSpec.check("next_number", request.getNextNumber(), 0, Long.MAX_VALUE);
-          return compare(series, request.getNextNumber() - 1, request.getLastKey())
-              .thenCompose(found -> noted(series).thenApply(_ -> compared(series, found)));
-        });
-  }
-
-  private CompletionStage<Optional<String>> compare(SaleSeries series, long last, String lastKey) {
-    return last < 0
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : salesReader.read(
-            connection -> OrderBookComparisonStore.difference(connection, series, last, lastKey));
-  }
-
-  /// Records at the first comparison that an order book exists. The record is on disk before the
-  /// answer. It is written even if the caller no longer waits: without it, the catalog would sell
-  /// after its next start before a comparison.
-  private CompletionStage<?> noted(SaleSeries series) {
-    return salesPermission.isKnown(series)
-        ? CompletableFuture.completedFuture(null)
-        : writer.submit(PendingCommand.of(new Command.NoteOrderBook(series)));
-  }
-
-  private CompareOrderBookResponse compared(SaleSeries series, Optional<String> difference) {
-    salesPermission.compared(series, difference.isEmpty());
-    difference.ifPresent(how -> {
-      throw CatalogRpc.bookMismatch(how);
-    });
-    return CompareOrderBookResponse.getDefaultInstance();
-  }
-
   private <T> void change(
       StreamObserver<T> answer,
       Supplier<Command> command,
@@ -253,7 +202,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     return switch (answer) {
       case CommandResult.Changed changed -> changed;
       case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
+      case CommandResult.Sold _, CommandResult.Imported _ ->
           throw new IllegalStateException("unexpected result of a change: " + answer);
     };
   }
@@ -263,7 +212,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       case CommandResult.Imported imported ->
           imported.differences().forEach(it -> response.addChanges(difference(it)));
       case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Changed _, CommandResult.Noted _ ->
+      case CommandResult.Sold _, CommandResult.Changed _ ->
           throw new IllegalStateException("unexpected result of an import: " + answer);
     }
   }

@@ -3,7 +3,6 @@ package toystore.catalog;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
@@ -11,9 +10,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.springframework.beans.factory.annotation.Qualifier;
+import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
@@ -56,22 +56,16 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final ReadPool salesReader;
-  private final SalesPermission salesPermission;
   private final CatalogWatchesRpc watches;
 
   CatalogRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
-      @Qualifier("salesReader") ReadPool salesReader,
-      SalesPermission salesPermission,
       CatalogWatchesRpc watches) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
-    this.salesReader = salesReader;
-    this.salesPermission = salesPermission;
     this.watches = watches;
   }
 
@@ -184,7 +178,6 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           PendingCommand sell = request(request);
-          checkSalesAllowed(salesPermission, SaleSeries.STORE);
           return writer
               .submit(sell, WriterSpans.of(Context.current()))
               .thenApply(it -> sold(it).setVersion(version(catalog)).build());
@@ -203,26 +196,6 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         Context.current()::isCancelled);
   }
 
-  /// Throws an [RpcError] unless the catalog may sell in the series. Customers see its message, so
-  /// it does not contain the difference, which contains the keys of others.
-  static void checkSalesAllowed(SalesPermission salesPermission, SaleSeries series) {
-    switch (salesPermission.result(series)) {
-      case SalesPermission.Result.Open _ -> {}
-      case SalesPermission.Result.NotCompared _ ->
-          throw new RpcError(
-                  ErrorReason.NOT_DONE,
-                  "the catalog does not sell until the order service has compared its book with it; retry later")
-              .toException();
-      case SalesPermission.Result.Differs _ ->
-          throw bookMismatch(
-              "order book and catalog do not match; nothing is sold until an operator resolves this");
-    }
-  }
-
-  static StatusRuntimeException bookMismatch(String how) {
-    return new RpcError(CatalogErrorReasons.BOOK_MISMATCH, how).toException();
-  }
-
   static RequestedSaleLine line(toystore.common.v1.Line line) {
     return new RequestedSaleLine(
         ProductRef.of(line.getName(), line.getProductId()),
@@ -235,7 +208,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       case CommandResult.Sold sold ->
           SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed());
       case Refused refused -> throw rpcError(refused);
-      case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
+      case CommandResult.Changed _, CommandResult.Imported _ ->
           throw new IllegalStateException("unexpected result of a sale: " + answer);
     };
   }
@@ -261,12 +234,16 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           SaleSeries series = storeSeries(request.getSeries());
-          return readers
-              .read(connection -> SaleStore.find(connection, series, request.getNumber()))
-              .thenApply(sale ->
-                  GetSaleResponse.newBuilder()
-                      .setSale(sale(sale.orElseThrow(CatalogRpc::orderNotFound)))
-                      .build());
+          Sale recent = catalog.recentSales().find(request.getNumber());
+          CompletionStage<Optional<Sale>> found =
+              recent == null
+                  ? readers.read(
+                      connection -> SaleStore.find(connection, series, request.getNumber()))
+                  : CompletableFuture.completedFuture(Optional.of(recent));
+          return found.thenApply(sale ->
+              GetSaleResponse.newBuilder()
+                  .setSale(sale(sale.orElseThrow(CatalogRpc::orderNotFound)))
+                  .build());
         });
   }
 
@@ -281,7 +258,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         () -> {
           SaleSeries series = storeSeries(request.getSeries());
           checkSalesPage(request.getFrom(), request.getLimit());
-          return salesReader.read(connection -> sales(connection, series, request));
+          return readers.read(
+              connection -> sales(connection, series, request.getFrom(), request.getLimit()));
         });
   }
 
@@ -290,19 +268,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     ProductSpec.check("limit", limit, 1, MAX_SALES);
   }
 
-  /// @param request its own series is not used
-  static ListSalesResponse sales(Connection connection, SaleSeries series, ListSalesRequest request)
+  static ListSalesResponse sales(Connection connection, SaleSeries series, long from, int limit)
       throws SQLException {
-    if (!request.getKeyBefore().isEmpty()) {
-      OrderBookComparisonStore.difference(
-              connection, series, request.getFrom() - 1, request.getKeyBefore())
-          .ifPresent(how -> {
-            throw bookMismatch(how);
-          });
-    }
     var response = ListSalesResponse.newBuilder();
     int bytes = 0;
-    List<Sale> page = SaleStore.page(connection, series, request.getFrom(), request.getLimit());
+    List<Sale> page = SaleStore.page(connection, series, from, limit);
     for (Sale sale : page) {
       var message = sale(sale);
       bytes += message.getSerializedSize();
@@ -311,7 +281,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         break;
       }
     }
-    boolean isLastPage = !page.isEmpty() && page.size() < request.getLimit();
+    boolean isLastPage = !page.isEmpty() && page.size() < limit;
     return response
         .setNextNumber(
             isLastPage ? page.getLast().number() + 1 : SaleStore.nextNumber(connection, series))
@@ -398,16 +368,6 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       throw new IllegalArgumentException("series must be SERIES_STORE, got " + series);
     }
     return SaleSeries.STORE;
-  }
-
-  static SaleSeries series(toystore.catalog.v1.Series series) {
-    return switch (series) {
-      case SERIES_STORE -> SaleSeries.STORE;
-      case SERIES_PURCHASES -> SaleSeries.PURCHASES;
-      case SERIES_UNSPECIFIED, UNRECOGNIZED ->
-          throw new IllegalArgumentException(
-              "series must be SERIES_STORE or SERIES_PURCHASES, got " + series);
-    };
   }
 
   static int limit(int limit) {

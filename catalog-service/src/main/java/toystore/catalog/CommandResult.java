@@ -8,7 +8,6 @@ sealed interface CommandResult
     permits CommandResult.Sold,
         CommandResult.Changed,
         CommandResult.Imported,
-        CommandResult.Noted,
         Refused {
   record Sold(Sale sale, boolean replayed) implements CommandResult {}
 
@@ -16,9 +15,6 @@ sealed interface CommandResult
   record Changed(Product product, boolean replayed) implements CommandResult {}
 
   record Imported(List<Difference> differences) implements CommandResult {}
-
-  /// The order book was recorded.
-  record Noted() implements CommandResult {}
 
   /// A difference made by an import.
   ///

@@ -24,7 +24,6 @@ import toystore.catalog.v1.ListItemSalesRequest;
 import toystore.catalog.v1.ListItemSalesResponse;
 import toystore.catalog.v1.ListItemsRequest;
 import toystore.catalog.v1.ListItemsResponse;
-import toystore.catalog.v1.ListSalesRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.catalog.v1.RemoveUnitsResponse;
 import toystore.catalog.v1.ReturnItemsRequest;
@@ -56,17 +55,17 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   private final Items items;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool salesReader;
-  private final SalesPermission salesPermission;
+  private final CatalogBatchStore state;
 
   ItemRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       @Qualifier("salesReader") ReadPool salesReader,
-      SalesPermission salesPermission) {
+      CatalogBatchStore state) {
     this.items = catalog.items();
     this.writer = writer;
     this.salesReader = salesReader;
-    this.salesPermission = salesPermission;
+    this.state = state;
   }
 
   @Override
@@ -209,7 +208,10 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         () ->
             submit(
                     new Command.RemoveUnits(
-                        request.getSellerId(), request.getItemId(), request.getQuantity()),
+                        request.getSellerId(),
+                        request.getItemId(),
+                        request.getQuantity(),
+                        request.hasExpectedStock() ? (Long) request.getExpectedStock() : null),
                     null,
                     request.hasDecideBy() ? request.getDecideBy() : null)
                 .thenApply(CatalogAdminRpc::changed)
@@ -229,7 +231,8 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                         true,
                         request.getLinesList().stream().map(ItemRpc::line).toList()),
                     request.getKey(),
-                    request.hasDecideBy() ? request.getDecideBy() : null)
+                    request.hasDecideBy() ? request.getDecideBy() : null,
+                    request.hasLastNumber() ? request.getLastNumber() : -1)
                 .thenApply(it ->
                     SellItemsResponse.newBuilder()
                         .setSale(withSellers(it.getSale()))
@@ -267,7 +270,8 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
             sell(
                     new Command.ReturnPurchase(request.getSaleNumber()),
                     request.getKey(),
-                    request.hasDecideBy() ? request.getDecideBy() : null)
+                    request.hasDecideBy() ? request.getDecideBy() : null,
+                    request.hasLastNumber() ? request.getLastNumber() : -1)
                 .thenApply(it ->
                     ReturnItemsResponse.newBuilder()
                         .setSale(withSellers(it.getSale()))
@@ -275,9 +279,21 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                         .build()));
   }
 
+  /// @param last the last number that the caller knows; -1: none. Numbers only grow, so it need not
+  ///   be compared by the writer
   private CompletionStage<SellResponse> sell(
-      Command command, IdempotencyKey key, @Nullable Timestamp decideBy) {
-    CatalogRpc.checkSalesAllowed(salesPermission, SaleSeries.PURCHASES);
+      Command command, IdempotencyKey key, @Nullable Timestamp decideBy, long last) {
+    long next = state.nextNumber(SaleSeries.PURCHASES);
+    if (last >= next) {
+      throw new RpcError(
+              CatalogErrorReasons.CATALOG_BEHIND,
+              String.format(
+                  Locale.ROOT,
+                  "purchase %d is known, but the catalog's next one is %d; nothing is sold until an operator resolves this",
+                  last,
+                  next))
+          .toException();
+    }
     return submit(command, key, decideBy).thenApply(it -> CatalogRpc.sold(it).build());
   }
 
@@ -288,14 +304,10 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         answer,
         () -> {
           CatalogRpc.checkSalesPage(request.getFrom(), request.getLimit());
-          var page =
-              ListSalesRequest.newBuilder()
-                  .setFrom(request.getFrom())
-                  .setKeyBefore(request.getKeyBefore())
-                  .setLimit(request.getLimit())
-                  .build();
           return salesReader
-              .read(connection -> CatalogRpc.sales(connection, SaleSeries.PURCHASES, page))
+              .read(connection ->
+                  CatalogRpc.sales(
+                      connection, SaleSeries.PURCHASES, request.getFrom(), request.getLimit()))
               .thenApply(it ->
                   ListItemSalesResponse.newBuilder()
                       .addAllSales(it.getSalesList().stream().map(this::withSellers).toList())

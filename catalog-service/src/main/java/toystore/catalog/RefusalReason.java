@@ -15,6 +15,8 @@ enum RefusalReason {
   NOT_THE_OWNER,
   /// The seller wants to remove more units than there are.
   NOT_ENOUGH,
+  /// The stock is not the one that the seller saw.
+  STOCK_CHANGED,
   /// The seller, or the marketplace, has as many items as it may.
   TOO_MANY_ITEMS,
   /// The purchase was already returned.
@@ -43,6 +45,7 @@ enum RefusalReason {
           PRICE_CHANGED,
           NOT_THE_OWNER,
           NOT_ENOUGH,
+          STOCK_CHANGED,
           ALREADY_RETURNED ->
           true;
     };

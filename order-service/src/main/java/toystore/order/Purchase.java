@@ -113,24 +113,24 @@ record Purchase(
   }
 
   /// The purchase of a sale in the catalog. Its request's key and its cart are unknown.
-  static Purchase recovered(SaleKey key, Order sale) {
+  static Purchase recovered(SaleKey key, ItemSale sale) {
     return new Purchase(
             key.purchaseId(),
             AUTHORISED,
             CartOwner.withoutSession(key.buyerId()),
             key.requestKey(),
-            new Cart(sale.lines()),
+            sale.lines(),
             false,
             Cart.EMPTY,
-            sale.placedAt(),
+            sale.soldAt(),
             null,
             null)
-        .sold(sale.number(), sale.placedAt());
+        .sold(sale.number(), sale.soldAt());
   }
 
   /// Whatever the state, the catalog has the sale.
-  Purchase recovered(Order sale) {
-    return with(SOLD, new SaleRecord(sale.number(), sale.placedAt(), 0), null);
+  Purchase recovered(ItemSale sale) {
+    return with(SOLD, new SaleRecord(sale.number(), sale.soldAt(), 0), null);
   }
 
   Purchase authorised() {

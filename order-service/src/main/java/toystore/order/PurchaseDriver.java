@@ -1,10 +1,10 @@
 package toystore.order;
 
-import static toystore.order.OrderRefusal.Reason.CARD_DECLINED;
-import static toystore.order.OrderRefusal.Reason.CARD_INVALID;
-import static toystore.order.OrderRefusal.Reason.NOT_DONE;
-import static toystore.order.OrderRefusal.Reason.OUTCOME_UNKNOWN;
-import static toystore.order.OrderRefusal.Reason.OVERLOADED;
+import static toystore.order.OrderRefused.Reason.CARD_DECLINED;
+import static toystore.order.OrderRefused.Reason.CARD_INVALID;
+import static toystore.order.OrderRefused.Reason.NOT_DONE;
+import static toystore.order.OrderRefused.Reason.OUTCOME_UNKNOWN;
+import static toystore.order.OrderRefused.Reason.OVERLOADED;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -30,6 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
+import toystore.platform.text.CardFields;
 
 /// Drives each purchase to its end. It makes the call that belongs to the purchase's state, records
 /// the next state, and continues from there; after a restart, too. A call that is not answered is
@@ -62,7 +63,7 @@ final class PurchaseDriver implements AutoCloseable {
   private final SingleWriter<OrderCommand, OrderResult> writer;
   private final PaymentClient payments;
   private final ItemSalesClient items;
-  private final Runnable onSold;
+  private final LongSupplier lastNumber;
   private final long authoriseForNanos;
   private final Semaphore places = new Semaphore(MAX_OPEN);
   private final Map<String, OpenPurchase> open = new HashMap<>(); // own thread only
@@ -82,7 +83,7 @@ final class PurchaseDriver implements AutoCloseable {
     final long began = System.nanoTime();
     final Map<CompletableFuture<OrderResult>, Boolean> waiting = new HashMap<>();
     Purchase purchase;
-    @Nullable PaymentCard card;
+    @Nullable CardFields card;
 
     /// The seller of each item, if the catalog has said it; absent after a restart.
     @Nullable Map<Long, Long> sellers;
@@ -92,7 +93,7 @@ final class PurchaseDriver implements AutoCloseable {
 
     long pauseMillis = MIN_PAUSE_MILLIS;
 
-    OpenPurchase(Purchase purchase, @Nullable PaymentCard card) {
+    OpenPurchase(Purchase purchase, @Nullable CardFields card) {
       this.purchase = purchase;
       this.card = card;
     }
@@ -112,17 +113,17 @@ final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  /// @param onSold called after each recorded sale; must not block
+  /// @param lastNumber [OrderBatchStore#lastNumber]
   PurchaseDriver(
       SingleWriter<OrderCommand, OrderResult> writer,
       PaymentClient payments,
       ItemSalesClient items,
-      Runnable onSold,
+      LongSupplier lastNumber,
       Duration authoriseFor) {
     this.writer = writer;
     this.payments = payments;
     this.items = items;
-    this.onSold = onSold;
+    this.lastNumber = lastNumber;
     this.authoriseForNanos = authoriseFor.toNanos();
     for (Purchase.State state : Purchase.State.values()) {
       openByState.put(state, new AtomicInteger());
@@ -130,12 +131,12 @@ final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  /// Continues the purchases that were open when the service ended, once the book has caught up
-  /// with the catalog: a purchase is not voided whose sale the catalog has. Must be called once,
+  /// Continues the purchases that were open when the service ended, once they were compared with the
+  /// catalog's sales: a purchase is not voided whose sale the catalog has. Must be called once,
   /// before [#purchase].
   ///
   /// @param recovered grows when the writer changes purchases to what the catalog has
-  void resume(ReadPool reader, LongSupplier recovered, CompletionStage<Void> bookCaughtUp) {
+  void resume(ReadPool reader, LongSupplier recovered, CompletionStage<Void> compared) {
     List<Purchase> unsold =
         join(reader.read(connection -> PurchaseStore.unsold(connection, MAX_OPEN)));
     reserve(unsold.size());
@@ -143,10 +144,10 @@ final class PurchaseDriver implements AutoCloseable {
       var it = new OpenPurchase(purchase, null);
       scheduler.execute(() -> {
         add(it);
-        bookCaughtUp.thenRunAsync(() -> step(it), scheduler);
+        compared.thenRunAsync(() -> step(it), scheduler);
       });
     }
-    bookCaughtUp.thenRunAsync(
+    compared.thenRunAsync(
         () ->
             scheduler.scheduleWithFixedDelay(
                 () -> resumeSold(reader, recovered.getAsLong()),
@@ -192,13 +193,13 @@ final class PurchaseDriver implements AutoCloseable {
 
   /// Buys what is in the cart.
   ///
-  /// @return [OrderResult.Sold] or an [OrderRefusal]. If the result is removed with [#forget], it
+  /// @return [OrderResult.Sold] or an [OrderRefused]. If the result is removed with [#forget], it
   ///   is never completed
-  CompletableFuture<OrderResult> purchase(OrderCommand.BeginPurchase command, PaymentCard card) {
+  CompletableFuture<OrderResult> purchase(OrderCommand.BeginPurchase command, CardFields card) {
     var answer = new CompletableFuture<OrderResult>();
     if (!places.tryAcquire()) {
       answer.complete(
-          new OrderRefusal(
+          new OrderRefused(
               OVERLOADED,
               String.format(
                   Locale.ROOT,
@@ -241,7 +242,7 @@ final class PurchaseDriver implements AutoCloseable {
   private void begun(
       @Nullable OrderResult result,
       @Nullable Throwable failure,
-      PaymentCard card,
+      CardFields card,
       CompletableFuture<OrderResult> answer) {
     if (result instanceof OrderResult.Recorded(Purchase purchase)) {
       var began = new OpenPurchase(purchase, card);
@@ -264,7 +265,7 @@ final class PurchaseDriver implements AutoCloseable {
     OpenPurchase running = open.get(id);
     if (running == null || running.waiting.size() >= MAX_WAITING) {
       answer.complete(
-          new OrderRefusal(
+          new OrderRefused(
               OUTCOME_UNKNOWN,
               "a purchase with this Idempotency-Key is in progress; repeat the request with the key"));
     } else {
@@ -287,7 +288,10 @@ final class PurchaseDriver implements AutoCloseable {
     Purchase purchase = it.purchase;
     switch (purchase.state()) {
       case AUTHORISING -> authorise(it);
-      case AUTHORISED -> attempt(it, () -> items.sell(purchase), sale -> sold(it, sale));
+      case AUTHORISED -> attempt(
+              it,
+              () -> items.sell(purchase, lastNumber.getAsLong()),
+              answer -> answered(it, answer));
       case SOLD -> capture(it);
       case VOIDING ->
           attempt(
@@ -295,8 +299,11 @@ final class PurchaseDriver implements AutoCloseable {
       case RETURNING ->
           attempt(
               it,
-              () -> payments.release(purchase.id()).thenCompose(_ -> items.giveBack(purchase)),
-              number -> record(it, purchase.returned(number), null));
+              () ->
+                  payments
+                      .release(purchase.id())
+                      .thenCompose(_ -> items.giveBack(purchase, lastNumber.getAsLong())),
+              sale -> record(it, purchase.returned(sale.number()), null));
       case CAPTURED, DECLINED, VOIDED, RETURNED -> finish(it);
     }
   }
@@ -321,12 +328,12 @@ final class PurchaseDriver implements AutoCloseable {
   }
 
   private void authorise(OpenPurchase it) {
-    PaymentCard card = it.card;
+    CardFields card = it.card;
     if (card == null || System.nanoTime() - it.began > authoriseForNanos && it.maybeAuthorised) {
       record(
           it,
           it.purchase.voiding(),
-          new OrderRefusal(
+          new OrderRefused(
               OUTCOME_UNKNOWN,
               "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
       return;
@@ -345,12 +352,12 @@ final class PurchaseDriver implements AutoCloseable {
           record(
               it,
               purchase.declined(),
-              new OrderRefusal(CARD_DECLINED, "card was declined; nothing was bought"));
+              new OrderRefused(CARD_DECLINED, "card was declined; nothing was bought"));
       case INVALID ->
           record(
               it,
               purchase.voiding(),
-              new OrderRefusal(CARD_INVALID, "the payment service does not accept this card"));
+              new OrderRefused(CARD_INVALID, "the payment service does not accept this card"));
       case NOT_DONE -> {
         if (it.maybeAuthorised) {
           retry(it);
@@ -358,7 +365,7 @@ final class PurchaseDriver implements AutoCloseable {
           record(
               it,
               purchase.voided(),
-              new OrderRefusal(
+              new OrderRefused(
                   NOT_DONE, "payment service is unavailable; nothing was bought; retry later"));
         }
       }
@@ -369,29 +376,29 @@ final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  private void sold(OpenPurchase it, ItemSalesClient.Sale sale) {
-    switch (sale) {
-      case ItemSalesClient.Sale.Made made -> {
-        it.sellers = made.sellers();
-        record(it, it.purchase.sold(made.number(), made.soldAt()), null);
+  private void answered(OpenPurchase it, ItemSalesClient.Answer answer) {
+    switch (answer) {
+      case ItemSalesClient.Answer.Sold(ItemSale sale) -> {
+        it.sellers = sale.sellers();
+        record(it, it.purchase.sold(sale.number(), sale.soldAt()), null);
       }
-      case ItemSalesClient.Sale.Refused refused ->
-          record(it, it.purchase.voiding(), refused.refusal());
-      case ItemSalesClient.Sale.Unanswered _ -> retry(it);
+      case ItemSalesClient.Answer.NotSold(OrderRefused refused) ->
+          record(it, it.purchase.voiding(), refused);
+      case ItemSalesClient.Answer.Unanswered _ -> retry(it);
     }
   }
 
   /// Commits the next state, answers the waiting calls if it decides the purchase, and goes on.
   ///
-  /// @param refusal the answer if the purchase ends without a sale
-  private void record(OpenPurchase it, Purchase next, @Nullable OrderRefusal refusal) {
+  /// @param refused the answer if the purchase ends without a sale
+  private void record(OpenPurchase it, Purchase next, @Nullable OrderRefused refused) {
     var command =
         new OrderCommand.RecordPurchase(
-            next, refusal, Objects.requireNonNullElse(it.sellers, Map.of()));
-    attempt(it, () -> writer.submit(command), result -> recorded(it, result, refusal));
+            next, refused, Objects.requireNonNullElse(it.sellers, Map.of()));
+    attempt(it, () -> writer.submit(command), result -> recorded(it, result, refused));
   }
 
-  private void recorded(OpenPurchase it, OrderResult result, @Nullable OrderRefusal refusal) {
+  private void recorded(OpenPurchase it, OrderResult result, @Nullable OrderRefused refused) {
     if (!(result instanceof OrderResult.Recorded(Purchase now))) {
       retry(it); // a damaged row, or a transition that is not allowed
       return;
@@ -404,10 +411,9 @@ final class PurchaseDriver implements AutoCloseable {
       it.card = null;
     }
     if (now.state() == Purchase.State.SOLD) {
-      onSold.run();
       it.decided(new OrderResult.Sold(now.cart().units(), now.soldSale().number(), false));
-    } else if (refusal != null) {
-      it.decided(refusal);
+    } else if (refused != null) {
+      it.decided(refused);
     }
     step(it);
   }

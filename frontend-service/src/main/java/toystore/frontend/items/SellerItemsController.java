@@ -46,10 +46,17 @@ final class SellerItemsController {
     return JsonResponse.plain(200, new MessageView("price changed"));
   }
 
-  /// The quantity is the number of units to remove.
+  /// The quantity is the number of units to remove, `expected_stock` the units that the seller saw.
   @PutMapping("/{id}/quantity")
   JsonResponse removeUnits(SellerSession seller, @PathVariable String id, JsonBody body) {
-    items.removeUnits(seller, id, body.allowOnly("quantity").count("quantity"));
+    body.allowOnly("quantity", "expected_stock");
+    items.removeUnits(
+        seller,
+        id,
+        body.count("quantity"),
+        body.has("expected_stock")
+            ? (Long) body.integer("expected_stock", 0, Long.MAX_VALUE)
+            : null);
     return JsonResponse.plain(200, new MessageView("units removed"));
   }
 }

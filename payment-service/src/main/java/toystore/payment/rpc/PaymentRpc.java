@@ -34,6 +34,7 @@ import toystore.platform.storage.CommandTimings;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.CardFields;
 import toystore.platform.text.Limits;
 
 /// Implements `toystore.payment.v1.PaymentService`. Runs on gRPC's I/O threads and never blocks.
@@ -146,7 +147,11 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
 
   private static SandboxCard card(Card card) {
     return new SandboxCard(
-        card.getHolderName(), card.getNumber(), card.getExpirationDate(), card.getSecurityCode());
+        new CardFields(
+            card.getHolderName(),
+            card.getNumber(),
+            card.getExpirationDate(),
+            card.getSecurityCode()));
   }
 
   private static PaymentState state(Payment.State state) {
