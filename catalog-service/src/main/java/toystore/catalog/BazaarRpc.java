@@ -5,6 +5,7 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -16,7 +17,9 @@ import toystore.bazaar.v1.TradeResponse;
 import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
 import toystore.bazaar.v1.UpdateResponse;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
@@ -31,13 +34,21 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   private static final int INSUFFICIENT_STOCK = -2;
   private static final int INVALID_PRICE = -2;
 
+  /// The results of refused trades. Other refusals are errors.
+  private static final Map<CatalogRefusal, Integer> REFUSED =
+      Map.of(
+          CatalogRefusal.SUSPENDED, SUSPENDED,
+          CatalogRefusal.PRODUCT_NOT_FOUND, UNKNOWN,
+          CatalogRefusal.NOT_A_STOCK, UNKNOWN,
+          CatalogRefusal.OUT_OF_STOCK, INSUFFICIENT_STOCK);
+
   private static final String SCOPE = "StockBazaar/Trade";
   private static final TimeBasedEpochGenerator KEY_GENERATOR = Generators.timeBasedEpochGenerator();
 
   private final Catalog catalog;
-  private final SingleWriter<PendingCommand, CommandResult> writer;
+  private final SingleWriter<CatalogDecider> writer;
 
-  BazaarRpc(Catalog catalog, SingleWriter<PendingCommand, CommandResult> writer) {
+  BazaarRpc(Catalog catalog, SingleWriter<CatalogDecider> writer) {
     this.catalog = catalog;
     this.writer = writer;
   }
@@ -63,7 +74,8 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
         () -> {
           var line = new RequestedSaleLine(request.getName(), request.getQuantity());
           var sell =
-              new Command.Sell(SaleSeries.STORE, kind(request.getType()), false, List.of(line));
+              new CatalogCommand.Sell(
+                  SaleSeries.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
           return submit(sell, key).thenApply(BazaarRpc::traded);
         });
@@ -85,14 +97,15 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(new Command.Reprice(new ProductRef.Named(request.getName()), cents), null)
+            submit(new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents), null)
                 .thenApply(BazaarRpc::updated));
   }
 
-  private CompletionStage<CommandResult> submit(Command command, @Nullable RequestKey key) {
+  private <T> CompletionStage<Answer<T, CatalogRefusal>> submit(
+      CatalogCommand<T> command, @Nullable RequestKey key) {
     Context caller = Context.current();
     return writer.submit(
-        new PendingCommand(command, key, null, caller::isCancelled), WriterSpans.of(caller));
+        new Submitted<>(command, key, null, caller::isCancelled), WriterSpans.of(caller));
   }
 
   private static RequestKey key(String value) {
@@ -101,52 +114,29 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
         : new RequestKey(SCOPE, value, true);
   }
 
-  private static TradeResponse traded(CommandResult answer) {
-    return switch (answer) {
-      case CommandResult.Sold sold ->
-          TradeResponse.newBuilder()
-              .setResult(DONE)
-              .setTransactionNumber(sold.sale().number())
-              .setReplayed(sold.replayed())
-              .build();
-      case Refused refused ->
-          TradeResponse.newBuilder()
-              .setResult(
-                  switch (refused.reason()) {
-                    case SUSPENDED -> SUSPENDED;
-                    case PRODUCT_NOT_FOUND, NOT_A_STOCK -> UNKNOWN;
-                    case OUT_OF_STOCK -> INSUFFICIENT_STOCK;
-                    case ITEM_NOT_FOUND,
-                        PURCHASE_NOT_FOUND,
-                        NOT_THE_OWNER,
-                        NOT_ENOUGH,
-                        STOCK_CHANGED,
-                        ALREADY_RETURNED,
-                        TOO_MANY_ITEMS,
-                        STOCK_LIMIT,
-                        NAME_TAKEN,
-                        PRICE_CHANGED,
-                        KEY_REUSED,
-                        TOO_LATE,
-                        DAMAGED ->
-                        throw CatalogRpc.rpcError(refused);
-                  })
-              .setReplayed(refused.replayed())
-              .build();
-      case CommandResult.Changed _, CommandResult.Imported _ ->
-          throw new IllegalStateException("unexpected result of a trade: " + answer);
-    };
+  private static TradeResponse traded(Answer<Sale, CatalogRefusal> answer) {
+    if (answer instanceof Answer.Refusal(CatalogRefusal reason, _, boolean replayed)
+        && REFUSED.containsKey(reason)) {
+      return TradeResponse.newBuilder()
+          .setResult(REFUSED.get(reason))
+          .setReplayed(replayed)
+          .build();
+    }
+    var done = CatalogMessages.done(answer);
+    return TradeResponse.newBuilder()
+        .setResult(DONE)
+        .setTransactionNumber(done.value().number())
+        .setReplayed(done.replayed())
+        .build();
   }
 
-  private static UpdateResponse updated(CommandResult answer) {
-    return switch (answer) {
-      case CommandResult.Changed _ -> UpdateResponse.newBuilder().setResult(DONE).build();
-      case Refused refused when refused.reason() == RefusalReason.PRODUCT_NOT_FOUND ->
-          UpdateResponse.newBuilder().setResult(UNKNOWN).build();
-      case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Imported _ ->
-          throw new IllegalStateException("unexpected result of an update: " + answer);
-    };
+  private static UpdateResponse updated(Answer<Product, CatalogRefusal> answer) {
+    if (answer instanceof Answer.Refusal(CatalogRefusal reason, _, _)
+        && reason == CatalogRefusal.PRODUCT_NOT_FOUND) {
+      return UpdateResponse.newBuilder().setResult(UNKNOWN).build();
+    }
+    var _ = CatalogMessages.done(answer);
+    return UpdateResponse.newBuilder().setResult(DONE).build();
   }
 
   private static SaleKind kind(TradeType type) {

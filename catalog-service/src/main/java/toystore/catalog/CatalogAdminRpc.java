@@ -4,7 +4,6 @@ import com.google.protobuf.Timestamp;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,6 +27,9 @@ import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.ExclusiveCallInterceptor;
 import toystore.platform.rpc.RpcError;
@@ -41,9 +43,9 @@ import toystore.platform.telemetry.WriterSpans;
 @GrpcService(interceptors = {AdministratorInterceptor.class, ExclusiveCallInterceptor.class})
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final Catalog catalog;
-  private final SingleWriter<PendingCommand, CommandResult> writer;
+  private final SingleWriter<CatalogDecider> writer;
 
-  CatalogAdminRpc(Catalog catalog, SingleWriter<PendingCommand, CommandResult> writer) {
+  CatalogAdminRpc(Catalog catalog, SingleWriter<CatalogDecider> writer) {
     this.catalog = catalog;
     this.writer = writer;
   }
@@ -52,13 +54,13 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   public void addProduct(AddProductRequest request, StreamObserver<AddProductResponse> answer) {
     change(
         answer,
-        () -> new Command.Add(spec(request.getProduct())),
+        () -> new CatalogCommand.Add(spec(request.getProduct())),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             AddProductResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.value()))
+                .setVersion(CatalogMessages.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -68,14 +70,14 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     change(
         answer,
         () ->
-            new Command.Restock(
+            new CatalogCommand.Restock(
                 ProductRef.of(request.getName(), request.getProductId()), request.getQuantity()),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             RestockResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.value()))
+                .setVersion(CatalogMessages.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -86,15 +88,15 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     change(
         answer,
         () ->
-            new Command.Resume(
+            new CatalogCommand.Resume(
                 ProductRef.of(request.getName(), request.getProductId()),
                 request.hasMaxVolume() ? (Long) request.getMaxVolume() : null),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             ResumeTradingResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.value()))
+                .setVersion(CatalogMessages.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -104,13 +106,13 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       RemoveProductRequest request, StreamObserver<RemoveProductResponse> answer) {
     change(
         answer,
-        () -> new Command.Remove(ProductRef.of(request.getName(), request.getProductId())),
+        () -> new CatalogCommand.Remove(ProductRef.of(request.getName(), request.getProductId())),
         null,
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             RemoveProductResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.value()))
+                .setVersion(CatalogMessages.version(catalog))
                 .build());
   }
 
@@ -120,14 +122,14 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     change(
         answer,
         () ->
-            new Command.Reprice(
+            new CatalogCommand.Reprice(
                 ProductRef.of(request.getName(), request.getProductId()), request.getPriceCents()),
         null,
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             UpdateProductResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.value()))
+                .setVersion(CatalogMessages.version(catalog))
                 .build());
   }
 
@@ -150,12 +152,16 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   ///   the first is not imported
   private ImportProductsResponse importSlices(
       ImportProductsRequest request, @Nullable Timestamp decideBy, Context caller) {
-    var all = new Command.Import(CatalogCsv.read(request.getCsv()), request.getDryRun());
+    var all = new CatalogCommand.Import(CatalogCsv.read(request.getCsv()), request.getDryRun());
     var response = ImportProductsResponse.newBuilder();
     int imported = 0;
-    for (Command.Import slice : all.slices()) {
+    for (CatalogCommand.Import slice : all.slices()) {
       try {
-        add(response, submit(slice, null, decideBy, caller).toCompletableFuture().join());
+        submit(slice, null, decideBy, caller)
+            .toCompletableFuture()
+            .join()
+            .value()
+            .forEach(it -> response.addChanges(difference(it)));
       } catch (CompletionException | StatusRuntimeException e) {
         if (imported == 0 || all.dryRun()) {
           throw e;
@@ -178,49 +184,32 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
 
   private <T> void change(
       StreamObserver<T> answer,
-      Supplier<Command> command,
+      Supplier<CatalogCommand<Product>> command,
       @Nullable IdempotencyKey key,
       @Nullable Timestamp decideBy,
-      Function<CommandResult.Changed, T> response) {
+      Function<Answer.Done<Product, CatalogRefusal>, T> response) {
     UnaryResponses.send(
-        answer,
-        () ->
-            submit(command.get(), key, decideBy, Context.current())
-                .thenApply(changed -> response.apply(changed(changed))));
+        answer, () -> submit(command.get(), key, decideBy, Context.current()).thenApply(response));
   }
 
-  private CompletionStage<CommandResult> submit(
-      Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy, Context caller) {
-    Instant by = decideBy == null ? null : CatalogRpc.instant(decideBy);
-    var request =
-        new PendingCommand(
-            command, key == null ? null : CatalogRpc.key(key), by, caller::isCancelled);
-    return writer.submit(request, WriterSpans.of(caller));
+  private <T> CompletionStage<Answer.Done<T, CatalogRefusal>> submit(
+      CatalogCommand<T> command,
+      @Nullable IdempotencyKey key,
+      @Nullable Timestamp decideBy,
+      Context caller) {
+    var submitted =
+        new Submitted<>(
+            command,
+            key == null ? null : CommonMessages.key(key),
+            decideBy == null ? null : CommonMessages.decideBy(decideBy),
+            caller::isCancelled);
+    return writer.submit(submitted, WriterSpans.of(caller)).thenApply(CatalogMessages::done);
   }
 
-  static CommandResult.Changed changed(CommandResult answer) {
-    return switch (answer) {
-      case CommandResult.Changed changed -> changed;
-      case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Imported _ ->
-          throw new IllegalStateException("unexpected result of a change: " + answer);
-    };
-  }
-
-  private static void add(ImportProductsResponse.Builder response, CommandResult answer) {
-    switch (answer) {
-      case CommandResult.Imported imported ->
-          imported.differences().forEach(it -> response.addChanges(difference(it)));
-      case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Changed _ ->
-          throw new IllegalStateException("unexpected result of an import: " + answer);
-    }
-  }
-
-  private static ProductChange difference(CommandResult.Difference difference) {
-    var change = ProductChange.newBuilder().setAfter(CatalogRpc.product(difference.after()));
+  private static ProductChange difference(CatalogDecider.Difference difference) {
+    var change = ProductChange.newBuilder().setAfter(CatalogMessages.product(difference.after()));
     if (difference.before() != null) {
-      change.setBefore(CatalogRpc.product(difference.before()));
+      change.setBefore(CatalogMessages.product(difference.before()));
     }
     return change.build();
   }

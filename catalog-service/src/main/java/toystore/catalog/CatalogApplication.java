@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.ExclusiveCallInterceptor;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcExecutorSupplier;
@@ -114,8 +115,8 @@ public class CatalogApplication {
 
   /// @param batchStore the catalog's, or a test's wrapper
   @Bean
-  SingleWriter<PendingCommand, CommandResult> catalogWriter(
-      BatchStore<PendingCommand, CommandResult> batchStore,
+  SingleWriter<CatalogDecider> catalogWriter(
+      BatchStore<CatalogDecider> batchStore,
       CatalogBatchStore state,
       CatalogSettings settings,
       ServiceManifest service,
@@ -132,7 +133,7 @@ public class CatalogApplication {
             listener);
     if (isNew) {
       writer
-          .submit(PendingCommand.of(new Command.Import(initial, false)))
+          .submit(new Submitted<>(new CatalogCommand.Import(initial, false)))
           .toCompletableFuture()
           .join();
     }
@@ -144,8 +145,8 @@ public class CatalogApplication {
     return new CatalogAudit(reader);
   }
 
-  /// The reader of `ListItemSales`, with which the order service compares its purchases. It delays no
-  /// customer's read, and none delays it.
+  /// The reader of `ListItemSales`, with which the order service compares its purchases. It delays
+  /// no customer's read, and none delays it.
   @Bean(defaultCandidate = false)
   ReadPool salesReader(SqliteFile file) {
     return file.readers(1, DatabaseConfiguration.BACKGROUND_QUEUE);

@@ -7,31 +7,28 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import toystore.platform.idempotency.IdempotencyRecord;
+import java.util.Optional;
+import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.RowReadException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
 
-/// Writes the decisions of a [BatchDecider] as rows and publishes them to the [Catalog].
+/// Writes the decisions of a [CatalogDecider] as rows and publishes them to the [Catalog].
 ///
 /// ```
-/// decide  BatchDecider: published catalog + the batch's own changes + stored answers
+/// decide  CatalogDecider: published catalog + the batch's own changes + stored answers
 /// write   product, item, stock_change, price_change, volume_change, sale, sale_return, answer
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```
-final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandResult> {
-  private static final Logger log = LoggerFactory.getLogger(CatalogBatchStore.class);
-
+final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
   private final SqliteFile file;
   private final Catalog catalog;
   private final InstantSource clock;
   private final ProductStore products;
   private final SaleStore sales;
-  private final IdempotencyRecords<CommandResult> answers;
+  private final IdempotencyRecords<CatalogRefusal> answers;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
   private final Map<SaleSeries, Map<SaleKind, SalesCounter>> counters =
@@ -51,7 +48,7 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
     Connection writing = file.writing();
     this.products = new ProductStore(writing);
     this.sales = new SaleStore(writing);
-    this.answers = new IdempotencyRecords<>(writing, SaleStore.ANSWERS);
+    this.answers = new IdempotencyRecords<>(writing, SaleStore.ANSWERS, true);
     for (ProductStore.Row row : ProductStore.all(writing)) {
       nextProductId = row.product().id() + 1;
       if (!row.removed()) {
@@ -90,41 +87,40 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   }
 
   @Override
-  public Batch<PendingCommand, CommandResult> open() {
-    return new OpenBatch(new BatchDecider(catalog, clock, nextNumbers, nextProductId));
+  public Batch<CatalogDecider> open() {
+    return new OpenBatch(
+        new CatalogDecider(
+            catalog,
+            new Purchases(),
+            new BatchIdempotency<>(answers, clock),
+            nextNumbers,
+            nextProductId));
+  }
+
+  private final class Purchases implements CatalogDecider.CommittedPurchases {
+    @Override
+    public Optional<Sale> find(long number) {
+      return RowReadException.unchecked(
+          () -> SaleStore.find(file.writing(), SaleSeries.PURCHASES, number));
+    }
+
+    @Override
+    public boolean isReturned(long number) {
+      return RowReadException.unchecked(() -> SaleStore.isReturned(file.writing(), number));
+    }
   }
 
   /// One batch.
   private final class OpenBatch extends Transaction {
-    private final BatchDecider decider;
+    private final CatalogDecider decider;
 
-    OpenBatch(BatchDecider decider) {
+    OpenBatch(CatalogDecider decider) {
       this.decider = decider;
     }
 
     @Override
-    public CommandResult decide(PendingCommand request) throws SQLException {
-      IdempotencyRecord<CommandResult> known;
-      try {
-        known = decider.keys().findOrAssumeNew(request.key(), answers);
-        if (request.command() instanceof Command.ReturnPurchase(long number)) {
-          recall(number);
-        }
-      } catch (CorruptDataException e) { // affects only this command; the other commands continue
-        log.error("{}", e.getMessage());
-        return new Refused(RefusalReason.DAMAGED, "internal error");
-      }
-      CommandResult result = decider.decide(request, known);
-      decider.keys().requireNew(request.key(), answers);
-      return result;
-    }
-
-    private void recall(long number) throws SQLException {
-      Connection connection = file.writing();
-      var purchase = SaleStore.find(connection, SaleSeries.PURCHASES, number);
-      if (purchase.isPresent()) {
-        decider.recall(purchase.get(), SaleStore.isReturned(connection, number));
-      }
+    protected CatalogDecider decider() {
+      return decider;
     }
 
     @Override
@@ -132,13 +128,13 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
       for (Product product : decider.products()) {
         write(product, decider.isRemoved(product));
       }
-      for (BatchDecider.StockChange change : decider.stockChanges()) {
+      for (CatalogDecider.StockChange change : decider.stockChanges()) {
         products.add(change);
       }
-      for (BatchDecider.PriceChange change : decider.priceChanges()) {
+      for (CatalogDecider.PriceChange change : decider.priceChanges()) {
         products.add(change);
       }
-      for (BatchDecider.VolumeChange change : decider.volumeChanges()) {
+      for (CatalogDecider.VolumeChange change : decider.volumeChanges()) {
         products.add(change);
       }
       for (Sale sale : decider.sales()) {

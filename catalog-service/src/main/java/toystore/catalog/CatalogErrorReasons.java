@@ -72,8 +72,8 @@ public final class CatalogErrorReasons {
 
   private CatalogErrorReasons() {}
 
-  static ErrorReason of(RefusalReason reason) {
-    return switch (reason) {
+  static ErrorReason of(CatalogRefusal refusal) {
+    return switch (refusal) {
       case PRODUCT_NOT_FOUND -> PRODUCT_NOT_FOUND;
       case ITEM_NOT_FOUND -> ITEM_NOT_FOUND;
       case PURCHASE_NOT_FOUND -> ORDER_NOT_FOUND;
@@ -88,9 +88,6 @@ public final class CatalogErrorReasons {
       case NAME_TAKEN -> NAME_TAKEN;
       case PRICE_CHANGED -> PRICE_CHANGED;
       case NOT_A_STOCK -> NOT_A_STOCK;
-      case KEY_REUSED -> ErrorReason.KEY_REUSED;
-      case TOO_LATE -> ErrorReason.TOO_LATE;
-      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
     };
   }
 }

@@ -1,13 +1,10 @@
 package toystore.catalog;
 
-import com.google.protobuf.Timestamp;
-import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,9 +27,8 @@ import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.WatchRequest;
 import toystore.catalog.v1.WatchResponse;
-import toystore.common.v1.IdempotencyKey;
-import toystore.common.v1.Version;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
@@ -40,27 +36,24 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.IdentifierText;
+import toystore.platform.text.Limits;
 
 /// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks. Queries are
 /// answered from memory, sales by the writer, and reads from disk by the reader threads.
 @Component
 final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
-  private static final int DEFAULT_PAGE = 50;
-  private static final int MAX_PAGE = 200;
   private static final int MAX_SKIP = 1_000_000;
-  private static final int MAX_SALES = 1_000;
-  private static final int MAX_SALES_BYTES = 1 << 20;
   private static final int MAX_QUERY_LENGTH = 200;
   private static final int MAX_QUERY_WORDS = 10;
 
   private final Catalog catalog;
-  private final SingleWriter<PendingCommand, CommandResult> writer;
+  private final SingleWriter<CatalogDecider> writer;
   private final ReadPool readers;
   private final CatalogWatchesRpc watches;
 
   CatalogRpc(
       Catalog catalog,
-      SingleWriter<PendingCommand, CommandResult> writer,
+      SingleWriter<CatalogDecider> writer,
       ReadPool readers,
       CatalogWatchesRpc watches) {
     this.catalog = catalog;
@@ -93,9 +86,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException());
       return;
     }
-    var response = GetProductResponse.newBuilder().setProduct(product(found.product()));
+    var response =
+        GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found.product()));
     if (request.getWithVersion()) {
-      response.setVersion(version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
+      response.setVersion(
+          CatalogMessages.version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
     }
     answer.onNext(response.build());
     answer.onCompleted();
@@ -107,15 +102,17 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          int limit = limit(request.getLimit());
-          ProductSpec.check("skip", request.getSkip(), 0, MAX_SKIP);
+          int limit = CatalogMessages.limit(request.getLimit());
+          Limits.check("skip", request.getSkip(), 0, MAX_SKIP);
           String category = catalog.categoryOf(request.getCategory());
           List<Product> page =
               request.getStocksOnly()
                   ? catalog.stocks(request.getAfter(), limit + 1)
                   : catalog.page(category, request.getAfter(), request.getSkip(), limit + 1);
           var response = ListProductsResponse.newBuilder();
-          page.stream().limit(limit).forEach(it -> response.addProducts(product(it)));
+          page.stream()
+              .limit(limit)
+              .forEach(it -> response.addProducts(CatalogMessages.product(it)));
           if (page.size() > limit) {
             response.setNext(page.get(limit - 1).name());
           }
@@ -132,8 +129,8 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          int limit = limit(request.getLimit());
-          ProductSpec.check("skip", request.getSkip(), 0, MAX_SKIP);
+          int limit = CatalogMessages.limit(request.getLimit());
+          Limits.check("skip", request.getSkip(), 0, MAX_SKIP);
           String query = request.getQuery();
           checkAtMost(MAX_QUERY_LENGTH, "characters", query.codePointCount(0, query.length()));
           checkAtMost(MAX_QUERY_WORDS, "words", ProductStore.words(query).size());
@@ -163,7 +160,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     for (String name : names.subList(0, Math.min(limit, names.size()))) {
       Product product = catalog.findExactly(name);
       if (product != null) { // removed since it was found
-        response.addProducts(product(product));
+        response.addProducts(CatalogMessages.product(product));
       }
     }
     if (names.size() > limit) {
@@ -174,53 +171,32 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
+    Context call = Context.current();
     UnaryResponses.send(
         answer,
-        () -> {
-          PendingCommand sell = request(request);
-          return writer
-              .submit(sell, WriterSpans.of(Context.current()))
-              .thenApply(it -> sold(it).setVersion(version(catalog)).build());
-        });
+        () ->
+            writer
+                .submit(sell(request, call), WriterSpans.of(call))
+                .thenApply(CatalogMessages::done)
+                .thenApply(it ->
+                    SellResponse.newBuilder()
+                        .setSale(CatalogMessages.sale(it.value()))
+                        .setVersion(CatalogMessages.version(catalog))
+                        .setReplayed(it.replayed())
+                        .build()));
   }
 
-  private static PendingCommand request(SellRequest request) {
-    return new PendingCommand(
-        new Command.Sell(
+  private static Submitted<CatalogDecider, Sale, CatalogRefusal> sell(
+      SellRequest request, Context call) {
+    return new Submitted<>(
+        new CatalogCommand.Sell(
             storeSeries(request.getSeries()),
             kind(request.getKind()),
             request.getAsList(),
-            request.getLinesList().stream().map(CatalogRpc::line).toList()),
-        key(request.getKey()),
-        request.hasDecideBy() ? instant(request.getDecideBy()) : null,
-        Context.current()::isCancelled);
-  }
-
-  static RequestedSaleLine line(toystore.common.v1.Line line) {
-    return new RequestedSaleLine(
-        ProductRef.of(line.getName(), line.getProductId()),
-        line.getQuantity(),
-        line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
-  }
-
-  static SellResponse.Builder sold(CommandResult answer) {
-    return switch (answer) {
-      case CommandResult.Sold sold ->
-          SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed());
-      case Refused refused -> throw rpcError(refused);
-      case CommandResult.Changed _, CommandResult.Imported _ ->
-          throw new IllegalStateException("unexpected result of a sale: " + answer);
-    };
-  }
-
-  /// The version of an answer to a change. The writer publishes before it answers, so the published
-  /// version contains the change, also that of a repeat.
-  static Version version(Catalog catalog) {
-    return version(catalog.epoch(), catalog.sequence());
-  }
-
-  static Version version(long epoch, long sequence) {
-    return Version.newBuilder().setEpoch(epoch).setSequence(sequence).build();
+            request.getLinesList().stream().map(CatalogMessages::line).toList()),
+        CommonMessages.key(request.getKey()),
+        request.hasDecideBy() ? CommonMessages.decideBy(request.getDecideBy()) : null,
+        call::isCancelled);
   }
 
   @Override
@@ -242,7 +218,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
                   : CompletableFuture.completedFuture(Optional.of(recent));
           return found.thenApply(sale ->
               GetSaleResponse.newBuilder()
-                  .setSale(sale(sale.orElseThrow(CatalogRpc::orderNotFound)))
+                  .setSale(CatalogMessages.sale(sale.orElseThrow(CatalogRpc::orderNotFound)))
                   .build());
         });
   }
@@ -257,98 +233,10 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           SaleSeries series = storeSeries(request.getSeries());
-          checkSalesPage(request.getFrom(), request.getLimit());
-          return readers.read(
-              connection -> sales(connection, series, request.getFrom(), request.getLimit()));
+          CatalogMessages.checkSalesPage(request.getFrom(), request.getLimit());
+          return readers.read(connection ->
+              CatalogMessages.sales(connection, series, request.getFrom(), request.getLimit()));
         });
-  }
-
-  static void checkSalesPage(long from, int limit) {
-    ProductSpec.check("from", from, 0, Long.MAX_VALUE);
-    ProductSpec.check("limit", limit, 1, MAX_SALES);
-  }
-
-  static ListSalesResponse sales(Connection connection, SaleSeries series, long from, int limit)
-      throws SQLException {
-    var response = ListSalesResponse.newBuilder();
-    int bytes = 0;
-    List<Sale> page = SaleStore.page(connection, series, from, limit);
-    for (Sale sale : page) {
-      var message = sale(sale);
-      bytes += message.getSerializedSize();
-      response.addSales(message);
-      if (bytes > MAX_SALES_BYTES) {
-        break;
-      }
-    }
-    boolean isLastPage = !page.isEmpty() && page.size() < limit;
-    return response
-        .setNextNumber(
-            isLastPage ? page.getLast().number() + 1 : SaleStore.nextNumber(connection, series))
-        .build();
-  }
-
-  static RuntimeException rpcError(Refused refused) {
-    return new RpcError(
-            CatalogErrorReasons.of(refused.reason()), refused.message(), refused.replayed())
-        .toException();
-  }
-
-  static RequestKey key(IdempotencyKey key) {
-    return new RequestKey(key.getScope(), key.getValue(), key.getClientMade());
-  }
-
-  static Instant instant(Timestamp time) {
-    if (!Timestamps.isValid(time)) {
-      throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + time);
-    }
-    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
-  }
-
-  static toystore.catalog.v1.Product product(Product product) {
-    var message =
-        toystore.catalog.v1.Product.newBuilder()
-            .setProductId(product.id())
-            .setName(product.name())
-            .setCategory(product.category())
-            .setPriceCents(product.priceCents())
-            .setQuantity(product.quantity())
-            .setVolume(product.volume())
-            .setSuspended(product.suspended());
-    if (product.maxVolume() != null) {
-      message.setMaxVolume(product.maxVolume());
-    }
-    return message.build();
-  }
-
-  static toystore.catalog.v1.Sale sale(Sale sale) {
-    var message =
-        toystore.catalog.v1.Sale.newBuilder()
-            .setSeries(
-                switch (sale.series()) {
-                  case STORE -> toystore.catalog.v1.Series.SERIES_STORE;
-                  case PURCHASES -> toystore.catalog.v1.Series.SERIES_PURCHASES;
-                })
-            .setNumber(sale.number())
-            .setKey(sale.key())
-            .setKind(
-                switch (sale.kind()) {
-                  case ORDER -> toystore.common.v1.SaleKind.SALE_KIND_ORDER;
-                  case BUY -> toystore.common.v1.SaleKind.SALE_KIND_BUY;
-                  case SELL -> toystore.common.v1.SaleKind.SALE_KIND_SELL;
-                  case RETURN -> toystore.common.v1.SaleKind.SALE_KIND_RETURN;
-                })
-            .setAsList(sale.asList())
-            .setSoldAt(Timestamps.fromMillis(sale.soldAt().toEpochMilli()));
-    for (Sale.SaleLine line : sale.lines()) {
-      message.addLines(
-          toystore.catalog.v1.SaleLine.newBuilder()
-              .setProductId(line.productId())
-              .setName(line.name())
-              .setQuantity(line.quantity())
-              .setPriceCents(line.priceCents()));
-    }
-    return message.build();
   }
 
   private static SaleKind kind(toystore.common.v1.SaleKind kind) {
@@ -368,10 +256,5 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       throw new IllegalArgumentException("series must be SERIES_STORE, got " + series);
     }
     return SaleSeries.STORE;
-  }
-
-  static int limit(int limit) {
-    ProductSpec.check("limit", limit, 0, MAX_PAGE);
-    return limit == 0 ? DEFAULT_PAGE : limit;
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import toystore.platform.text.IdentifierText;
+import toystore.platform.text.Limits;
 
 /// What a seller says about a product, which makes it an item of the marketplace. It never changes.
 ///
@@ -23,11 +24,11 @@ record Item(long sellerId, int category, List<String> keywords, Condition condit
 
   /// @throws IllegalArgumentException with what was expected and what was received
   Item {
-    ProductSpec.check("seller_id", sellerId, 1, Long.MAX_VALUE);
-    ProductSpec.check("category", category, 0, Integer.MAX_VALUE);
+    Limits.check("seller_id", sellerId, 1, Long.MAX_VALUE);
+    Limits.check("category", category, 0, Integer.MAX_VALUE);
     Map<String, String> distinct = new LinkedHashMap<>();
     keywords.forEach(it -> distinct.putIfAbsent(folded(it), it));
-    ProductSpec.check("number of keywords", distinct.size(), 0, KEYWORDS);
+    Limits.check("number of keywords", distinct.size(), 0, KEYWORDS);
     keywords = List.copyOf(distinct.values());
   }
 

@@ -33,10 +33,12 @@ import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.SearchItemsResponse;
 import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
-import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.catalog.v1.UpdateItemPriceResponse;
 import toystore.common.v1.IdempotencyKey;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
@@ -44,6 +46,7 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.IdentifierText;
+import toystore.platform.text.Limits;
 
 /// `toystore.catalog.v1.ItemService`: the marketplace's items and their sales. Runs on gRPC's I/O
 /// threads and never blocks. Queries are answered from memory, changes by the writer.
@@ -53,13 +56,13 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   private static final Pattern POSITION = Pattern.compile("([1-9]):(\\d{1,18})");
 
   private final Items items;
-  private final SingleWriter<PendingCommand, CommandResult> writer;
+  private final SingleWriter<CatalogDecider> writer;
   private final ReadPool salesReader;
   private final CatalogBatchStore state;
 
   ItemRpc(
       Catalog catalog,
-      SingleWriter<PendingCommand, CommandResult> writer,
+      SingleWriter<CatalogDecider> writer,
       @Qualifier("salesReader") ReadPool salesReader,
       CatalogBatchStore state) {
     this.items = catalog.items();
@@ -77,16 +80,15 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                     addItem(request.getSellerId(), request.getItem()),
                     request.getKey(),
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogAdminRpc::changed)
                 .thenApply(it ->
                     AddItemResponse.newBuilder()
-                        .setItem(item(it.product()))
+                        .setItem(item(it.value()))
                         .setReplayed(it.replayed())
                         .build()));
   }
 
-  private static Command addItem(long sellerId, ItemSpec spec) {
-    return new Command.AddItem(
+  private static CatalogCommand<Product> addItem(long sellerId, ItemSpec spec) {
+    return new CatalogCommand.AddItem(
         spec.getName(),
         spec.getPriceCents(),
         spec.getQuantity(),
@@ -121,8 +123,8 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     answerNow(
         answer,
         () -> {
-          int limit = CatalogRpc.limit(request.getLimit());
-          ProductSpec.check("after", request.getAfter(), 0, Long.MAX_VALUE);
+          int limit = CatalogMessages.limit(request.getLimit());
+          Limits.check("after", request.getAfter(), 0, Long.MAX_VALUE);
           List<Product> page = items.ofSeller(request.getSellerId(), request.getAfter(), limit + 1);
           var response = ListItemsResponse.newBuilder();
           page.stream().limit(limit).forEach(it -> response.addItems(item(it)));
@@ -138,10 +140,10 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     answerNow(
         answer,
         () -> {
-          int limit = CatalogRpc.limit(request.getLimit());
+          int limit = CatalogMessages.limit(request.getLimit());
           List<String> keywords = request.getKeywordsList();
-          ProductSpec.check("category", request.getCategory(), 0, Integer.MAX_VALUE);
-          ProductSpec.check("number of keywords", keywords.size(), 0, Item.KEYWORDS);
+          Limits.check("category", request.getCategory(), 0, Integer.MAX_VALUE);
+          Limits.check("number of keywords", keywords.size(), 0, Item.KEYWORDS);
           checkKeywordLengths(keywords);
           List<PostingIndex.Match> page =
               items.search(
@@ -192,13 +194,12 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         answer,
         () ->
             submit(
-                    new Command.RepriceItem(
+                    new CatalogCommand.RepriceItem(
                         request.getSellerId(), request.getItemId(), request.getPriceCents()),
                     null,
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogAdminRpc::changed)
-                .thenApply(it ->
-                    UpdateItemPriceResponse.newBuilder().setItem(item(it.product())).build()));
+                .thenApply(
+                    it -> UpdateItemPriceResponse.newBuilder().setItem(item(it.value())).build()));
   }
 
   @Override
@@ -207,16 +208,15 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         answer,
         () ->
             submit(
-                    new Command.RemoveUnits(
+                    new CatalogCommand.RemoveUnits(
                         request.getSellerId(),
                         request.getItemId(),
                         request.getQuantity(),
                         request.hasExpectedStock() ? (Long) request.getExpectedStock() : null),
                     null,
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogAdminRpc::changed)
                 .thenApply(
-                    it -> RemoveUnitsResponse.newBuilder().setItem(item(it.product())).build()));
+                    it -> RemoveUnitsResponse.newBuilder().setItem(item(it.value())).build()));
   }
 
   @Override
@@ -225,7 +225,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         answer,
         () ->
             sell(
-                    new Command.Sell(
+                    new CatalogCommand.Sell(
                         SaleSeries.PURCHASES,
                         SaleKind.ORDER,
                         true,
@@ -235,8 +235,8 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                     request.hasLastNumber() ? request.getLastNumber() : -1)
                 .thenApply(it ->
                     SellItemsResponse.newBuilder()
-                        .setSale(withSellers(it.getSale()))
-                        .setReplayed(it.getReplayed())
+                        .setSale(withSellers(CatalogMessages.sale(it.value())))
+                        .setReplayed(it.replayed())
                         .build()));
   }
 
@@ -259,7 +259,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
               "each line must have a product_id, got the name \"%s\"",
               line.getName()));
     }
-    return CatalogRpc.line(line);
+    return CatalogMessages.line(line);
   }
 
   @Override
@@ -268,21 +268,21 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         answer,
         () ->
             sell(
-                    new Command.ReturnPurchase(request.getSaleNumber()),
+                    new CatalogCommand.ReturnPurchase(request.getSaleNumber()),
                     request.getKey(),
                     request.hasDecideBy() ? request.getDecideBy() : null,
                     request.hasLastNumber() ? request.getLastNumber() : -1)
                 .thenApply(it ->
                     ReturnItemsResponse.newBuilder()
-                        .setSale(withSellers(it.getSale()))
-                        .setReplayed(it.getReplayed())
+                        .setSale(withSellers(CatalogMessages.sale(it.value())))
+                        .setReplayed(it.replayed())
                         .build()));
   }
 
   /// @param last the last number that the caller knows; -1: none. Numbers only grow, so it need not
   ///   be compared by the writer
-  private CompletionStage<SellResponse> sell(
-      Command command, IdempotencyKey key, @Nullable Timestamp decideBy, long last) {
+  private CompletionStage<Answer.Done<Sale, CatalogRefusal>> sell(
+      CatalogCommand<Sale> command, IdempotencyKey key, @Nullable Timestamp decideBy, long last) {
     long next = state.nextNumber(SaleSeries.PURCHASES);
     if (last >= next) {
       throw new RpcError(
@@ -294,7 +294,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                   next))
           .toException();
     }
-    return submit(command, key, decideBy).thenApply(it -> CatalogRpc.sold(it).build());
+    return submit(command, key, decideBy);
   }
 
   @Override
@@ -303,10 +303,10 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          CatalogRpc.checkSalesPage(request.getFrom(), request.getLimit());
+          CatalogMessages.checkSalesPage(request.getFrom(), request.getLimit());
           return salesReader
               .read(connection ->
-                  CatalogRpc.sales(
+                  CatalogMessages.sales(
                       connection, SaleSeries.PURCHASES, request.getFrom(), request.getLimit()))
               .thenApply(it ->
                   ListItemSalesResponse.newBuilder()
@@ -316,16 +316,16 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         });
   }
 
-  private CompletionStage<CommandResult> submit(
-      Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy) {
+  private <T> CompletionStage<Answer.Done<T, CatalogRefusal>> submit(
+      CatalogCommand<T> command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy) {
     Context caller = Context.current();
-    var request =
-        new PendingCommand(
+    var submitted =
+        new Submitted<>(
             command,
-            key == null ? null : CatalogRpc.key(key),
-            decideBy == null ? null : CatalogRpc.instant(decideBy),
+            key == null ? null : CommonMessages.key(key),
+            decideBy == null ? null : CommonMessages.decideBy(decideBy),
             caller::isCancelled);
-    return writer.submit(request, WriterSpans.of(caller));
+    return writer.submit(submitted, WriterSpans.of(caller)).thenApply(CatalogMessages::done);
   }
 
   private static <T> void answerNow(StreamObserver<T> answer, Supplier<T> response) {

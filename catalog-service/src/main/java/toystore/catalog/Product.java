@@ -2,6 +2,7 @@ package toystore.catalog;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.Answer.Refusal;
 
 /// A product on sale.
 ///
@@ -47,26 +48,26 @@ record Product(
   }
 
   /// Returns why a sale is refused, or null if it is possible.
-  @Nullable Refused refusalOf(SaleKind kind, long units) {
+  @Nullable Refusal<Sale, CatalogRefusal> refusalOf(SaleKind kind, long units) {
     if (kind.isTrade() && !isStock()) {
-      return refused(RefusalReason.NOT_A_STOCK, "is not a stock; only stocks can be traded");
+      return refusal(CatalogRefusal.NOT_A_STOCK, "is not a stock; only stocks can be traded");
     }
     if (suspended) {
-      return refused(RefusalReason.SUSPENDED, "is suspended");
+      return refusal(CatalogRefusal.SUSPENDED, "is suspended");
     }
     if (kind.takesStock() && units > quantity) {
-      return refused(
-          RefusalReason.OUT_OF_STOCK,
+      return refusal(
+          CatalogRefusal.OUT_OF_STOCK,
           String.format(Locale.ROOT, "has %d left, %d wanted", quantity, units));
     }
     if (!kind.takesStock() && units > STOCK_LIMIT - quantity) {
-      return refused(
-          RefusalReason.STOCK_LIMIT,
+      return refusal(
+          CatalogRefusal.STOCK_LIMIT,
           String.format(Locale.ROOT, "may have at most %d units in stock", STOCK_LIMIT));
     }
     if (exceedsMaxVolume(kind, units)) {
-      return refused(
-          RefusalReason.SUSPENDED,
+      return refusal(
+          CatalogRefusal.SUSPENDED,
           String.format(
               Locale.ROOT,
               "is suspended: volume %d plus %d would exceed its max_volume %d",
@@ -135,7 +136,7 @@ record Product(
     return bound != null && maxVolume != null && bound > maxVolume && bound > volume;
   }
 
-  private Refused refused(RefusalReason reason, String what) {
-    return new Refused(reason, String.format(Locale.ROOT, "\"%s\" %s", name, what));
+  private Refusal<Sale, CatalogRefusal> refusal(CatalogRefusal reason, String what) {
+    return new Refusal<>(reason, String.format(Locale.ROOT, "\"%s\" %s", name, what));
   }
 }

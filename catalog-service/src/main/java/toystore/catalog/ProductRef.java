@@ -1,6 +1,7 @@
 package toystore.catalog;
 
 import java.util.Locale;
+import toystore.platform.text.Limits;
 
 /// A reference to a product in a request. It refers to a seller's item only in series PURCHASES;
 /// everywhere else it refers to one of the shop's own products.
@@ -17,7 +18,7 @@ sealed interface ProductRef {
   record WithId(long id) implements ProductRef {
     /// @throws IllegalArgumentException with what was expected and what was received
     public WithId {
-      ProductSpec.check("product_id", id, 1, Long.MAX_VALUE);
+      Limits.check("product_id", id, 1, Long.MAX_VALUE);
     }
 
     @Override

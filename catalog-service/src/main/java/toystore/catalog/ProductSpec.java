@@ -1,8 +1,8 @@
 package toystore.catalog;
 
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.text.IdentifierText;
+import toystore.platform.text.Limits;
 
 /// The values of a product as given by an operator.
 ///
@@ -23,13 +23,13 @@ record ProductSpec(
   /// @throws IllegalArgumentException with what was expected and what was received
   ProductSpec {
     name = IdentifierText.productName(name);
-    check("price in cents", priceCents, 1, PRICE_LIMIT_CENTS);
-    check("quantity", quantity, 0, Product.STOCK_LIMIT);
+    Limits.check("price in cents", priceCents, 1, PRICE_LIMIT_CENTS);
+    Limits.check("quantity", quantity, 0, Product.STOCK_LIMIT);
     if (category != null) {
       category = IdentifierText.of("category", category, 0, CATEGORY_LENGTH);
     }
     if (maxVolume != null) {
-      check("max_volume", maxVolume, 0, Product.STOCK_LIMIT);
+      Limits.check("max_volume", maxVolume, 0, Product.STOCK_LIMIT);
     }
   }
 
@@ -47,13 +47,6 @@ record ProductSpec(
   }
 
   static void checkPrice(long cents) {
-    check("price in cents", cents, 1, PRICE_LIMIT_CENTS);
-  }
-
-  static void check(String what, long value, long min, long max) {
-    if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%s must be from %d to %d, got %d", what, min, max, value));
-    }
+    Limits.check("price in cents", cents, 1, PRICE_LIMIT_CENTS);
   }
 }

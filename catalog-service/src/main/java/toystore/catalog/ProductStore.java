@@ -126,7 +126,7 @@ final class ProductStore {
     }
   }
 
-  void add(BatchDecider.StockChange change) throws SQLException {
+  void add(CatalogDecider.StockChange change) throws SQLException {
     execute(
         addStockChange,
         change.productId(),
@@ -135,11 +135,11 @@ final class ProductStore {
         change.time().toEpochMilli());
   }
 
-  void add(BatchDecider.PriceChange change) throws SQLException {
+  void add(CatalogDecider.PriceChange change) throws SQLException {
     execute(addPriceChange, change.productId(), change.priceCents(), change.time().toEpochMilli());
   }
 
-  void add(BatchDecider.VolumeChange change) throws SQLException {
+  void add(CatalogDecider.VolumeChange change) throws SQLException {
     execute(addVolumeChange, change.productId(), change.units(), change.time().toEpochMilli());
   }
 

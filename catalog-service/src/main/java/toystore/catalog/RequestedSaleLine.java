@@ -1,6 +1,7 @@
 package toystore.catalog;
 
 import org.jspecify.annotations.Nullable;
+import toystore.platform.text.Limits;
 
 /// One line of a requested sale.
 ///
@@ -11,7 +12,7 @@ record RequestedSaleLine(ProductRef product, long quantity, @Nullable Long expec
 
   /// @throws IllegalArgumentException with what was expected and what was received
   RequestedSaleLine {
-    ProductSpec.check("quantity", quantity, 1, QUANTITY_LIMIT);
+    Limits.check("quantity", quantity, 1, QUANTITY_LIMIT);
     if (expectedCents != null) {
       ProductSpec.checkPrice(expectedCents);
     }

@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import toystore.catalog.CommandResult.Changed;
-import toystore.catalog.CommandResult.Imported;
-import toystore.catalog.CommandResult.Sold;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.storage.ChecksummedStatement;
@@ -27,7 +27,7 @@ final class SaleStore {
           SaleStore::set,
           SaleStore::sale);
 
-  static final ChecksummedTable<IdempotencyRecord<CommandResult>> ANSWERS =
+  static final ChecksummedTable<IdempotencyRecord<CatalogRefusal>> ANSWERS =
       IdempotencyRecords.table(
           "answer",
           List.of("outcome", "number", "series", "detail"),
@@ -74,27 +74,24 @@ final class SaleStore {
         .set(sale.soldAt().toEpochMilli());
   }
 
-  private static void set(ChecksummedStatement row, CommandResult answer) throws SQLException {
+  private static void set(ChecksummedStatement row, Answer<?, CatalogRefusal> answer)
+      throws SQLException {
     switch (answer) {
-      case Sold sold ->
-          row.set(SOLD).set(sold.sale().number()).set(sold.sale().series().id()).setNull();
-      case Changed changed ->
-          row.set(CHANGED).setNull().setNull().set(JsonColumns.json(changed.product()));
-      case Refused refused ->
-          row.set(refused.reason().name()).setNull().setNull().set(refused.message());
-      case Imported _ ->
-          throw new IllegalStateException(
-              "a request with an idempotency key must give Sold, Changed or Refused, got "
-                  + answer);
+      case Done(Sale sale, _) -> row.set(SOLD).set(sale.number()).set(sale.series().id()).setNull();
+      case Done(Product product, _) ->
+          row.set(CHANGED).setNull().setNull().set(JsonColumns.json(product));
+      case Refusal(CatalogRefusal reason, String message, _) ->
+          row.set(reason.name()).setNull().setNull().set(message);
+      default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }
 
-  private static CommandResult answer(ResultSet row) throws SQLException {
+  private static Answer<?, CatalogRefusal> answer(ResultSet row) throws SQLException {
     String outcome = row.getString("outcome");
     return switch (outcome) {
-      case SOLD -> new Sold(recordedSale(row), false);
-      case CHANGED -> new Changed(JsonColumns.product(row.getString("detail")), false);
-      default -> new Refused(RefusalReason.valueOf(outcome), row.getString("detail"));
+      case SOLD -> new Done<>(recordedSale(row));
+      case CHANGED -> new Done<>(JsonColumns.product(row.getString("detail")));
+      default -> new Refusal<>(CatalogRefusal.valueOf(outcome), row.getString("detail"));
     };
   }
 

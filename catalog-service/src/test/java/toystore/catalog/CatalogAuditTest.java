@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.ReadPool;
@@ -40,7 +41,7 @@ class CatalogAuditTest {
     var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
     try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
       writer.submit(
-          PendingCommand.of(new Command.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
+          new Submitted<>(new CatalogCommand.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
       for (int i = 0; i < 5; i++) {
         writer.submit(sale(i == 4 ? SaleKind.SELL : SaleKind.ORDER, "key-" + i));
       }
@@ -128,17 +129,17 @@ class CatalogAuditTest {
     var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
     var item = new Item(7, 0, List.of("toy"), Item.Condition.NEW);
     try (var writer = new SingleWriter<>("items", batchStore, 100, 100, _ -> {})) {
-      writer.submit(keyed("add", new Command.AddItem("Lego", 100, 9, item)));
-      writer.submit(PendingCommand.of(new Command.RemoveUnits(7, 2, 2, null)));
+      writer.submit(keyed("add", new CatalogCommand.AddItem("Lego", 100, 9, item)));
+      writer.submit(new Submitted<>(new CatalogCommand.RemoveUnits(7, 2, 2, null)));
       writer.submit(keyed("buy 2", purchase(2)));
       writer.submit(keyed("buy 3", purchase(3)));
-      writer.submit(keyed("return 2", new Command.ReturnPurchase(0)));
+      writer.submit(keyed("return 2", new CatalogCommand.ReturnPurchase(0)));
     }
   }
 
-  private static Command purchase(long units) {
+  private static CatalogCommand<Sale> purchase(long units) {
     var line = new RequestedSaleLine(new ProductRef.WithId(2), units, null);
-    return new Command.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, List.of(line));
+    return new CatalogCommand.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, List.of(line));
   }
 
   @Test
@@ -255,13 +256,15 @@ class CatalogAuditTest {
     }
   }
 
-  private static PendingCommand sale(SaleKind kind, String key) {
+  private static Submitted<CatalogDecider, Sale, CatalogRefusal> sale(SaleKind kind, String key) {
     var sell =
-        new Command.Sell(SaleSeries.STORE, kind, false, List.of(new RequestedSaleLine("Tux", 1)));
+        new CatalogCommand.Sell(
+            SaleSeries.STORE, kind, false, List.of(new RequestedSaleLine("Tux", 1)));
     return keyed(key, sell);
   }
 
-  private static PendingCommand keyed(String key, Command command) {
-    return new PendingCommand(command, new RequestKey("s", key, true), null, () -> false);
+  private static <T> Submitted<CatalogDecider, T, CatalogRefusal> keyed(
+      String key, CatalogCommand<T> command) {
+    return new Submitted<>(command, new RequestKey("s", key, true), null, () -> false);
   }
 }

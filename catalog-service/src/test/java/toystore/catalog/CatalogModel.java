@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 
 /// A simple model of the catalog, with which tests compare the real catalog. It has one thread, no
 /// disk and no batches. Its answers are texts.
@@ -52,19 +55,19 @@ final class CatalogModel {
   /// @param until the end of the retention time
   private record StoredAnswer(List<Object> values, String answer, Instant until) {}
 
-  String decide(PendingCommand request, Instant now) {
+  String decide(Submitted<?, ?, ?> request, Instant now) {
     if (request.cancelled().getAsBoolean()
         || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
-      return "refused TOO_LATE false";
+      return "not decided TOO_LATE";
     }
     RequestKey key = request.key();
     StoredAnswer before = key == null ? null : answers.get(key.value());
     if (before != null) {
       return before.values().equals(request.command().values())
           ? before.answer() + " true"
-          : "refused KEY_REUSED false";
+          : "not decided KEY_REUSED";
     }
-    String answer = decide(request.command());
+    String answer = decide((CatalogCommand<?>) request.command());
     boolean refused = answer.startsWith("refused");
     if (key != null && !answer.equals("refused NOT_A_STOCK") && (key.clientMade() || !refused)) {
       Instant until = refused ? now.plus(Duration.ofHours(24)) : Instant.MAX;
@@ -152,51 +155,52 @@ final class CatalogModel {
   }
 
   /// Returns an answer in the format of [#decide].
-  static String shown(CommandResult answer) {
+  static String shown(Answer<?, CatalogRefusal> answer) {
     return switch (answer) {
-      case CommandResult.Sold it ->
-          String.format(
-              Locale.ROOT, "sold %s %d %s", it.sale().series(), it.sale().number(), it.replayed());
-      case CommandResult.Changed it ->
-          String.format(Locale.ROOT, "%s %s", shown(it.product()), it.replayed());
-      case Refused it -> String.format(Locale.ROOT, "refused %s %s", it.reason(), it.replayed());
-      case CommandResult.Imported it -> {
-        List<String> differences = new ArrayList<>();
-        for (CommandResult.Difference one : it.differences()) {
-          differences.add(
-              (one.before() == null ? "" : shown(one.before())) + " → " + shown(one.after()));
+      case Done(Sale sale, boolean replayed) ->
+          String.format(Locale.ROOT, "sold %s %d %s", sale.series(), sale.number(), replayed);
+      case Done(Product product, boolean replayed) ->
+          String.format(Locale.ROOT, "%s %s", shown(product), replayed);
+      case Done(var differences, _) -> {
+        List<String> texts = new ArrayList<>();
+        for (Object it : (List<?>) differences) {
+          var one = (CatalogDecider.Difference) it;
+          texts.add((one.before() == null ? "" : shown(one.before())) + " → " + shown(one.after()));
         }
-        yield "imported " + differences + " false";
+        yield "imported " + texts + " false";
       }
+      case Answer.Refusal(CatalogRefusal reason, _, boolean replayed) ->
+          String.format(Locale.ROOT, "refused %s %s", reason, replayed);
+      case Answer.NotDecided(Answer.Cause cause) -> "not decided " + cause;
     };
   }
 
-  private String decide(Command command) {
+  private String decide(CatalogCommand<?> command) {
     return switch (command) {
-      case Command.Add(ProductSpec spec) ->
+      case CatalogCommand.Add(ProductSpec spec) ->
           find(new ProductRef.Named(spec.name())) == null
               ? put(spec, null).toString()
               : "refused NAME_TAKEN";
-      case Command.AddItem it ->
+      case CatalogCommand.AddItem it ->
           put(new ProductSpec(it.name(), it.priceCents(), it.quantity(), null, null), it.item())
               .toString();
-      case Command.RepriceItem(long seller, long id, long cents) ->
+      case CatalogCommand.RepriceItem(long seller, long id, long cents) ->
           changedItem(seller, id, 0, null, it -> it.cents = cents);
-      case Command.RemoveUnits(long seller, long id, long units, Long expected) ->
+      case CatalogCommand.RemoveUnits(long seller, long id, long units, Long expected) ->
           changedItem(seller, id, units, expected, it -> it.stock -= units);
-      case Command.ReturnPurchase(long number) -> returnPurchase(number);
-      case Command.Restock restock ->
+      case CatalogCommand.ReturnPurchase(long number) -> returnPurchase(number);
+      case CatalogCommand.Restock restock ->
           changed(restock.product(), it -> it.stock += restock.quantity());
-      case Command.Reprice reprice ->
+      case CatalogCommand.Reprice reprice ->
           changed(reprice.product(), it -> it.cents = reprice.priceCents());
-      case Command.Remove remove -> changed(remove.product(), it -> toys.remove(it.id));
-      case Command.Resume resume -> resume(resume.product(), resume.maxVolume());
-      case Command.Sell sell -> sell(sell);
-      case Command.Import all -> importAll(all);
+      case CatalogCommand.Remove remove -> changed(remove.product(), it -> toys.remove(it.id));
+      case CatalogCommand.Resume resume -> resume(resume.product(), resume.maxVolume());
+      case CatalogCommand.Sell sell -> sell(sell);
+      case CatalogCommand.Import all -> importAll(all);
     };
   }
 
-  private String sell(Command.Sell sell) {
+  private String sell(CatalogCommand.Sell sell) {
     boolean takes = sell.kind() != SaleKind.SELL;
     boolean trade = sell.kind() != SaleKind.ORDER;
     Map<Toy, Long> wanted = new HashMap<>();
@@ -280,7 +284,7 @@ final class CatalogModel {
         });
   }
 
-  private String importAll(Command.Import all) {
+  private String importAll(CatalogCommand.Import all) {
     List<String> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
       Toy known = find(new ProductRef.Named(spec.name()));

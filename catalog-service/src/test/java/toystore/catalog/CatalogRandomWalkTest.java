@@ -31,8 +31,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.FailingBatchStore.Break;
 import toystore.catalog.FailingBatchStore.Taken;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.Command;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -73,7 +76,7 @@ class CatalogRandomWalkTest {
   void catalogMatchesModelInRandomWalk(long seed) throws Exception {
     random = new Random(seed);
     Path path = folder.resolve("catalog-0.db");
-    List<PendingCommand> unanswered = List.of();
+    List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered = List.of();
     for (int opening = 1; opening <= OPENINGS; opening++) {
       Path next = folder.resolve("catalog-" + opening + ".db");
       try (SqliteFile file = SqliteFile.open(path, "db/catalog");
@@ -93,7 +96,7 @@ class CatalogRandomWalkTest {
     private final ReadPool pool;
     private final Catalog catalog = new Catalog();
     private final CatalogBatchStore inner;
-    private final FailingBatchStore<PendingCommand, CommandResult> batchStore;
+    private final FailingBatchStore<CatalogDecider> batchStore;
     private final CompletableFuture<Throwable> died = new CompletableFuture<>();
     private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
 
@@ -106,12 +109,14 @@ class CatalogRandomWalkTest {
 
     /// @param unanswered the requests that the previous writer did not answer; they are sent again
     /// @return the requests that this writer did not answer
-    List<PendingCommand> walk(List<PendingCommand> unanswered) throws Exception {
+    List<Submitted<CatalogDecider, ?, CatalogRefusal>> walk(
+        List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered) throws Exception {
       assertMatchesModel();
       var writer =
           new SingleWriter<>("walk", batchStore, 1_000, 1 + random.nextInt(16), died::complete);
       try (writer) {
-        List<PendingCommand> lost = round(writer, repeated(unanswered), List.of());
+        List<Submitted<CatalogDecider, ?, CatalogRefusal>> lost =
+            round(writer, repeated(unanswered), List.of());
         for (int i = 0; i < ROUNDS && lost.isEmpty(); i++) {
           passTime(writer);
           lost = round(writer, requests(), breaks());
@@ -128,18 +133,19 @@ class CatalogRandomWalkTest {
     /// compares the answers with the model.
     ///
     /// @return the unanswered requests; empty unless the writer died
-    private List<PendingCommand> round(
-        SingleWriter<PendingCommand, CommandResult> writer,
-        List<PendingCommand> requests,
+    private List<Submitted<CatalogDecider, ?, CatalogRefusal>> round(
+        SingleWriter<CatalogDecider> writer,
+        List<Submitted<CatalogDecider, ?, CatalogRefusal>> requests,
         List<Break> breaks)
         throws InterruptedException {
-      Map<PendingCommand, CompletableFuture<String>> answers = new LinkedHashMap<>();
+      Map<Submitted<CatalogDecider, ?, CatalogRefusal>, CompletableFuture<String>> answers =
+          new LinkedHashMap<>();
       var waiting = new CountDownLatch(1);
       var go = new CountDownLatch(1);
       writer.submit(gate(waiting, go));
       waiting.await();
       batchStore.plan(breaks);
-      for (PendingCommand request : requests) {
+      for (Submitted<CatalogDecider, ?, CatalogRefusal> request : requests) {
         answers.put(
             request,
             writer
@@ -151,11 +157,11 @@ class CatalogRandomWalkTest {
       var all = CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new));
       CompletableFuture.anyOf(all.handle((_, _) -> true), died).join();
       assertThat(faults).isEmpty();
-      for (Taken<PendingCommand> batch : batchStore.taken()) {
+      for (Taken<CatalogDecider> batch : batchStore.taken()) {
         assertAnswered(batch, answers);
       }
       batchStore.plan(List.of()); // discards unused faults
-      List<PendingCommand> lost = new ArrayList<>();
+      List<Submitted<CatalogDecider, ?, CatalogRefusal>> lost = new ArrayList<>();
       answers.forEach((request, answer) -> {
         if (!answer.isDone()) {
           lost.add(request);
@@ -166,12 +172,13 @@ class CatalogRandomWalkTest {
     }
 
     private void assertAnswered(
-        Taken<PendingCommand> batch, Map<PendingCommand, CompletableFuture<String>> answers) {
-      for (PendingCommand request : batch.commands()) {
-        if (!answers.containsKey(request)) {
+        Taken<CatalogDecider> batch,
+        Map<Submitted<CatalogDecider, ?, CatalogRefusal>, CompletableFuture<String>> answers) {
+      for (Command<CatalogDecider, ?> command : batch.commands()) {
+        if (!(command instanceof Submitted<?, ?, ?> request) || !answers.containsKey(command)) {
           continue; // the command of gate()
         }
-        CompletableFuture<String> answer = answers.get(request);
+        CompletableFuture<String> answer = answers.get(command);
         String due = batch.at().isCommitted() ? model.decide(request, now) : "not done";
         if (batch.at().dies()) {
           assertThat(answer).as("answer to %s", request).isNotDone();
@@ -185,7 +192,8 @@ class CatalogRandomWalkTest {
 
     /// Returns an answer as text and checks that its effects are already on disk. A violation is
     /// added to the list of faults.
-    private String checkedOnDisk(PendingCommand request, CommandResult answer) {
+    private String checkedOnDisk(
+        Submitted<CatalogDecider, ?, CatalogRefusal> request, Answer<?, CatalogRefusal> answer) {
       String fault =
           pool.read(connection -> faultOf(connection, request, answer))
               .toCompletableFuture()
@@ -196,17 +204,23 @@ class CatalogRandomWalkTest {
       return CatalogModel.shown(answer);
     }
 
-    private String faultOf(Connection connection, PendingCommand request, CommandResult answer)
+    private String faultOf(
+        Connection connection,
+        Submitted<CatalogDecider, ?, CatalogRefusal> request,
+        Answer<?, CatalogRefusal> answer)
         throws SQLException {
-      if (answer instanceof CommandResult.Sold sold
-          && !SaleStore.find(connection, sold.sale().series(), sold.sale().number())
-              .equals(Optional.of(sold.sale()))) {
+      if (answer instanceof Answer.Done(Sale sale, _)
+          && !SaleStore.find(connection, sale.series(), sale.number()).equals(Optional.of(sale))) {
         return "no such sale is committed";
       }
       RequestKey key = request.key();
       boolean kept =
-          !(answer instanceof Refused refused)
-              || (refused.reason().isKept() && key != null && key.clientMade());
+          switch (answer) {
+            case Answer.Done<?, CatalogRefusal> _ -> true;
+            case Answer.Refusal<?, CatalogRefusal> refusal ->
+                refusal.reason().isKept() && key != null && key.clientMade();
+            case Answer.NotDecided<?, CatalogRefusal> _ -> false;
+          };
       if (key != null && kept && !isKnown(connection, key)) {
         return "the key is not committed";
       }
@@ -279,7 +293,7 @@ class CatalogRandomWalkTest {
 
     /// Advances the clock by seconds, or sometimes by hours so that refusals expire. Then waits
     /// until all expired refusals are deleted.
-    private void passTime(SingleWriter<PendingCommand, CommandResult> writer) {
+    private void passTime(SingleWriter<CatalogDecider> writer) {
       now = now.plus(random.nextInt(8) == 0 ? Duration.ofHours(13) : Duration.ofSeconds(2));
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
       while (pool.read(this::expired).toCompletableFuture().join() > 0) {
@@ -330,9 +344,10 @@ class CatalogRandomWalkTest {
 
   /// Returns a command that blocks the writer until `go` is released. Meanwhile the test submits
   /// the commands that follow.
-  private static PendingCommand gate(CountDownLatch waiting, CountDownLatch go) {
-    return new PendingCommand(
-        new Command.Remove(new ProductRef.Named("nothing")),
+  private static Submitted<CatalogDecider, ?, CatalogRefusal> gate(
+      CountDownLatch waiting, CountDownLatch go) {
+    return new Submitted<>(
+        new CatalogCommand.Remove(new ProductRef.Named("nothing")),
         null,
         null,
         () -> {
@@ -345,21 +360,23 @@ class CatalogRandomWalkTest {
         });
   }
 
-  private static PendingCommand cancelled() {
-    return new PendingCommand(
-        new Command.Remove(new ProductRef.Named("nothing")), null, null, () -> true);
+  private static Submitted<CatalogDecider, ?, CatalogRefusal> cancelled() {
+    return new Submitted<>(
+        new CatalogCommand.Remove(new ProductRef.Named("nothing")), null, null, () -> true);
   }
 
   /// Returns the requests that a client sends again when it has no answer: those with a key.
-  private static List<PendingCommand> repeated(List<PendingCommand> unanswered) {
+  private static List<Submitted<CatalogDecider, ?, CatalogRefusal>> repeated(
+      List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered) {
     return unanswered.stream()
         .filter(it -> it.key() != null)
-        .map(it -> new PendingCommand(it.command(), it.key(), null, () -> false))
+        .<Submitted<CatalogDecider, ?, CatalogRefusal>>map(
+            it -> new Submitted<>(it.command(), it.key(), null, () -> false))
         .toList();
   }
 
-  private List<PendingCommand> requests() {
-    List<PendingCommand> requests = new ArrayList<>();
+  private List<Submitted<CatalogDecider, ?, CatalogRefusal>> requests() {
+    List<Submitted<CatalogDecider, ?, CatalogRefusal>> requests = new ArrayList<>();
     for (int i = random.nextInt(24); i >= 0; i--) {
       requests.add(request());
     }
@@ -385,40 +402,41 @@ class CatalogRandomWalkTest {
     return breaks;
   }
 
-  private PendingCommand request() {
-    Command command = command();
+  private Submitted<CatalogDecider, ?, CatalogRefusal> request() {
+    CatalogCommand<?> command = command();
     boolean keyed =
-        !(command instanceof Command.Remove
-            || command instanceof Command.Reprice
-            || command instanceof Command.RepriceItem
-            || command instanceof Command.RemoveUnits
-            || command instanceof Command.Import);
+        !(command instanceof CatalogCommand.Remove
+            || command instanceof CatalogCommand.Reprice
+            || command instanceof CatalogCommand.RepriceItem
+            || command instanceof CatalogCommand.RemoveUnits
+            || command instanceof CatalogCommand.Import);
     // usually a new key, otherwise a recent one
     int value = random.nextInt(3) == 0 ? Math.max(0, keys - random.nextInt(60)) : keys++;
     RequestKey key = new RequestKey("s", Integer.toString(value), random.nextBoolean());
     boolean cancelled = random.nextInt(30) == 0;
     Instant decideBy = random.nextInt(4) == 0 ? now.plusMillis(random.nextInt(6) - 1) : null;
-    return new PendingCommand(command, keyed ? key : null, decideBy, () -> cancelled);
+    return new Submitted<>(command, keyed ? key : null, decideBy, () -> cancelled);
   }
 
-  private Command command() {
+  private CatalogCommand<?> command() {
     return switch (random.nextInt(25)) {
-      case 0, 1 -> new Command.Add(spec(name()));
+      case 0, 1 -> new CatalogCommand.Add(spec(name()));
       case 18, 19 -> addItem();
       case 20, 21 -> purchase();
-      case 22 -> new Command.ReturnPurchase(random.nextLong(model.sold(SaleSeries.PURCHASES) + 2));
-      case 23 -> new Command.RepriceItem(seller(), id(), 1 + random.nextInt(500));
-      case 24 -> 
-          new Command.RemoveUnits(
+      case 22 ->
+          new CatalogCommand.ReturnPurchase(random.nextLong(model.sold(SaleSeries.PURCHASES) + 2));
+      case 23 -> new CatalogCommand.RepriceItem(seller(), id(), 1 + random.nextInt(500));
+      case 24 ->
+          new CatalogCommand.RemoveUnits(
               seller(),
               id(),
               1 + random.nextInt(5),
               random.nextBoolean() ? null : (Long) (long) random.nextInt(20));
-      case 2 -> new Command.Restock(product(), 1 + random.nextInt(20));
-      case 3 -> new Command.Reprice(product(), 1 + random.nextInt(500));
-      case 4 -> random.nextBoolean() ? new Command.Remove(product()) : importOf(name());
+      case 2 -> new CatalogCommand.Restock(product(), 1 + random.nextInt(20));
+      case 3 -> new CatalogCommand.Reprice(product(), 1 + random.nextInt(500));
+      case 4 -> random.nextBoolean() ? new CatalogCommand.Remove(product()) : importOf(name());
       case 16, 17 ->
-          new Command.Resume(
+          new CatalogCommand.Resume(
               product(), random.nextBoolean() ? null : (Long) (1L + random.nextInt(90)));
       case 5, 6 -> sell(SaleKind.SELL);
       case 7, 8, 9 -> sell(SaleKind.BUY);
@@ -426,13 +444,13 @@ class CatalogRandomWalkTest {
     };
   }
 
-  private Command importOf(String name) {
+  private CatalogCommand<?> importOf(String name) {
     List<ProductSpec> specs = new ArrayList<>(List.of(spec(name)));
     String other = name();
     if (!other.equals(name)) {
       specs.add(spec(other));
     }
-    return new Command.Import(specs, random.nextInt(4) == 0);
+    return new CatalogCommand.Import(specs, random.nextInt(4) == 0);
   }
 
   private ProductSpec spec(String name) {
@@ -444,26 +462,26 @@ class CatalogRandomWalkTest {
         random.nextBoolean() ? null : (Long) (long) random.nextInt(60));
   }
 
-  private Command sell(SaleKind kind) {
+  private CatalogCommand<?> sell(SaleKind kind) {
     List<RequestedSaleLine> lines = new ArrayList<>(List.of(line(9)));
     boolean asList = random.nextInt(3) == 0;
     for (int more = asList ? random.nextInt(3) : 0; more > 0; more--) {
       lines.add(line(5));
     }
-    return new Command.Sell(SaleSeries.STORE, kind, asList, lines);
+    return new CatalogCommand.Sell(SaleSeries.STORE, kind, asList, lines);
   }
 
-  private Command purchase() {
+  private CatalogCommand<?> purchase() {
     List<RequestedSaleLine> lines = new ArrayList<>();
     for (int more = random.nextInt(3); more >= 0; more--) {
       var item = new ProductRef.WithId(id());
       Long expected = random.nextInt(4) == 0 ? model.cents(item) : null;
       lines.add(new RequestedSaleLine(item, 1 + random.nextInt(3), expected));
     }
-    return new Command.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, lines);
+    return new CatalogCommand.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, lines);
   }
 
-  private Command addItem() {
+  private CatalogCommand<?> addItem() {
     var keywords = new ArrayList<>(KEYWORDS);
     Collections.shuffle(keywords, random);
     var item =
@@ -472,7 +490,7 @@ class CatalogRandomWalkTest {
             1 + random.nextInt(2),
             keywords.subList(0, random.nextInt(KEYWORDS.size())),
             random.nextBoolean() ? Item.Condition.NEW : Item.Condition.USED);
-    return new Command.AddItem(name(), 1 + random.nextInt(500), 1 + random.nextInt(9), item);
+    return new CatalogCommand.AddItem(name(), 1 + random.nextInt(500), 1 + random.nextInt(9), item);
   }
 
   private RequestedSaleLine line(int most) {

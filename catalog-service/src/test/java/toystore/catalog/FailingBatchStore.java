@@ -7,12 +7,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Command;
 
 /// A [BatchStore] whose batches fail at the points that a test has planned.
-final class FailingBatchStore<C, A> implements BatchStore<C, A> {
-  private final BatchStore<C, A> batchStore;
+final class FailingBatchStore<D> implements BatchStore<D> {
+  private final BatchStore<D> batchStore;
   private final Queue<Break> plan = new ConcurrentLinkedQueue<>();
-  private final List<Taken<C>> taken = new CopyOnWriteArrayList<>();
+  private final List<Taken<D>> taken = new CopyOnWriteArrayList<>();
 
   /// The point at which a batch fails. At a `DIES_` point the writer's thread ends, and the
   /// commands of the batch are never answered.
@@ -38,14 +39,14 @@ final class FailingBatchStore<C, A> implements BatchStore<C, A> {
   }
 
   /// A batch and the point at which it failed.
-  record Taken<C>(List<C> commands, Break at) {}
+  record Taken<D>(List<Command<D, ?>> commands, Break at) {}
 
   /// Ends the writer's thread, like a kill of the process.
   static final class Died extends Error {
     private static final long serialVersionUID = 1L;
   }
 
-  FailingBatchStore(BatchStore<C, A> batchStore) {
+  FailingBatchStore(BatchStore<D> batchStore) {
     this.batchStore = batchStore;
   }
 
@@ -57,12 +58,12 @@ final class FailingBatchStore<C, A> implements BatchStore<C, A> {
   }
 
   /// Returns the batches since the last call of [#plan].
-  List<Taken<C>> taken() {
+  List<Taken<D>> taken() {
     return List.copyOf(taken);
   }
 
   @Override
-  public Batch<C, A> open() {
+  public Batch<D> open() {
     Break planned = plan.poll();
     return new Breaking(batchStore.open(), planned == null ? Break.NOWHERE : planned);
   }
@@ -77,18 +78,18 @@ final class FailingBatchStore<C, A> implements BatchStore<C, A> {
     batchStore.probe();
   }
 
-  private final class Breaking implements Batch<C, A> {
-    private final Batch<C, A> batch;
+  private final class Breaking implements Batch<D> {
+    private final Batch<D> batch;
     private final Break at;
-    private final List<C> commands = new ArrayList<>();
+    private final List<Command<D, ?>> commands = new ArrayList<>();
 
-    Breaking(Batch<C, A> batch, Break at) {
+    Breaking(Batch<D> batch, Break at) {
       this.batch = batch;
       this.at = at;
     }
 
     @Override
-    public A decide(C command) throws SQLException {
+    public <R> R decide(Command<D, R> command) throws SQLException {
       commands.add(command);
       return batch.decide(command);
     }

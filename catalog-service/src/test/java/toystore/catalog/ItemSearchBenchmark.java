@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.LockedFolder;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
@@ -77,7 +78,7 @@ final class ItemSearchBenchmark {
           keywords.add("half");
         }
         var item = new Item(1 + i % 100, 1, keywords, Item.Condition.USED);
-        var add = new Command.AddItem("Item " + i, 100, 10, item);
+        var add = new CatalogCommand.AddItem("Item " + i, 100, 10, item);
         var key =
             new RequestKey(
                 "POST /items",
@@ -85,7 +86,7 @@ final class ItemSearchBenchmark {
                 false);
         waiting.acquire();
         writer
-            .submit(new PendingCommand(add, key, null, () -> false))
+            .submit(new Submitted<>(add, key, null, () -> false))
             .whenComplete((_, _) -> waiting.release());
       }
       waiting.acquire(IN_FLIGHT);

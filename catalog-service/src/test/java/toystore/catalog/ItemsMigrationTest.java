@@ -9,7 +9,9 @@ import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.ReadPool;
@@ -44,14 +46,11 @@ class ItemsMigrationTest {
       assertThat(JsonColumns.product(detail(file, "added"))).isEqualTo(OWNED);
       assertThat(detail(file, "damaged")).isEqualTo("no JSON");
       try (var writer = new SingleWriter<>("items", batchStore, 10, 10, _ -> {})) {
-        assertThat(answer(writer, "added", new Command.ReturnPurchase(9)))
+        assertThat(answer(writer, "added", new CatalogCommand.ReturnPurchase(9)))
             .as("a different request with a known key")
-            .isEqualTo(
-                new Refused(
-                    RefusalReason.KEY_REUSED,
-                    "Idempotency-Key was already used with a different request"));
-        assertThat(answer(writer, "back", new Command.ReturnPurchase(0)))
-            .isInstanceOf(CommandResult.Sold.class);
+            .isEqualTo(new Answer.NotDecided<>(Answer.Cause.KEY_REUSED));
+        assertThat(answer(writer, "back", new CatalogCommand.ReturnPurchase(0)))
+            .isInstanceOf(Answer.Done.class);
       }
       assertThat(catalog.items().find(2)).isEqualTo(OWNED.afterSale(SaleKind.RETURN, 1));
       assertThat(new CatalogAudit(reader).run(false).toCompletableFuture().join())
@@ -69,10 +68,10 @@ class ItemsMigrationTest {
     }
   }
 
-  private static CommandResult answer(
-      SingleWriter<PendingCommand, CommandResult> writer, String key, Command command) {
+  private static <T> Answer<T, CatalogRefusal> answer(
+      SingleWriter<CatalogDecider> writer, String key, CatalogCommand<T> command) {
     return writer
-        .submit(new PendingCommand(command, new RequestKey("s", key, true), null, () -> false))
+        .submit(new Submitted<>(command, new RequestKey("s", key, true), null, () -> false))
         .toCompletableFuture()
         .join();
   }

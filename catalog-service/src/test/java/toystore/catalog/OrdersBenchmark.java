@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.LockedFolder;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
@@ -28,8 +29,8 @@ final class OrdersBenchmark {
         SqliteFile file = SqliteFile.open(folder.file("catalog.db"), "db/catalog");
         var writer = writer(file)) {
       writer.submit(
-          PendingCommand.of(
-              new Command.Import(
+          new Submitted<>(
+              new CatalogCommand.Import(
                   List.of(new ProductSpec("Tux", 2599, STOCK, "Plush animals", null)), false)));
       var waiting = new Semaphore(IN_FLIGHT);
       for (long i = 0; i < orders; i++) {
@@ -43,20 +44,19 @@ final class OrdersBenchmark {
         Locale.ROOT, "%d orders in %.1f s, %.0f/s%n", orders, seconds, orders / seconds);
   }
 
-  private static SingleWriter<PendingCommand, CommandResult> writer(SqliteFile file)
-      throws SQLException {
+  private static SingleWriter<CatalogDecider> writer(SqliteFile file) throws SQLException {
     var batchStore = new CatalogBatchStore(file, new Catalog(), InstantSource.system());
     return new SingleWriter<>("many", batchStore, 10_000, 500, OrdersBenchmark::die);
   }
 
-  private static PendingCommand order(long i) {
+  private static Submitted<CatalogDecider, Sale, CatalogRefusal> order(long i) {
     var key =
         new RequestKey(
             "POST /orders", String.format(Locale.ROOT, "018f0000-0000-7000-8000-%012x", i), false);
     var sell =
-        new Command.Sell(
+        new CatalogCommand.Sell(
             SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedSaleLine("Tux", 1)));
-    return new PendingCommand(sell, key, null, () -> false);
+    return new Submitted<>(sell, key, null, () -> false);
   }
 
   private static void die(Throwable failure) {

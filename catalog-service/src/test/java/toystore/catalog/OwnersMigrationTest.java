@@ -10,7 +10,9 @@ import java.util.Locale;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -46,7 +48,7 @@ class OwnersMigrationTest {
       try (var writer = new SingleWriter<>("owners", batchStore, 10, 10, _ -> {})) {
         assertThat(answer(writer, "k", sell()))
             .isEqualTo(
-                new CommandResult.Sold(
+                new Answer.Done<>(
                     new Sale(
                         SaleSeries.STORE,
                         0,
@@ -56,15 +58,15 @@ class OwnersMigrationTest {
                         List.of(new Sale.SaleLine(1, "Tux", 1, 2599)),
                         Instant.ofEpochMilli(7)),
                     true));
-        assertThat(answer(writer, "r", new Command.Restock(new ProductRef.Named("Tux"), 5)))
+        assertThat(answer(writer, "r", new CatalogCommand.Restock(new ProductRef.Named("Tux"), 5)))
             .isEqualTo(
-                new CommandResult.Changed(
-                    new Product(1, null, "Tux", "", 2599, 15, 0, null, false), true));
-        assertThat(answer(writer, "other", sell())).isInstanceOf(CommandResult.Sold.class);
+                new Answer.Done<>(new Product(1, null, "Tux", "", 2599, 15, 0, null, false), true));
+        assertThat(answer(writer, "other", sell())).isInstanceOf(Answer.Done.class);
         assertThat(answer(writer, "taken", add()))
             .isEqualTo(
-                new Refused(RefusalReason.NAME_TAKEN, "a product named \"Tux\" already exists"));
-        assertThat(answer(writer, "owned", addItem())).isInstanceOf(CommandResult.Changed.class);
+                new Answer.Refusal<>(
+                    CatalogRefusal.NAME_TAKEN, "a product named \"Tux\" already exists"));
+        assertThat(answer(writer, "owned", addItem())).isInstanceOf(Answer.Done.class);
       }
       assertThat(batchStore.nextNumber(SaleSeries.STORE)).isEqualTo(2);
       assertThat(new CatalogAudit(reader).run(true).toCompletableFuture().join())
@@ -107,24 +109,24 @@ class OwnersMigrationTest {
     }
   }
 
-  private static CommandResult answer(
-      SingleWriter<PendingCommand, CommandResult> writer, String key, Command command) {
+  private static <T> Answer<T, CatalogRefusal> answer(
+      SingleWriter<CatalogDecider> writer, String key, CatalogCommand<T> command) {
     return writer
-        .submit(new PendingCommand(command, new RequestKey("s", key, true), null, () -> false))
+        .submit(new Submitted<>(command, new RequestKey("s", key, true), null, () -> false))
         .toCompletableFuture()
         .join();
   }
 
-  private static Command sell() {
-    return new Command.Sell(
+  private static CatalogCommand<Sale> sell() {
+    return new CatalogCommand.Sell(
         SaleSeries.STORE, SaleKind.ORDER, false, List.of(new RequestedSaleLine("Tux", 1)));
   }
 
-  private static Command add() {
-    return new Command.Add(new ProductSpec("Tux", 100, 1, null, null));
+  private static CatalogCommand<Product> add() {
+    return new CatalogCommand.Add(new ProductSpec("Tux", 100, 1, null, null));
   }
 
-  private static Command addItem() {
-    return new Command.AddItem("Tux", 100, 1, new Item(1, 0, List.of(), Item.Condition.NEW));
+  private static CatalogCommand<Product> addItem() {
+    return new CatalogCommand.AddItem("Tux", 100, 1, new Item(1, 0, List.of(), Item.Condition.NEW));
   }
 }

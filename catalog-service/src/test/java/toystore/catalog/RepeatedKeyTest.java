@@ -14,9 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.catalog.CommandResult.Sold;
 import toystore.catalog.Sale.SaleLine;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 
@@ -32,7 +33,7 @@ class RepeatedKeyTest {
   private final Catalog catalog = new Catalog();
   private final CompletableFuture<Throwable> died = new CompletableFuture<>();
   private SqliteFile file;
-  private SingleWriter<PendingCommand, CommandResult> writer;
+  private SingleWriter<CatalogDecider> writer;
 
   @BeforeEach
   void open() throws SQLException {
@@ -40,7 +41,10 @@ class RepeatedKeyTest {
     var batchStore = new CatalogBatchStore(file, catalog, () -> NOW);
     writer = new SingleWriter<>("catalog", batchStore, 100, 100, died::complete);
     var tux = new ProductSpec("Tux", 2599, STOCK, null, null);
-    assertThat(batch(PendingCommand.of(new Command.Import(List.of(tux), false)))).hasSize(1);
+    writer
+        .submit(new Submitted<>(new CatalogCommand.Import(List.of(tux), false)))
+        .toCompletableFuture()
+        .join();
     assertThat(batch(sell("known", 1))).containsExactly(sold(0, "known", false));
   }
 
@@ -58,9 +62,7 @@ class RepeatedKeyTest {
             sold(1, "a", false),
             sold(0, "known", true),
             sold(2, "b", false),
-            new Refused(
-                RefusalReason.KEY_REUSED,
-                "Idempotency-Key was already used with a different request"));
+            new Answer.NotDecided<>(Answer.Cause.KEY_REUSED));
     assertThat(stock()).isEqualTo(STOCK - 3);
     assertThat(batch(sell("c", 1))).containsExactly(sold(3, "c", false));
   }
@@ -71,7 +73,7 @@ class RepeatedKeyTest {
 
     assertThat(batch(sell("new", 1), sell("known", 1)))
         .containsExactly(
-            new Refused(RefusalReason.OUT_OF_STOCK, "\"Tux\" has 0 left, 1 wanted"),
+            new Answer.Refusal<>(CatalogRefusal.OUT_OF_STOCK, "\"Tux\" has 0 left, 1 wanted"),
             sold(0, "known", true));
   }
 
@@ -83,12 +85,14 @@ class RepeatedKeyTest {
   }
 
   /// Submits commands while the writer is blocked, so that they are one batch.
-  private List<CommandResult> batch(PendingCommand... commands) {
+  @SafeVarargs
+  private final List<Answer<Sale, CatalogRefusal>> batch(
+      Submitted<CatalogDecider, Sale, CatalogRefusal>... commands) {
     var waiting = new CountDownLatch(1);
     var go = new CountDownLatch(1);
-    var nothing = new Command.Remove(new ProductRef.Named("nothing"));
+    var nothing = new CatalogCommand.Remove(new ProductRef.Named("nothing"));
     writer.submit(
-        new PendingCommand(
+        new Submitted<>(
             nothing,
             null,
             null,
@@ -97,8 +101,8 @@ class RepeatedKeyTest {
               return awaited(go);
             }));
     awaited(waiting);
-    List<CompletableFuture<CommandResult>> answers = new ArrayList<>();
-    for (PendingCommand command : commands) {
+    List<CompletableFuture<Answer<Sale, CatalogRefusal>>> answers = new ArrayList<>();
+    for (Submitted<CatalogDecider, Sale, CatalogRefusal> command : commands) {
       answers.add(writer.submit(command).toCompletableFuture());
     }
     go.countDown();
@@ -114,19 +118,19 @@ class RepeatedKeyTest {
     }
   }
 
-  private static PendingCommand sell(String key, long quantity) {
+  private static Submitted<CatalogDecider, Sale, CatalogRefusal> sell(String key, long quantity) {
     var lines = List.of(new RequestedSaleLine(new ProductRef.Named("Tux"), quantity, null));
-    return new PendingCommand(
-        new Command.Sell(SaleSeries.STORE, SaleKind.ORDER, false, lines),
+    return new Submitted<>(
+        new CatalogCommand.Sell(SaleSeries.STORE, SaleKind.ORDER, false, lines),
         new RequestKey("s", key, false),
         null,
         () -> false);
   }
 
-  private static Sold sold(long number, String key, boolean replayed) {
+  private static Answer<Sale, CatalogRefusal> sold(long number, String key, boolean replayed) {
     var lines = List.of(new SaleLine(1, "Tux", 1, 2599));
     var sale = new Sale(SaleSeries.STORE, number, "s\n" + key, SaleKind.ORDER, false, lines, NOW);
-    return new Sold(sale, replayed);
+    return new Answer.Done<>(sale, replayed);
   }
 
   private long stock() {

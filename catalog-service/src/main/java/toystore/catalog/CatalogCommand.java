@@ -1,22 +1,24 @@
 package toystore.catalog;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.KeyedCommand;
+import toystore.platform.idempotency.RequestKey;
 import toystore.platform.text.IdentifierText;
+import toystore.platform.text.Limits;
 
-/// A command for the [BatchDecider].
-sealed interface Command {
-  /// The values of the request. Requests with equal values are the same request.
-  List<Object> values();
+/// A command for the [CatalogDecider].
+///
+/// @param <T> what it makes or changes; of a removed product its last state
+sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T, CatalogRefusal> {
 
   /// Sells all lines or none.
   record Sell(SaleSeries series, SaleKind kind, boolean asList, List<RequestedSaleLine> lines)
-      implements Command {
-    /// Maximum number of lines in a sale.
-    static final int LINES = 50;
-
+      implements CatalogCommand<Sale> {
     /// @throws IllegalArgumentException with what was expected and what was received
     public Sell {
       if (!series.kinds().contains(kind)) {
@@ -28,10 +30,16 @@ sealed interface Command {
                 series,
                 kind));
       }
-      ProductSpec.check("number of lines", lines.size(), 1, LINES);
+      Limits.check("number of lines", lines.size(), 1, Limits.MAX_LINES);
       if (!asList && lines.size() != 1) {
         throw new IllegalArgumentException("as_list must be true for a sale of more than one line");
       }
+    }
+
+    @Override
+    public Answer<Sale, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.sell(this, key, now);
     }
 
     @Override
@@ -48,10 +56,16 @@ sealed interface Command {
   /// Puts back into stock what a purchase took.
   ///
   /// @param saleNumber of the purchase, in series PURCHASES
-  record ReturnPurchase(long saleNumber) implements Command {
+  record ReturnPurchase(long saleNumber) implements CatalogCommand<Sale> {
     /// @throws IllegalArgumentException with what was expected and what was received
     public ReturnPurchase {
-      ProductSpec.check("sale_number", saleNumber, 0, Long.MAX_VALUE);
+      Limits.check("sale_number", saleNumber, 0, Long.MAX_VALUE);
+    }
+
+    @Override
+    public Answer<Sale, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.returnPurchase(saleNumber, key, now);
     }
 
     @Override
@@ -61,7 +75,13 @@ sealed interface Command {
   }
 
   /// Puts one of the shop's own products on sale.
-  record Add(ProductSpec spec) implements Command {
+  record Add(ProductSpec spec) implements CatalogCommand<Product> {
+    @Override
+    public Answer<Product, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.add(spec, now);
+    }
+
     @Override
     public List<Object> values() {
       return List.of(
@@ -77,16 +97,23 @@ sealed interface Command {
   /// Puts a seller's item on sale.
   ///
   /// @param name in NFC
-  record AddItem(String name, long priceCents, long quantity, Item item) implements Command {
+  record AddItem(String name, long priceCents, long quantity, Item item)
+      implements CatalogCommand<Product> {
     /// @throws IllegalArgumentException with what was expected and what was received
     public AddItem {
       name = IdentifierText.itemName(name);
       ProductSpec.checkPrice(priceCents);
-      ProductSpec.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
+      Limits.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
     }
 
     Product toProduct(long id) {
       return new Product(id, item, name, "", priceCents, quantity, 0, null, false);
+    }
+
+    @Override
+    public Answer<Product, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.addItem(this, now);
     }
 
     @Override
@@ -103,10 +130,17 @@ sealed interface Command {
     }
   }
 
-  record RepriceItem(long sellerId, long itemId, long priceCents) implements Command {
+  record RepriceItem(long sellerId, long itemId, long priceCents)
+      implements CatalogCommand<Product> {
     /// @throws IllegalArgumentException with what was expected and what was received
     public RepriceItem {
       ProductSpec.checkPrice(priceCents);
+    }
+
+    @Override
+    public Answer<Product, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.repriceItem(this, now);
     }
 
     @Override
@@ -119,10 +153,16 @@ sealed interface Command {
   ///
   /// @param expectedStock units in stock that the seller saw; null: not compared
   record RemoveUnits(long sellerId, long itemId, long quantity, @Nullable Long expectedStock)
-      implements Command {
+      implements CatalogCommand<Product> {
     /// @throws IllegalArgumentException with what was expected and what was received
     public RemoveUnits {
-      ProductSpec.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
+      Limits.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
+    }
+
+    @Override
+    public Answer<Product, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.removeUnits(this, now);
     }
 
     @Override
@@ -132,17 +172,29 @@ sealed interface Command {
   }
 
   /// Takes a product off sale.
-  record Remove(ProductRef product) implements Command {
+  record Remove(ProductRef product) implements CatalogCommand<Product> {
+    @Override
+    public Answer<Product, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.remove(product);
+    }
+
     @Override
     public List<Object> values() {
       return List.of("remove", product.value());
     }
   }
 
-  record Reprice(ProductRef product, long priceCents) implements Command {
+  record Reprice(ProductRef product, long priceCents) implements CatalogCommand<Product> {
     /// @throws IllegalArgumentException with what was expected and what was received
     public Reprice {
       ProductSpec.checkPrice(priceCents);
+    }
+
+    @Override
+    public Answer<Product, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.reprice(this, now);
     }
 
     @Override
@@ -151,10 +203,16 @@ sealed interface Command {
     }
   }
 
-  record Restock(ProductRef product, long quantity) implements Command {
+  record Restock(ProductRef product, long quantity) implements CatalogCommand<Product> {
     /// @throws IllegalArgumentException with what was expected and what was received
     public Restock {
-      ProductSpec.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
+      Limits.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
+    }
+
+    @Override
+    public Answer<Product, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.restock(this, now);
     }
 
     @Override
@@ -166,12 +224,18 @@ sealed interface Command {
   /// Ends the suspension of a product.
   ///
   /// @param maxVolume new `max_volume`; null: it stays, and the volume restarts at 0
-  record Resume(ProductRef product, @Nullable Long maxVolume) implements Command {
+  record Resume(ProductRef product, @Nullable Long maxVolume) implements CatalogCommand<Product> {
     /// @throws IllegalArgumentException with what was expected and what was received
     public Resume {
       if (maxVolume != null) {
-        ProductSpec.check("max_volume", maxVolume, 1, Product.STOCK_LIMIT);
+        Limits.check("max_volume", maxVolume, 1, Product.STOCK_LIMIT);
       }
+    }
+
+    @Override
+    public Answer<Product, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.resume(this, now);
     }
 
     @Override
@@ -183,7 +247,8 @@ sealed interface Command {
   /// Adds and changes many products. It has no key, because repeating it changes nothing more.
   ///
   /// @param dryRun only return the differences
-  record Import(List<ProductSpec> specs, boolean dryRun) implements Command {
+  record Import(List<ProductSpec> specs, boolean dryRun)
+      implements CatalogCommand<List<CatalogDecider.Difference>> {
     /// Maximum number of products in an import.
     static final int PRODUCTS = 100_000;
 
@@ -192,7 +257,7 @@ sealed interface Command {
 
     /// @throws IllegalArgumentException with what was expected and what was received
     public Import {
-      ProductSpec.check("number of products", specs.size(), 1, PRODUCTS);
+      Limits.check("number of products", specs.size(), 1, PRODUCTS);
       if (specs.stream().map(ProductSpec::name).distinct().count() < specs.size()) {
         throw new IllegalArgumentException("an import must not contain a product twice");
       }
@@ -206,6 +271,12 @@ sealed interface Command {
         slices.add(new Import(specs.subList(from, to), dryRun));
       }
       return slices;
+    }
+
+    @Override
+    public Answer<List<CatalogDecider.Difference>, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.importAll(this, now);
     }
 
     @Override

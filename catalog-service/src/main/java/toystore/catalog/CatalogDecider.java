@@ -2,7 +2,6 @@ package toystore.catalog;
 
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -13,24 +12,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import toystore.catalog.CommandResult.Changed;
-import toystore.catalog.CommandResult.Difference;
-import toystore.catalog.CommandResult.Imported;
-import toystore.catalog.CommandResult.Sold;
 import toystore.catalog.Sale.SaleLine;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.BatchIdempotency;
-import toystore.platform.idempotency.IdempotencyPolicy;
-import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.KeyedDecider;
 import toystore.platform.idempotency.RequestKey;
 
 /// Decides the commands of one batch, each against the published catalog and the changes of this
 /// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
-final class BatchDecider {
+final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   private final Catalog published;
-  private final InstantSource clock;
+  private final CommittedPurchases committed;
+  private final BatchIdempotency<CatalogRefusal> keys;
   private final Map<SaleSeries, Long> nextNumbers;
   private long nextProductId;
 
@@ -42,11 +41,14 @@ final class BatchDecider {
   private final List<Sale> sales = new ArrayList<>();
   private final Map<Long, Sale> purchases = new HashMap<>();
   private final Map<Long, Long> returns = new LinkedHashMap<>();
-  private final Set<Long> returned = new HashSet<>();
   private final List<StockChange> stockChanges = new ArrayList<>();
   private final List<PriceChange> priceChanges = new ArrayList<>();
   private final List<VolumeChange> volumeChanges = new ArrayList<>();
-  private final BatchIdempotency<CommandResult> keys = new BatchIdempotency<>(new ResultCodec());
+
+  /// A difference made by an import.
+  ///
+  /// @param before null: the product is new
+  record Difference(@Nullable Product before, Product after) {}
 
   /// Explains a change of the stock that is not a sale.
   record StockChange(long productId, Kind kind, long quantity, Instant time) {
@@ -65,64 +67,34 @@ final class BatchDecider {
   /// Explains a change of the volume that is not a trade.
   record VolumeChange(long productId, long units, Instant time) {}
 
+  /// The committed sales of series PURCHASES, which are on disk.
+  interface CommittedPurchases {
+    Optional<Sale> find(long number);
+
+    boolean isReturned(long number);
+  }
+
   /// @param nextNumbers next sale number of each series
-  BatchDecider(
+  CatalogDecider(
       Catalog published,
-      InstantSource clock,
+      CommittedPurchases committed,
+      BatchIdempotency<CatalogRefusal> keys,
       Map<SaleSeries, Long> nextNumbers,
       long nextProductId) {
     this.published = published;
-    this.clock = clock;
+    this.committed = committed;
+    this.keys = keys;
     this.nextNumbers = new EnumMap<>(nextNumbers);
     this.nextProductId = nextProductId;
   }
 
-  /// The idempotency records of this batch.
-  BatchIdempotency<CommandResult> keys() {
+  @Override
+  public BatchIdempotency<CatalogRefusal> keys() {
     return keys;
   }
 
-  /// Makes a committed purchase known, which the next command wants to return.
-  void recall(Sale purchase, boolean isReturned) {
-    purchases.put(purchase.number(), purchase);
-    if (isReturned) {
-      returned.add(purchase.number());
-    }
-  }
-
-  /// @param known record of the request's key in this batch or on disk
-  CommandResult decide(PendingCommand request, @Nullable IdempotencyRecord<CommandResult> known) {
-    Instant now = clock.instant();
-    if (request.cancelled().getAsBoolean()
-        || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
-      return new Refused(
-          RefusalReason.TOO_LATE, "deadline exceeded; the request was not processed");
-    }
-    RequestKey key = request.key();
-    return key == null
-        ? decide(request.command(), null, now)
-        : keys.answer(key, request.hash(), known, now, () -> decide(request.command(), key, now));
-  }
-
-  private CommandResult decide(Command command, @Nullable RequestKey key, Instant now) {
-    return switch (command) {
-      case Command.Sell sell -> sell(sell, key, now);
-      case Command.ReturnPurchase it -> returnPurchase(it.saleNumber(), key, now);
-      case Command.Add add -> add(add.spec(), now);
-      case Command.AddItem add -> addItem(add, now);
-      case Command.RepriceItem(long sellerId, long itemId, long cents) ->
-          changeItem(itemId, sellerId, it -> reprice(it, cents, now));
-      case Command.RemoveUnits it ->
-          changeItem(it.itemId(), it.sellerId(), item -> removeUnits(item, it, now));
-      case Command.Remove remove -> remove(remove.product());
-      case Command.Reprice reprice -> reprice(reprice, now);
-      case Command.Restock restock -> restock(restock, now);
-      case Command.Resume resume -> resume(resume, now);
-      case Command.Import all -> importAll(all, now);
-    };
-  }
-
-  private CommandResult sell(Command.Sell sell, @Nullable RequestKey key, Instant now) {
+  Answer<Sale, CatalogRefusal> sell(
+      CatalogCommand.Sell sell, @Nullable RequestKey key, Instant now) {
     if (key == null) {
       throw new IllegalStateException("a sale must have an idempotency key");
     }
@@ -137,9 +109,9 @@ final class BatchDecider {
       if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
         return priceChanged(product, line.expectedCents());
       }
-      Refused refusal = product.refusalOf(sell.kind(), line.quantity());
+      Refusal<Sale, CatalogRefusal> refusal = product.refusalOf(sell.kind(), line.quantity());
       if (refusal != null) {
-        if (refusal.reason() == RefusalReason.SUSPENDED) {
+        if (refusal.reason() == CatalogRefusal.SUSPENDED) {
           suspend(before);
         }
         return refusal;
@@ -147,7 +119,7 @@ final class BatchDecider {
       after.put(product.id(), product.afterSale(sell.kind(), line.quantity()));
       lines.add(new SaleLine(product.id(), product.name(), line.quantity(), product.priceCents()));
     }
-    return record(sell.series(), sell.kind(), sell.asList(), lines, after, key, now);
+    return new Done<>(record(sell.series(), sell.kind(), sell.asList(), lines, after, key, now));
   }
 
   private @Nullable Product find(SaleSeries series, ProductRef ref) {
@@ -158,7 +130,7 @@ final class BatchDecider {
   }
 
   /// @param after the products of the lines after the sale
-  private Sold record(
+  private Sale record(
       SaleSeries series,
       SaleKind kind,
       boolean asList,
@@ -173,20 +145,21 @@ final class BatchDecider {
     if (series == SaleSeries.PURCHASES) {
       purchases.put(sale.number(), sale);
     }
-    return new Sold(sale, false);
+    return sale;
   }
 
-  private CommandResult returnPurchase(long number, @Nullable RequestKey key, Instant now) {
+  Answer<Sale, CatalogRefusal> returnPurchase(long number, @Nullable RequestKey key, Instant now) {
     if (key == null) {
       throw new IllegalStateException("a return must have an idempotency key");
     }
-    Sale purchase = purchases.get(number);
+    Sale inBatch = purchases.get(number);
+    Sale purchase = inBatch == null ? committed.find(number).orElse(null) : inBatch;
     if (purchase == null || purchase.kind() == SaleKind.RETURN) {
-      return new Refused(RefusalReason.PURCHASE_NOT_FOUND, "purchase not found");
+      return new Refusal<>(CatalogRefusal.PURCHASE_NOT_FOUND, "purchase not found");
     }
-    if (returned.contains(number)) {
-      return new Refused(
-          RefusalReason.ALREADY_RETURNED,
+    if (returns.containsKey(number) || committed.isReturned(number)) {
+      return new Refusal<>(
+          CatalogRefusal.ALREADY_RETURNED,
           String.format(Locale.ROOT, "purchase %d was already returned", number));
     }
     Map<Long, Product> after = new HashMap<>();
@@ -195,13 +168,13 @@ final class BatchDecider {
       if (before == null) {
         return itemNotFound();
       }
-      Refused refusal = before.refusalOf(SaleKind.RETURN, line.quantity());
+      Refusal<Sale, CatalogRefusal> refusal = before.refusalOf(SaleKind.RETURN, line.quantity());
       if (refusal != null) {
         return refusal;
       }
       after.put(before.id(), before.afterSale(SaleKind.RETURN, line.quantity()));
     }
-    Sold sold =
+    Sale sale =
         record(
             SaleSeries.PURCHASES,
             SaleKind.RETURN,
@@ -210,18 +183,17 @@ final class BatchDecider {
             after,
             key,
             now);
-    returned.add(number);
-    returns.put(number, sold.sale().number());
-    return sold;
+    returns.put(number, sale.number());
+    return new Done<>(sale);
   }
 
   private long nextNumber(SaleSeries series) {
     return nextNumbers.merge(series, 1L, Long::sum) - 1;
   }
 
-  private static Refused priceChanged(Product product, long expectedCents) {
-    return new Refused(
-        RefusalReason.PRICE_CHANGED,
+  private static <T> Answer<T, CatalogRefusal> priceChanged(Product product, long expectedCents) {
+    return new Refusal<>(
+        CatalogRefusal.PRICE_CHANGED,
         String.format(
             Locale.ROOT,
             "\"%s\" costs %s, expected %s",
@@ -241,16 +213,16 @@ final class BatchDecider {
     }
   }
 
-  private CommandResult add(ProductSpec spec, Instant now) {
+  Answer<Product, CatalogRefusal> add(ProductSpec spec, Instant now) {
     if (find(new ProductRef.Named(spec.name())) != null) {
-      return new Refused(
-          RefusalReason.NAME_TAKEN,
+      return new Refusal<>(
+          CatalogRefusal.NAME_TAKEN,
           String.format(Locale.ROOT, "a product named \"%s\" already exists", spec.name()));
     }
-    return new Changed(putOnSale(spec.toProduct(nextProductId++), now), false);
+    return new Done<>(putOnSale(spec.toProduct(nextProductId++), now));
   }
 
-  private CommandResult addItem(Command.AddItem add, Instant now) {
+  Answer<Product, CatalogRefusal> addItem(CatalogCommand.AddItem add, Instant now) {
     Items items = published.items();
     long sellerId = add.item().sellerId();
     int ofSeller = items.countOf(sellerId) + addedItems.getOrDefault(sellerId, 0);
@@ -262,12 +234,12 @@ final class BatchDecider {
       return tooManyItems("the marketplace", items.max());
     }
     addedItems.merge(sellerId, 1, Integer::sum);
-    return new Changed(putOnSale(add.toProduct(nextProductId++), now), false);
+    return new Done<>(putOnSale(add.toProduct(nextProductId++), now));
   }
 
-  private static Refused tooManyItems(String who, int max) {
-    return new Refused(
-        RefusalReason.TOO_MANY_ITEMS,
+  private static <T> Answer<T, CatalogRefusal> tooManyItems(String who, int max) {
+    return new Refusal<>(
+        CatalogRefusal.TOO_MANY_ITEMS,
         String.format(
             Locale.ROOT, "%s may have at most %d items, sold-out items included", who, max));
   }
@@ -281,7 +253,7 @@ final class BatchDecider {
     return product;
   }
 
-  private CommandResult remove(ProductRef ref) {
+  Answer<Product, CatalogRefusal> remove(ProductRef ref) {
     Product product = find(ref);
     if (product == null) {
       return productNotFound();
@@ -289,10 +261,10 @@ final class BatchDecider {
     products.put(product.id(), product);
     removed.add(product.id());
     onSale.put(product.name(), null);
-    return new Changed(product, false);
+    return new Done<>(product);
   }
 
-  private CommandResult reprice(Command.Reprice reprice, Instant now) {
+  Answer<Product, CatalogRefusal> reprice(CatalogCommand.Reprice reprice, Instant now) {
     Product product = find(reprice.product());
     if (product == null) {
       return productNotFound();
@@ -300,16 +272,25 @@ final class BatchDecider {
     return reprice(product, reprice.priceCents(), now);
   }
 
-  private Changed reprice(Product product, long priceCents, Instant now) {
+  private Answer<Product, CatalogRefusal> reprice(Product product, long priceCents, Instant now) {
     Product after = product.withPrice(priceCents);
     change(after);
     priceChanges.add(new PriceChange(product.id(), priceCents, now));
-    return new Changed(after, false);
+    return new Done<>(after);
+  }
+
+  Answer<Product, CatalogRefusal> repriceItem(CatalogCommand.RepriceItem reprice, Instant now) {
+    return changeItem(
+        reprice.itemId(), reprice.sellerId(), it -> reprice(it, reprice.priceCents(), now));
+  }
+
+  Answer<Product, CatalogRefusal> removeUnits(CatalogCommand.RemoveUnits remove, Instant now) {
+    return changeItem(remove.itemId(), remove.sellerId(), it -> removeUnits(it, remove, now));
   }
 
   /// Changes an item if it belongs to the seller.
-  private CommandResult changeItem(
-      long id, long sellerId, Function<Product, CommandResult> change) {
+  private Answer<Product, CatalogRefusal> changeItem(
+      long id, long sellerId, Function<Product, Answer<Product, CatalogRefusal>> change) {
     Product product = findItem(id);
     Item item = product == null ? null : product.item();
     if (product == null || item == null) {
@@ -317,16 +298,17 @@ final class BatchDecider {
     }
     return item.sellerId() == sellerId
         ? change.apply(product)
-        : new Refused(
-            RefusalReason.NOT_THE_OWNER,
+        : new Refusal<>(
+            CatalogRefusal.NOT_THE_OWNER,
             String.format(Locale.ROOT, "item %d belongs to another seller", id));
   }
 
-  private CommandResult removeUnits(Product product, Command.RemoveUnits remove, Instant now) {
+  private Answer<Product, CatalogRefusal> removeUnits(
+      Product product, CatalogCommand.RemoveUnits remove, Instant now) {
     Long expected = remove.expectedStock();
     if (expected != null && expected != product.quantity()) {
-      return new Refused(
-          RefusalReason.STOCK_CHANGED,
+      return new Refusal<>(
+          CatalogRefusal.STOCK_CHANGED,
           String.format(
               Locale.ROOT,
               "\"%s\" has %d units in stock, expected %d",
@@ -336,8 +318,8 @@ final class BatchDecider {
     }
     long units = remove.quantity();
     if (units > product.quantity()) {
-      return new Refused(
-          RefusalReason.NOT_ENOUGH,
+      return new Refusal<>(
+          CatalogRefusal.NOT_ENOUGH,
           String.format(
               Locale.ROOT,
               "\"%s\" has %d units in stock, %d cannot be removed",
@@ -348,17 +330,17 @@ final class BatchDecider {
     Product after = product.withoutUnits(units);
     change(after);
     stockChanges.add(new StockChange(product.id(), StockChange.Kind.REMOVED, -units, now));
-    return new Changed(after, false);
+    return new Done<>(after);
   }
 
-  private CommandResult restock(Command.Restock restock, Instant now) {
+  Answer<Product, CatalogRefusal> restock(CatalogCommand.Restock restock, Instant now) {
     Product product = find(restock.product());
     if (product == null) {
       return productNotFound();
     }
     if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
-      return new Refused(
-          RefusalReason.STOCK_LIMIT,
+      return new Refusal<>(
+          CatalogRefusal.STOCK_LIMIT,
           String.format(
               Locale.ROOT,
               "\"%s\" may have at most %d units in stock",
@@ -369,18 +351,18 @@ final class BatchDecider {
     change(after);
     stockChanges.add(
         new StockChange(product.id(), StockChange.Kind.RESTOCK, restock.quantity(), now));
-    return new Changed(after, false);
+    return new Done<>(after);
   }
 
-  private CommandResult resume(Command.Resume resume, Instant now) {
+  Answer<Product, CatalogRefusal> resume(CatalogCommand.Resume resume, Instant now) {
     Product product = find(resume.product());
     if (product == null) {
       return productNotFound();
     }
     Long bound = resume.maxVolume();
     if (bound != null && bound <= product.volume()) {
-      return new Refused(
-          RefusalReason.SUSPENDED,
+      return new Refusal<>(
+          CatalogRefusal.SUSPENDED,
           String.format(
               Locale.ROOT,
               "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
@@ -393,10 +375,10 @@ final class BatchDecider {
     if (after.volume() != product.volume()) {
       volumeChanges.add(new VolumeChange(product.id(), after.volume() - product.volume(), now));
     }
-    return new Changed(after, false);
+    return new Done<>(after);
   }
 
-  private CommandResult importAll(Command.Import all, Instant now) {
+  Answer<List<Difference>, CatalogRefusal> importAll(CatalogCommand.Import all, Instant now) {
     List<Difference> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
       Product before = find(new ProductRef.Named(spec.name()));
@@ -408,7 +390,7 @@ final class BatchDecider {
         }
       }
     }
-    return new Imported(differences);
+    return new Done<>(differences);
   }
 
   private void applySpec(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
@@ -466,12 +448,12 @@ final class BatchDecider {
     }
   }
 
-  private static Refused itemNotFound() {
-    return new Refused(RefusalReason.ITEM_NOT_FOUND, "item not found");
+  private static <T> Answer<T, CatalogRefusal> itemNotFound() {
+    return new Refusal<>(CatalogRefusal.ITEM_NOT_FOUND, "item not found");
   }
 
-  private static Refused productNotFound() {
-    return new Refused(RefusalReason.PRODUCT_NOT_FOUND, "product not found");
+  private static <T> Answer<T, CatalogRefusal> productNotFound() {
+    return new Refusal<>(CatalogRefusal.PRODUCT_NOT_FOUND, "product not found");
   }
 
   /// The shop's own product of each changed name; null if the name has none now.
@@ -520,39 +502,5 @@ final class BatchDecider {
 
   long nextProductId() {
     return nextProductId;
-  }
-
-  /// Defines which results are stored and how a repeat is answered.
-  private static final class ResultCodec implements IdempotencyPolicy<CommandResult> {
-    @Override
-    public Retention retention(CommandResult answer) {
-      return switch (answer) {
-        case Sold _, Changed _ -> Retention.FOREVER;
-        case Refused refused ->
-            refused.reason().isKept() ? Retention.REFUSAL_ONE_DAY : Retention.NONE;
-        case Imported _ -> throw withoutKey(answer);
-      };
-    }
-
-    @Override
-    public CommandResult replayed(CommandResult answer) {
-      return switch (answer) {
-        case Sold sold -> new Sold(sold.sale(), true);
-        case Changed changed -> new Changed(changed.product(), true);
-        case Refused refused -> new Refused(refused.reason(), refused.message(), true);
-        case Imported _ -> throw withoutKey(answer);
-      };
-    }
-
-    @Override
-    public CommandResult keyReused() {
-      return new Refused(
-          RefusalReason.KEY_REUSED, "Idempotency-Key was already used with a different request");
-    }
-
-    private static IllegalStateException withoutKey(CommandResult answer) {
-      return new IllegalStateException(
-          "a request with an idempotency key must give Sold, Changed or Refused, got " + answer);
-    }
   }
 }

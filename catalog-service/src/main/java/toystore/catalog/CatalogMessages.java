@@ -1,0 +1,117 @@
+package toystore.catalog;
+
+import com.google.protobuf.util.Timestamps;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import toystore.catalog.v1.ListSalesResponse;
+import toystore.common.v1.Version;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.rpc.CommonMessages;
+import toystore.platform.text.Limits;
+
+/// Conversions between messages and domain that all gRPC services of the catalog use.
+final class CatalogMessages {
+  private static final int MAX_SALES = 1_000;
+  private static final int MAX_SALES_BYTES = 1 << 20;
+
+  private CatalogMessages() {}
+
+  /// Returns the answer to a command that was carried out, or throws its error.
+  static <T> Answer.Done<T, CatalogRefusal> done(Answer<T, CatalogRefusal> answer) {
+    return CommonMessages.done(answer, CatalogErrorReasons::of);
+  }
+
+  static RequestedSaleLine line(toystore.common.v1.Line line) {
+    return new RequestedSaleLine(
+        ProductRef.of(line.getName(), line.getProductId()),
+        line.getQuantity(),
+        line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
+  }
+
+  /// The version of an answer to a change. The writer publishes before it answers, so the published
+  /// version contains the change, also that of a repeat.
+  static Version version(Catalog catalog) {
+    return version(catalog.epoch(), catalog.sequence());
+  }
+
+  static Version version(long epoch, long sequence) {
+    return Version.newBuilder().setEpoch(epoch).setSequence(sequence).build();
+  }
+
+  static toystore.catalog.v1.Product product(Product product) {
+    var message =
+        toystore.catalog.v1.Product.newBuilder()
+            .setProductId(product.id())
+            .setName(product.name())
+            .setCategory(product.category())
+            .setPriceCents(product.priceCents())
+            .setQuantity(product.quantity())
+            .setVolume(product.volume())
+            .setSuspended(product.suspended());
+    if (product.maxVolume() != null) {
+      message.setMaxVolume(product.maxVolume());
+    }
+    return message.build();
+  }
+
+  static toystore.catalog.v1.Sale sale(Sale sale) {
+    var message =
+        toystore.catalog.v1.Sale.newBuilder()
+            .setSeries(
+                switch (sale.series()) {
+                  case STORE -> toystore.catalog.v1.Series.SERIES_STORE;
+                  case PURCHASES -> toystore.catalog.v1.Series.SERIES_PURCHASES;
+                })
+            .setNumber(sale.number())
+            .setKey(sale.key())
+            .setKind(
+                switch (sale.kind()) {
+                  case ORDER -> toystore.common.v1.SaleKind.SALE_KIND_ORDER;
+                  case BUY -> toystore.common.v1.SaleKind.SALE_KIND_BUY;
+                  case SELL -> toystore.common.v1.SaleKind.SALE_KIND_SELL;
+                  case RETURN -> toystore.common.v1.SaleKind.SALE_KIND_RETURN;
+                })
+            .setAsList(sale.asList())
+            .setSoldAt(Timestamps.fromMillis(sale.soldAt().toEpochMilli()));
+    for (Sale.SaleLine line : sale.lines()) {
+      message.addLines(
+          toystore.catalog.v1.SaleLine.newBuilder()
+              .setProductId(line.productId())
+              .setName(line.name())
+              .setQuantity(line.quantity())
+              .setPriceCents(line.priceCents()));
+    }
+    return message.build();
+  }
+
+  static void checkSalesPage(long from, int limit) {
+    Limits.checkAtLeast("from", from, 0);
+    Limits.check("limit", limit, 1, MAX_SALES);
+  }
+
+  static ListSalesResponse sales(Connection connection, SaleSeries series, long from, int limit)
+      throws SQLException {
+    var response = ListSalesResponse.newBuilder();
+    int bytes = 0;
+    List<Sale> page = SaleStore.page(connection, series, from, limit);
+    for (Sale sale : page) {
+      var message = sale(sale);
+      bytes += message.getSerializedSize();
+      response.addSales(message);
+      if (bytes > MAX_SALES_BYTES) {
+        break;
+      }
+    }
+    boolean isLastPage = !page.isEmpty() && page.size() < limit;
+    return response
+        .setNextNumber(
+            isLastPage ? page.getLast().number() + 1 : SaleStore.nextNumber(connection, series))
+        .build();
+  }
+
+  static int limit(int limit) {
+    Limits.check("limit", limit, 0, Limits.MAX_PAGE);
+    return limit == 0 ? Limits.DEFAULT_PAGE : limit;
+  }
+}
