@@ -59,9 +59,8 @@ class ArchitectureTest {
   private static final Pattern NOT_DOMAIN =
       Pattern.compile(
           ".*(Rpc|Client|Store|Audit|Settings|Application|Configuration|Controller|Health|ErrorReasons"
-              // ...and single classes: two TCP servers, JSON columns, the replicator, a cache with
-              // metrics, bcrypt
-              + "|\\.LineProtocolLifecycle|\\.XmlGatewayLifecycle|\\.JsonColumns|\\.SalesReplicator|\\.RecentOrders"
+              // ...and single classes: two TCP servers, JSON columns, bcrypt
+              + "|\\.LineProtocolLifecycle|\\.XmlGatewayLifecycle|\\.JsonColumns"
               + "|\\.PasswordHasher)");
 
   /// The compiled classes of all modules. Modules that this build leaves out are missing.
