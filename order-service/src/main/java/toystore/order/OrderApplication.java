@@ -57,10 +57,8 @@ public class OrderApplication {
 
   /// @param batchStore the [OrderBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<OrderCommand, OrderResult> orderWriter(
-      BatchStore<OrderCommand, OrderResult> batchStore,
-      ServiceManifest service,
-      WriterListener listener) {
+  SingleWriter<OrderDecider> orderWriter(
+      BatchStore<OrderDecider> batchStore, ServiceManifest service, WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
         batchStore,
@@ -75,7 +73,7 @@ public class OrderApplication {
       ItemSalesClient items,
       OrderBatchStore batchStore,
       ReadPool readPool,
-      SingleWriter<OrderCommand, OrderResult> writer,
+      SingleWriter<OrderDecider> writer,
       MeterRegistry registry) {
     var recovery = new PurchaseRecovery(items, batchStore, readPool, writer);
     Gauge.builder("toystore.purchases.accepted", recovery, it -> it.refusal() == null ? 1 : 0)
@@ -100,7 +98,7 @@ public class OrderApplication {
   @Bean
   PurchaseDriver purchaseDriver(
       OrderBatchStore batchStore,
-      SingleWriter<OrderCommand, OrderResult> writer,
+      SingleWriter<OrderDecider> writer,
       PaymentClient payments,
       ItemSalesClient items,
       PurchaseRecovery recovery,
@@ -137,8 +135,7 @@ public class OrderApplication {
   @Bean
   PaymentReconciliation paymentReconciliation(
       PaymentClient payments, ReadPool readPool, PurchaseRecovery recovery) {
-    return new PaymentReconciliation(
-        payments, readPool, InstantSource.system(), recovery.done());
+    return new PaymentReconciliation(payments, readPool, InstantSource.system(), recovery.done());
   }
 
   /// Random, not counted: an id is never used again, even after an old backup was restored.
@@ -157,7 +154,7 @@ public class OrderApplication {
   CartSweep cartSweep(
       ReadPool readPool,
       EndedSessionsClient accounts,
-      SingleWriter<OrderCommand, OrderResult> writer,
+      SingleWriter<OrderDecider> writer,
       OrderSettings settings) {
     return new CartSweep(
         after -> readPool.read(connection -> CartStore.sessions(connection, after, CartSweep.PAGE)),

@@ -15,7 +15,9 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -34,10 +36,11 @@ public final class CorruptedCatalog {
   private final Path intact;
   private final List<Product> products = new ArrayList<>();
   private final List<Sale> sales = new ArrayList<>();
-  private final List<RecordedCommand> commands = new ArrayList<>();
+  private final List<RecordedCommand<?>> commands = new ArrayList<>();
 
   /// A request with a client's key, and its response.
-  private record RecordedCommand(PendingCommand request, CommandResult answer) {}
+  private record RecordedCommand<T>(
+      Submitted<CatalogDecider, T, CatalogRefusal> request, Answer<T, CatalogRefusal> answer) {}
 
   /// The effect of the damage.
   public enum DamageOutcome {
@@ -73,30 +76,32 @@ public final class CorruptedCatalog {
     }
   }
 
-  private void trade(SingleWriter<PendingCommand, CommandResult> writer) {
+  private void trade(SingleWriter<CatalogDecider> writer) {
     for (int i = 0; i < TOYS; i++) {
       String name = "Toy " + i;
       execute(
-          writer, "add " + i, new Command.Add(new ProductSpec(name, 100 + i, 40, "Shelf", null)));
+          writer,
+          "add " + i,
+          new CatalogCommand.Add(new ProductSpec(name, 100 + i, 40, "Shelf", null)));
     }
-    execute(writer, "restock", new Command.Restock(new ProductRef.Named("Toy 1"), 5));
+    execute(writer, "restock", new CatalogCommand.Restock(new ProductRef.Named("Toy 1"), 5));
     for (int i = 0; i < SALES; i++) {
       List<RequestedSaleLine> lines = List.of(new RequestedSaleLine("Toy " + i % TOYS, 1 + i % 9));
       execute(
           writer,
           String.format(Locale.ROOT, "018f0000-0000-7000-8000-%012d", i),
-          new Command.Sell(SaleSeries.STORE, SaleKind.ORDER, i % 3 == 0, lines));
+          new CatalogCommand.Sell(SaleSeries.STORE, SaleKind.ORDER, i % 3 == 0, lines));
     }
   }
 
-  private void execute(
-      SingleWriter<PendingCommand, CommandResult> writer, String key, Command command) {
+  private <T> void execute(
+      SingleWriter<CatalogDecider> writer, String key, CatalogCommand<T> command) {
     var request =
-        new PendingCommand(command, new RequestKey("POST /orders", key, true), null, () -> false);
-    CommandResult answer = writer.submit(request).toCompletableFuture().join();
-    commands.add(new RecordedCommand(request, answer));
-    if (answer instanceof CommandResult.Sold sold) {
-      sales.add(sold.sale());
+        new Submitted<>(command, new RequestKey("POST /orders", key, true), null, () -> false);
+    Answer<T, CatalogRefusal> answer = writer.submit(request).toCompletableFuture().join();
+    commands.add(new RecordedCommand<>(request, answer));
+    if (answer instanceof Answer.Done(Sale sale, _)) {
+      sales.add(sale);
     }
   }
 
@@ -179,19 +184,19 @@ public final class CorruptedCatalog {
       }
     }
 
-    private void retry(SingleWriter<PendingCommand, CommandResult> writer, RecordedCommand before) {
-      CommandResult again;
+    private <T> void retry(SingleWriter<CatalogDecider> writer, RecordedCommand<T> before) {
+      Answer<T, CatalogRefusal> again;
       try {
         again = writer.submit(before.request()).toCompletableFuture().join();
       } catch (CompletionException e) {
         failed = true;
         return;
       }
-      if (again instanceof Refused refused && refused.reason() == RefusalReason.DAMAGED) {
+      if (again.equals(new Answer.NotDecided<>(Answer.Cause.DAMAGED))) {
         failed = true;
         return;
       }
-      assertThat(again).as("retry of %s", before.request()).isEqualTo(replayed(before.answer()));
+      assertThat(again).as("retry of %s", before.request()).isEqualTo(before.answer().again());
     }
 
     private List<String> faults() throws SQLException {
@@ -205,15 +210,6 @@ public final class CorruptedCatalog {
         return List.of(String.valueOf(e.getMessage()));
       }
     }
-  }
-
-  private static CommandResult replayed(CommandResult answer) {
-    return switch (answer) {
-      case CommandResult.Sold sold -> new CommandResult.Sold(sold.sale(), true);
-      case CommandResult.Changed changed -> new CommandResult.Changed(changed.product(), true);
-      case Refused refused -> new Refused(refused.reason(), refused.message(), true);
-      case CommandResult.Imported _ -> answer;
-    };
   }
 
   private static void flip(Path file, Random random) throws IOException {

@@ -21,7 +21,7 @@ public final class CrashingCatalog {
   static class CrashingCatalogSetup {
     @Bean
     @Primary
-    BatchStore<PendingCommand, CommandResult> crashingBatchStore(CatalogBatchStore batchStore) {
+    BatchStore<CatalogDecider> crashingBatchStore(CatalogBatchStore batchStore) {
       return new CrashingBatchStore<>(batchStore);
     }
   }

@@ -68,7 +68,15 @@ public final class BatchIdempotency<E extends RefusalReason> {
           : new Answer.NotDecided<>(Answer.Cause.KEY_REUSED);
     }
     Answer<T, E> answer = request.command().decide(decider, key, now);
-    keep(request, key, answer, now);
+    if (answer instanceof Answer.Done) {
+      switch (request.command().retention()) {
+        case FOREVER -> put(key, request.hash(), answer, null);
+        case ONE_DAY -> put(key, request.hash(), answer, now.plus(ANSWER_RETENTION));
+        case LATER -> {}
+      }
+    } else {
+      keep(key, request.hash(), answer);
+    }
     if (!records.containsKey(key.stored())) { // otherwise its insert fails if the key is not new
       committed.requireNew(key);
     }
@@ -87,29 +95,23 @@ public final class BatchIdempotency<E extends RefusalReason> {
     return (Answer<T, E>) known.answer().again();
   }
 
-  private <T> void keep(
-      Submitted<?, T, E> request, RequestKey key, Answer<T, E> answer, Instant now) {
+  /// Keeps the answer to a key: forever, and a refusal as its reason says.
+  ///
+  /// @param hash of the request
+  public void keep(RequestKey key, byte[] hash, Answer<?, E> answer) {
     switch (answer) {
-      case Answer.Done<T, E> _ ->
-          put(
-              new IdempotencyRecord<>(
-                  key.stored(),
-                  request.hash(),
-                  answer,
-                  request.command().isKeptForever() ? null : now.plus(ANSWER_RETENTION)));
-      case Answer.Refusal<T, E> refusal -> {
+      case Answer.Done<?, E> _ -> put(key, hash, answer, null);
+      case Answer.Refusal<?, E> refusal -> {
         if (refusal.reason().isKept() && key.clientMade()) {
-          put(
-              new IdempotencyRecord<>(
-                  key.stored(), request.hash(), answer, now.plus(ANSWER_RETENTION)));
+          put(key, hash, answer, clock.instant().plus(ANSWER_RETENTION));
         }
       }
-      case Answer.NotDecided<T, E> _ -> {}
+      case Answer.NotDecided<?, E> _ -> {}
     }
   }
 
-  private void put(IdempotencyRecord<E> record) {
-    records.put(record.key(), record);
+  private void put(RequestKey key, byte[] hash, Answer<?, E> answer, @Nullable Instant until) {
+    records.put(key.stored(), new IdempotencyRecord<>(key.stored(), hash, answer, until));
   }
 
   /// The records to write.

@@ -21,9 +21,17 @@ public interface KeyedCommand<D, T, E> {
     throw new IllegalStateException("a command without an idempotency key: " + this);
   }
 
-  /// Whether the answer to a key is kept forever if the command was carried out. Otherwise it is
-  /// kept for a day: a repeat must not make the change again, but nobody asks for it later.
-  default boolean isKeptForever() {
-    return true;
+  /// How long the answer to a key is kept if the command was carried out.
+  default Retention retention() {
+    return Retention.FOREVER;
+  }
+
+  /// How long an answer is kept.
+  enum Retention {
+    FOREVER,
+    /// A repeat must not make the change again, but nobody asks for it later.
+    ONE_DAY,
+    /// A later command decides the answer to the key, see [BatchIdempotency#keep].
+    LATER
   }
 }

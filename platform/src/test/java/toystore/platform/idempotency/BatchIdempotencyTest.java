@@ -35,8 +35,8 @@ class BatchIdempotencyTest {
     }
 
     @Override
-    public boolean isKeptForever() {
-      return units == ONE;
+    public Retention retention() {
+      return units == ONE ? Retention.FOREVER : Retention.ONE_DAY;
     }
   }
 
