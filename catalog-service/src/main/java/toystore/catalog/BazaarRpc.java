@@ -116,20 +116,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                     case SUSPENDED -> SUSPENDED;
                     case PRODUCT_NOT_FOUND, NOT_A_STOCK -> UNKNOWN;
                     case OUT_OF_STOCK -> INSUFFICIENT_STOCK;
-                    case ITEM_NOT_FOUND,
-                        PURCHASE_NOT_FOUND,
-                        NOT_THE_OWNER,
-                        NOT_ENOUGH,
-                        STOCK_CHANGED,
-                        ALREADY_RETURNED,
-                        TOO_MANY_ITEMS,
-                        STOCK_LIMIT,
-                        NAME_TAKEN,
-                        PRICE_CHANGED,
-                        KEY_REUSED,
-                        TOO_LATE,
-                        DAMAGED ->
-                        throw CatalogRpc.rpcError(refused);
+                    default -> throw CatalogRpc.rpcError(refused);
                   })
               .setReplayed(refused.replayed())
               .build();

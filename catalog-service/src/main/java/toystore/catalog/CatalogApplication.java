@@ -144,8 +144,8 @@ public class CatalogApplication {
     return new CatalogAudit(reader);
   }
 
-  /// The reader of `ListItemSales`, with which the order service compares its purchases. It delays no
-  /// customer's read, and none delays it.
+  /// The reader of `ListItemSales`, with which the order service compares its purchases. It delays
+  /// no customer's read, and none delays it.
   @Bean(defaultCandidate = false)
   ReadPool salesReader(SqliteFile file) {
     return file.readers(1, DatabaseConfiguration.BACKGROUND_QUEUE);

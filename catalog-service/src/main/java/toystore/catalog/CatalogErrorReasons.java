@@ -71,26 +71,4 @@ public final class CatalogErrorReasons {
       ErrorReason.notDone("CATALOG_BEHIND", FAILED_PRECONDITION, 503);
 
   private CatalogErrorReasons() {}
-
-  static ErrorReason of(RefusalReason reason) {
-    return switch (reason) {
-      case PRODUCT_NOT_FOUND -> PRODUCT_NOT_FOUND;
-      case ITEM_NOT_FOUND -> ITEM_NOT_FOUND;
-      case PURCHASE_NOT_FOUND -> ORDER_NOT_FOUND;
-      case NOT_THE_OWNER -> NOT_THE_OWNER;
-      case NOT_ENOUGH -> NOT_ENOUGH;
-      case STOCK_CHANGED -> STOCK_CHANGED;
-      case TOO_MANY_ITEMS -> TOO_MANY_ITEMS;
-      case ALREADY_RETURNED -> ALREADY_RETURNED;
-      case OUT_OF_STOCK -> OUT_OF_STOCK;
-      case STOCK_LIMIT -> STOCK_LIMIT;
-      case SUSPENDED -> SUSPENDED;
-      case NAME_TAKEN -> NAME_TAKEN;
-      case PRICE_CHANGED -> PRICE_CHANGED;
-      case NOT_A_STOCK -> NOT_A_STOCK;
-      case KEY_REUSED -> ErrorReason.KEY_REUSED;
-      case TOO_LATE -> ErrorReason.TOO_LATE;
-      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
-    };
-  }
 }

@@ -289,8 +289,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   static RuntimeException rpcError(Refused refused) {
-    return new RpcError(
-            CatalogErrorReasons.of(refused.reason()), refused.message(), refused.replayed())
+    return new RpcError(refused.reason().error(), refused.message(), refused.replayed())
         .toException();
   }
 

@@ -5,10 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The result of a command. `replayed` marks the stored answer of a known key.
 sealed interface CommandResult
-    permits CommandResult.Sold,
-        CommandResult.Changed,
-        CommandResult.Imported,
-        Refused {
+    permits CommandResult.Sold, CommandResult.Changed, CommandResult.Imported, Refused {
   record Sold(Sale sale, boolean replayed) implements CommandResult {}
 
   /// The product after the change, or before its removal.

@@ -408,7 +408,7 @@ class CatalogRandomWalkTest {
       case 20, 21 -> purchase();
       case 22 -> new Command.ReturnPurchase(random.nextLong(model.sold(SaleSeries.PURCHASES) + 2));
       case 23 -> new Command.RepriceItem(seller(), id(), 1 + random.nextInt(500));
-      case 24 -> 
+      case 24 ->
           new Command.RemoveUnits(
               seller(),
               id(),

@@ -73,7 +73,13 @@ class SalesTest {
 
   private static Sale sale(long number) {
     return new Sale(
-        SaleSeries.STORE, number, "k", toystore.catalog.SaleKind.ORDER, false, List.of(), Instant.ofEpochMilli(number));
+        SaleSeries.STORE,
+        number,
+        "k",
+        toystore.catalog.SaleKind.ORDER,
+        false,
+        List.of(),
+        Instant.ofEpochMilli(number));
   }
 
   @Test

@@ -61,9 +61,7 @@ record Cart(List<CartLine> lines) {
   /// Gives all units of an item another price.
   Cart withPrice(long itemId, long priceCents) {
     return new Cart(
-        lines.stream()
-            .map(it -> it.itemId() == itemId ? it.withPrice(priceCents) : it)
-            .toList());
+        lines.stream().map(it -> it.itemId() == itemId ? it.withPrice(priceCents) : it).toList());
   }
 
   /// Adds the units of another cart. Where both have an item, the other's price counts.

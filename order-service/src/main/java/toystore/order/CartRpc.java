@@ -110,8 +110,8 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
           long itemId = itemId(request.getItemId());
           return catalog
               .find(itemId)
-              .thenApply(offer ->
-                  new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer));
+              .thenApply(
+                  offer -> new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer));
         },
         changed -> AcceptPriceResponse.newBuilder().setCart(cart(changed.cart())).build());
   }
@@ -244,8 +244,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
     return new Cart(
         message.getLinesList().stream()
             .map(it ->
-                new CartLine(
-                    it.getItemId(), it.getName(), it.getQuantity(), it.getPriceCents()))
+                new CartLine(it.getItemId(), it.getName(), it.getQuantity(), it.getPriceCents()))
             .toList());
   }
 }

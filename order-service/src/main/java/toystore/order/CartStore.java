@@ -12,8 +12,9 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.platform.storage.ChecksummedTable;
 
-/// The tables `saved_cart` and `session_cart`, and the JSON of carts in all tables. An instance writes to them, only on the writer
-/// thread and its connection. The static methods read and accept any connection.
+/// The tables `saved_cart` and `session_cart`, and the JSON of carts in all tables. An instance
+/// writes to them, only on the writer thread and its connection. The static methods read and accept
+/// any connection.
 final class CartStore {
   private static final JsonMapper JSON =
       JsonMapper.builder().addMixIn(CartLine.class, LineColumns.class).build();
@@ -39,10 +40,7 @@ final class CartStore {
           "session_cart",
           "session_id",
           List.of("session_id", "buyer_id", "lines"),
-          (row, it) ->
-              row.set(it.owner.sessionId())
-                  .set(it.owner.buyerId())
-                  .set(json(it.cart)),
+          (row, it) -> row.set(it.owner.sessionId()).set(it.owner.buyerId()).set(json(it.cart)),
           row ->
               new SessionCart(
                   new CartOwner(row.getLong("buyer_id"), row.getLong("session_id")),

@@ -137,8 +137,7 @@ public class OrderApplication {
   @Bean
   PaymentReconciliation paymentReconciliation(
       PaymentClient payments, ReadPool readPool, PurchaseRecovery recovery) {
-    return new PaymentReconciliation(
-        payments, readPool, InstantSource.system(), recovery.done());
+    return new PaymentReconciliation(payments, readPool, InstantSource.system(), recovery.done());
   }
 
   /// Random, not counted: an id is never used again, even after an old backup was restored.

@@ -41,8 +41,8 @@ import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
 
-/// Changes carts and purchases. Each command is decided against the rows on disk, which are found by
-/// index, and the changes of its own batch.
+/// Changes carts and purchases. Each command is decided against the rows on disk, which are found
+/// by index, and the changes of its own batch.
 final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> {
   private static final Logger log = LoggerFactory.getLogger(OrderBatchStore.class);
 
@@ -208,7 +208,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
       }
       if (key.isReturn()) {
         if (known != null && known.state() == Purchase.State.SOLD) {
-          recovered(known, known.returning());
+          recovered(known, known.to(Purchase.State.RETURNING));
         }
       } else if (known == null) {
         recoverSale(sale, null, Purchase.recovered(key, sale));
@@ -511,10 +511,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
         case OrderResult.CartChanged _ -> Retention.CHANGE_ONE_DAY;
         case OrderRefused refusal ->
             refusal.reason().isKept() ? Retention.REFUSAL_ONE_DAY : Retention.NONE;
-          case OrderResult.Recorded _,
-            OrderResult.Done _,
-            OrderResult.Undecided _ ->
-            Retention.NONE;
+        case OrderResult.Recorded _, OrderResult.Done _, OrderResult.Undecided _ -> Retention.NONE;
       };
     }
 
@@ -524,9 +521,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
         case OrderResult.CartChanged changed -> new OrderResult.CartChanged(changed.cart(), true);
         case OrderResult.Sold sold -> new OrderResult.Sold(sold.units(), sold.number(), true);
         case OrderRefused refusal -> new OrderRefused(refusal.reason(), refusal.message(), true);
-          case OrderResult.Recorded _,
-            OrderResult.Done _,
-            OrderResult.Undecided _ ->
+        case OrderResult.Recorded _, OrderResult.Done _, OrderResult.Undecided _ ->
             throw new IllegalStateException("this result is never stored: " + answer);
       };
     }

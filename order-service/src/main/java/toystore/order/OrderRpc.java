@@ -32,8 +32,8 @@ import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.PeerChannel;
 
 /// Implements `toystore.order.v1.OrderService`: an order is a sale of the catalog, so each call
-/// becomes one of the catalog's, whose errors are returned unchanged. Runs on gRPC's I/O threads and
-/// never blocks.
+/// becomes one of the catalog's, whose errors are returned unchanged. Runs on gRPC's I/O threads
+/// and never blocks.
 @Component
 final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   /// The method of the catalog whose calls travel over one stream.

@@ -15,9 +15,9 @@ import toystore.platform.storage.ReadPool;
 /// restored from a backup that is older than the ledger, if the purchase was not sold.
 ///
 /// Runs once per start, after the purchases were compared with the catalog: each sale has its
-/// purchase then. It reads the ledger backwards, up to a page in which each payment has a purchase, or had
-/// one that was deleted because it was not sold. A purchase is committed before its payment is
-/// authorised, so a new purchase is never missing.
+/// purchase then. It reads the ledger backwards, up to a page in which each payment has a purchase,
+/// or had one that was deleted because it was not sold. A purchase is committed before its payment
+/// is authorised, so a new purchase is never missing.
 final class PaymentReconciliation implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PaymentReconciliation.class);
   private static final int PAGE_SIZE = 1_000;

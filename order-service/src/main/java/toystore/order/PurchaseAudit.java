@@ -23,8 +23,8 @@ import toystore.platform.storage.ReadPool;
 
 /// Compares the purchases with the sales and returns of series PURCHASES in the catalog, page by
 /// page, and with the ledger of the payment service. Right under load: what follows from a
-/// purchase's state is read before the purchase itself, and states only move forward. The next audit
-/// continues before the first entry that was not final, unless it is a full audit, which also
+/// purchase's state is read before the purchase itself, and states only move forward. The next
+/// audit continues before the first entry that was not final, unless it is a full audit, which also
 /// compares the [UnitTotalStore]. The answer contains the payment service's own checks, since the
 /// frontend does not call that service.
 ///

@@ -131,8 +131,8 @@ final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  /// Continues the purchases that were open when the service ended, once they were compared with the
-  /// catalog's sales: a purchase is not voided whose sale the catalog has. Must be called once,
+  /// Continues the purchases that were open when the service ended, once they were compared with
+  /// the catalog's sales: a purchase is not voided whose sale the catalog has. Must be called once,
   /// before [#purchase].
   ///
   /// @param recovered grows when the writer changes purchases to what the catalog has
@@ -288,14 +288,17 @@ final class PurchaseDriver implements AutoCloseable {
     Purchase purchase = it.purchase;
     switch (purchase.state()) {
       case AUTHORISING -> authorise(it);
-      case AUTHORISED -> attempt(
+      case AUTHORISED ->
+          attempt(
               it,
               () -> items.sell(purchase, lastNumber.getAsLong()),
               answer -> answered(it, answer));
       case SOLD -> capture(it);
       case VOIDING ->
           attempt(
-              it, () -> payments.release(purchase.id()), _ -> record(it, purchase.voided(), null));
+              it,
+              () -> payments.release(purchase.id()),
+              _ -> record(it, purchase.to(Purchase.State.VOIDED), null));
       case RETURNING ->
           attempt(
               it,
@@ -324,7 +327,13 @@ final class PurchaseDriver implements AutoCloseable {
     attempt(
         it,
         () -> payments.capture(purchase.id()),
-        captured -> record(it, captured ? purchase.captured() : purchase.returning(), null));
+        captured ->
+            record(
+                it,
+                captured
+                    ? purchase.to(Purchase.State.CAPTURED)
+                    : purchase.to(Purchase.State.RETURNING),
+                null));
   }
 
   private void authorise(OpenPurchase it) {
@@ -332,7 +341,7 @@ final class PurchaseDriver implements AutoCloseable {
     if (card == null || System.nanoTime() - it.began > authoriseForNanos && it.maybeAuthorised) {
       record(
           it,
-          it.purchase.voiding(),
+          it.purchase.to(Purchase.State.VOIDING),
           new OrderRefused(
               OUTCOME_UNKNOWN,
               "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
@@ -346,17 +355,17 @@ final class PurchaseDriver implements AutoCloseable {
     switch (answer) {
       case AUTHORISED -> {
         it.maybeAuthorised = true; // also if the commit fails
-        record(it, purchase.authorised(), null);
+        record(it, purchase.to(Purchase.State.AUTHORISED), null);
       }
       case DECLINED ->
           record(
               it,
-              purchase.declined(),
+              purchase.to(Purchase.State.DECLINED),
               new OrderRefused(CARD_DECLINED, "card was declined; nothing was bought"));
       case INVALID ->
           record(
               it,
-              purchase.voiding(),
+              purchase.to(Purchase.State.VOIDING),
               new OrderRefused(CARD_INVALID, "the payment service does not accept this card"));
       case NOT_DONE -> {
         if (it.maybeAuthorised) {
@@ -364,7 +373,7 @@ final class PurchaseDriver implements AutoCloseable {
         } else {
           record(
               it,
-              purchase.voided(),
+              purchase.to(Purchase.State.VOIDED),
               new OrderRefused(
                   NOT_DONE, "payment service is unavailable; nothing was bought; retry later"));
         }
@@ -383,7 +392,7 @@ final class PurchaseDriver implements AutoCloseable {
         record(it, it.purchase.sold(sale.number(), sale.soldAt()), null);
       }
       case ItemSalesClient.Answer.NotSold(OrderRefused refused) ->
-          record(it, it.purchase.voiding(), refused);
+          record(it, it.purchase.to(Purchase.State.VOIDING), refused);
       case ItemSalesClient.Answer.Unanswered _ -> retry(it);
     }
   }

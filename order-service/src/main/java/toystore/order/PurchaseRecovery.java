@@ -101,9 +101,7 @@ final class PurchaseRecovery implements AutoCloseable {
     }
     refusal = found;
     scheduler.schedule(
-        this::run,
-        found == NOT_COMPARED ? RETRY_MILLIS : INTERVAL_MILLIS,
-        TimeUnit.MILLISECONDS);
+        this::run, found == NOT_COMPARED ? RETRY_MILLIS : INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /// @return the difference, or null if the purchases have all sales of the catalog
@@ -118,8 +116,7 @@ final class PurchaseRecovery implements AutoCloseable {
           return difference;
         }
       }
-      List<ItemSale> unknown =
-          page.sales().stream().filter(it -> it.number() > last).toList();
+      List<ItemSale> unknown = page.sales().stream().filter(it -> it.number() > last).toList();
       if (!unknown.isEmpty()) {
         await(writer.submit(new OrderCommand.RecoverPurchases(unknown)));
       }

@@ -107,7 +107,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
               .setReplayed(sold.replayed())
               .build();
       case OrderRefused refusal -> throw OrderErrorReasons.toException(refusal);
-          case OrderResult.CartChanged _,
+      case OrderResult.CartChanged _,
           OrderResult.Recorded _,
           OrderResult.Done _,
           OrderResult.Undecided _ ->

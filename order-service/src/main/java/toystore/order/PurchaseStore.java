@@ -315,9 +315,7 @@ final class PurchaseStore {
       case OrderResult.Sold sold -> row.set(SOLD).set(sold.number()).set(sold.units()).setNull();
       case OrderRefused refusal ->
           row.set(refusal.reason().name()).setNull().setNull().set(refusal.message());
-          case OrderResult.Recorded _,
-          OrderResult.Done _,
-          OrderResult.Undecided _ ->
+      case OrderResult.Recorded _, OrderResult.Done _, OrderResult.Undecided _ ->
           throw new IllegalStateException("this result is never stored: " + answer);
     }
   }

@@ -229,8 +229,7 @@ final class MarketplaceFixture implements AutoCloseable {
                 .toCompletableFuture()
                 .join()
                 .isEmpty());
-    await(() ->
-        service.getBean(OrderBatchStore.class).lastNumber() == items.purchases.size() - 1);
+    await(() -> service.getBean(OrderBatchStore.class).lastNumber() == items.purchases.size() - 1);
   }
 
   /// The checks `purchases` and `payments` of a full audit.

@@ -238,10 +238,7 @@ class PurchaseRandomWalkTest {
   }
 
   private static String line(PurchaseStore.PurchasedLine it) {
-    return it.line().quantity()
-        + " of "
-        + it.line().itemId()
-        + (it.returned() ? " returned" : "");
+    return it.line().quantity() + " of " + it.line().itemId() + (it.returned() ? " returned" : "");
   }
 
   private static String describe(@Nullable OrderResult result) {

@@ -373,7 +373,8 @@ class PurchaseServiceTest {
       assertThat(hasPurchased(1, 1)).isEqualTo(NOT_PURCHASED);
       assertThat(soldUnits(1)).isZero();
       assertThat(market.cart(ANNA)).isEmpty();
-      await(() -> market.audit().getFirst().getDetail().equals("equal the catalog's sales up to 2"));
+      await(
+          () -> market.audit().getFirst().getDetail().equals("equal the catalog's sales up to 2"));
       market.assertAuditIsOk();
     }
   }
@@ -571,9 +572,7 @@ class PurchaseServiceTest {
   void auditCannotCompareThePaymentsWhileThePaymentServiceIsAway() {
     try (var _ = market.start()) {
       market.payments.unavailable = true;
-      assertThat(market.audit())
-          .extracting(it -> it.hasOk())
-          .containsExactly(true, false, false);
+      assertThat(market.audit()).extracting(it -> it.hasOk()).containsExactly(true, false, false);
     }
   }
 

@@ -261,8 +261,7 @@ class RecoveredPurchasesTest {
           market.payments.put("purchase-" + number, 100, PaymentState.PAYMENT_STATE_AUTHORISED);
         });
     try (var service = market.start()) {
-      await(() ->
-          service.getBean(OrderBatchStore.class).lastNumber() == count - 1);
+      await(() -> service.getBean(OrderBatchStore.class).lastNumber() == count - 1);
       market.awaitFinished(service);
       assertThat(market.payments.capturedCents()).isEqualTo(100L * count);
       market.assertAuditIsOk();

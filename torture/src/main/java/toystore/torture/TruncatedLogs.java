@@ -61,8 +61,8 @@ final class TruncatedLogs implements Trial {
       cutShort(database.resolveSibling("catalog.db-wal"), random);
       store.start("catalog");
       store.start("order");
-      Conditions.await(() ->
-          readiness(store).contains("the last sale of a purchase is " + (PURCHASES - 1)));
+      Conditions.await(
+          () -> readiness(store).contains("the last sale of a purchase is " + (PURCHASES - 1)));
       buyer.addToCart(item, 1);
       String card = MarketplaceClient.card(MarketplaceClient.GOOD_CARD);
       Conditions.await(() ->
