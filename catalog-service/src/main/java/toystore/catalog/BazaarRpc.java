@@ -116,7 +116,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                     case SUSPENDED -> SUSPENDED;
                     case PRODUCT_NOT_FOUND, NOT_A_STOCK -> UNKNOWN;
                     case OUT_OF_STOCK -> INSUFFICIENT_STOCK;
-                    default -> throw CatalogRpc.rpcError(refused);
+                    default -> throw CatalogMessages.rpcError(refused);
                   })
               .setReplayed(refused.replayed())
               .build();
@@ -130,7 +130,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
       case CommandResult.Changed _ -> UpdateResponse.newBuilder().setResult(DONE).build();
       case Refused refused when refused.reason() == RefusalReason.PRODUCT_NOT_FOUND ->
           UpdateResponse.newBuilder().setResult(UNKNOWN).build();
-      case Refused refused -> throw CatalogRpc.rpcError(refused);
+      case Refused refused -> throw CatalogMessages.rpcError(refused);
       case CommandResult.Sold _, CommandResult.Imported _ ->
           throw new IllegalStateException("unexpected result of an update: " + answer);
     };

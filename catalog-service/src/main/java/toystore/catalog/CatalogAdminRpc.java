@@ -4,11 +4,9 @@ import com.google.protobuf.Timestamp;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +32,6 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 
 /// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator. The writer makes the
 /// changes. Never blocks.
@@ -57,8 +54,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             AddProductResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -74,8 +71,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             RestockResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -93,8 +90,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             ResumeTradingResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -109,8 +106,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             RemoveProductResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .build());
   }
 
@@ -126,21 +123,21 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             UpdateProductResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .build());
   }
 
   @Override
   public void importProducts(
       ImportProductsRequest request, StreamObserver<ImportProductsResponse> answer) {
-    Context caller = Context.current();
     Timestamp decideBy = request.hasDecideBy() ? request.getDecideBy() : null;
     UnaryResponses.send(
         answer,
         () ->
             CompletableFuture.supplyAsync(
-                () -> importSlices(request, decideBy, caller), Thread::startVirtualThread));
+                () -> importSlices(request, decideBy),
+                Context.current().fixedContextExecutor(Thread::startVirtualThread)));
   }
 
   /// Validates the whole file, then imports it in slices of one command each, so that the writer
@@ -149,13 +146,17 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   /// @throws io.grpc.StatusRuntimeException with the number of imported products, if a slice after
   ///   the first is not imported
   private ImportProductsResponse importSlices(
-      ImportProductsRequest request, @Nullable Timestamp decideBy, Context caller) {
+      ImportProductsRequest request, @Nullable Timestamp decideBy) {
     var all = new Command.Import(CatalogCsv.read(request.getCsv()), request.getDryRun());
     var response = ImportProductsResponse.newBuilder();
     int imported = 0;
     for (Command.Import slice : all.slices()) {
       try {
-        add(response, submit(slice, null, decideBy, caller).toCompletableFuture().join());
+        CatalogMessages.submit(writer, slice, null, decideBy, CommandResult.Imported.class)
+            .toCompletableFuture()
+            .join()
+            .differences()
+            .forEach(it -> response.addChanges(difference(it)));
       } catch (CompletionException | StatusRuntimeException e) {
         if (imported == 0 || all.dryRun()) {
           throw e;
@@ -185,42 +186,15 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     UnaryResponses.send(
         answer,
         () ->
-            submit(command.get(), key, decideBy, Context.current())
-                .thenApply(changed -> response.apply(changed(changed))));
-  }
-
-  private CompletionStage<CommandResult> submit(
-      Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy, Context caller) {
-    Instant by = decideBy == null ? null : CatalogRpc.instant(decideBy);
-    var request =
-        new PendingCommand(
-            command, key == null ? null : CatalogRpc.key(key), by, caller::isCancelled);
-    return writer.submit(request, WriterSpans.of(caller));
-  }
-
-  static CommandResult.Changed changed(CommandResult answer) {
-    return switch (answer) {
-      case CommandResult.Changed changed -> changed;
-      case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Imported _ ->
-          throw new IllegalStateException("unexpected result of a change: " + answer);
-    };
-  }
-
-  private static void add(ImportProductsResponse.Builder response, CommandResult answer) {
-    switch (answer) {
-      case CommandResult.Imported imported ->
-          imported.differences().forEach(it -> response.addChanges(difference(it)));
-      case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Changed _ ->
-          throw new IllegalStateException("unexpected result of an import: " + answer);
-    }
+            CatalogMessages.submit(
+                    writer, command.get(), key, decideBy, CommandResult.Changed.class)
+                .thenApply(response));
   }
 
   private static ProductChange difference(CommandResult.Difference difference) {
-    var change = ProductChange.newBuilder().setAfter(CatalogRpc.product(difference.after()));
+    var change = ProductChange.newBuilder().setAfter(CatalogMessages.product(difference.after()));
     if (difference.before() != null) {
-      change.setBefore(CatalogRpc.product(difference.before()));
+      change.setBefore(CatalogMessages.product(difference.before()));
     }
     return change.build();
   }

@@ -1,7 +1,6 @@
 package toystore.catalog;
 
 import com.google.protobuf.Timestamp;
-import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +32,6 @@ import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.SearchItemsResponse;
 import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
-import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.catalog.v1.UpdateItemPriceResponse;
 import toystore.common.v1.IdempotencyKey;
@@ -42,7 +40,6 @@ import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.IdentifierText;
 
 /// `toystore.catalog.v1.ItemService`: the marketplace's items and their sales. Runs on gRPC's I/O
@@ -73,11 +70,10 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
+            change(
                     addItem(request.getSellerId(), request.getItem()),
                     request.getKey(),
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogAdminRpc::changed)
                 .thenApply(it ->
                     AddItemResponse.newBuilder()
                         .setItem(item(it.product()))
@@ -121,7 +117,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     answerNow(
         answer,
         () -> {
-          int limit = CatalogRpc.limit(request.getLimit());
+          int limit = CatalogMessages.limit(request.getLimit());
           ProductSpec.check("after", request.getAfter(), 0, Long.MAX_VALUE);
           List<Product> page = items.ofSeller(request.getSellerId(), request.getAfter(), limit + 1);
           var response = ListItemsResponse.newBuilder();
@@ -138,7 +134,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     answerNow(
         answer,
         () -> {
-          int limit = CatalogRpc.limit(request.getLimit());
+          int limit = CatalogMessages.limit(request.getLimit());
           List<String> keywords = request.getKeywordsList();
           ProductSpec.check("category", request.getCategory(), 0, Integer.MAX_VALUE);
           ProductSpec.check("number of keywords", keywords.size(), 0, Item.KEYWORDS);
@@ -191,12 +187,11 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
+            change(
                     new Command.RepriceItem(
                         request.getSellerId(), request.getItemId(), request.getPriceCents()),
                     null,
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogAdminRpc::changed)
                 .thenApply(it ->
                     UpdateItemPriceResponse.newBuilder().setItem(item(it.product())).build()));
   }
@@ -206,7 +201,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
+            change(
                     new Command.RemoveUnits(
                         request.getSellerId(),
                         request.getItemId(),
@@ -214,7 +209,6 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                         request.hasExpectedStock() ? (Long) request.getExpectedStock() : null),
                     null,
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogAdminRpc::changed)
                 .thenApply(
                     it -> RemoveUnitsResponse.newBuilder().setItem(item(it.product())).build()));
   }
@@ -235,8 +229,8 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                     request.hasLastNumber() ? request.getLastNumber() : -1)
                 .thenApply(it ->
                     SellItemsResponse.newBuilder()
-                        .setSale(withSellers(it.getSale()))
-                        .setReplayed(it.getReplayed())
+                        .setSale(withSellers(CatalogMessages.sale(it.sale())))
+                        .setReplayed(it.replayed())
                         .build()));
   }
 
@@ -259,7 +253,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
               "each line must have a product_id, got the name \"%s\"",
               line.getName()));
     }
-    return CatalogRpc.line(line);
+    return CatalogMessages.line(line);
   }
 
   @Override
@@ -274,14 +268,14 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                     request.hasLastNumber() ? request.getLastNumber() : -1)
                 .thenApply(it ->
                     ReturnItemsResponse.newBuilder()
-                        .setSale(withSellers(it.getSale()))
-                        .setReplayed(it.getReplayed())
+                        .setSale(withSellers(CatalogMessages.sale(it.sale())))
+                        .setReplayed(it.replayed())
                         .build()));
   }
 
   /// @param last the last number that the caller knows; -1: none. Numbers only grow, so it need not
   ///   be compared by the writer
-  private CompletionStage<SellResponse> sell(
+  private CompletionStage<CommandResult.Sold> sell(
       Command command, IdempotencyKey key, @Nullable Timestamp decideBy, long last) {
     long next = state.nextNumber(SaleSeries.PURCHASES);
     if (last >= next) {
@@ -294,7 +288,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                   next))
           .toException();
     }
-    return submit(command, key, decideBy).thenApply(it -> CatalogRpc.sold(it).build());
+    return CatalogMessages.submit(writer, command, key, decideBy, CommandResult.Sold.class);
   }
 
   @Override
@@ -303,7 +297,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          CatalogRpc.checkSalesPage(request.getFrom(), request.getLimit());
+          CatalogMessages.checkSalesPage(request.getFrom(), request.getLimit());
           return salesReader
               .read(connection ->
                   CatalogRpc.sales(
@@ -316,16 +310,9 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         });
   }
 
-  private CompletionStage<CommandResult> submit(
+  private CompletionStage<CommandResult.Changed> change(
       Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy) {
-    Context caller = Context.current();
-    var request =
-        new PendingCommand(
-            command,
-            key == null ? null : CatalogRpc.key(key),
-            decideBy == null ? null : CatalogRpc.instant(decideBy),
-            caller::isCancelled);
-    return writer.submit(request, WriterSpans.of(caller));
+    return CatalogMessages.submit(writer, command, key, decideBy, CommandResult.Changed.class);
   }
 
   private static <T> void answerNow(StreamObserver<T> answer, Supplier<T> response) {
