@@ -5,6 +5,12 @@ import static toystore.order.OrderRefused.Reason.CARD_INVALID;
 import static toystore.order.OrderRefused.Reason.NOT_DONE;
 import static toystore.order.OrderRefused.Reason.OUTCOME_UNKNOWN;
 import static toystore.order.OrderRefused.Reason.OVERLOADED;
+import static toystore.order.Purchase.State.AUTHORISED;
+import static toystore.order.Purchase.State.CAPTURED;
+import static toystore.order.Purchase.State.DECLINED;
+import static toystore.order.Purchase.State.RETURNING;
+import static toystore.order.Purchase.State.VOIDED;
+import static toystore.order.Purchase.State.VOIDING;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -298,7 +304,7 @@ final class PurchaseDriver implements AutoCloseable {
           attempt(
               it,
               () -> payments.release(purchase.id()),
-              _ -> record(it, purchase.to(Purchase.State.VOIDED), null));
+              _ -> record(it, purchase.to(VOIDED), null));
       case RETURNING ->
           attempt(
               it,
@@ -327,13 +333,7 @@ final class PurchaseDriver implements AutoCloseable {
     attempt(
         it,
         () -> payments.capture(purchase.id()),
-        captured ->
-            record(
-                it,
-                captured
-                    ? purchase.to(Purchase.State.CAPTURED)
-                    : purchase.to(Purchase.State.RETURNING),
-                null));
+        captured -> record(it, purchase.to(captured ? CAPTURED : RETURNING), null));
   }
 
   private void authorise(OpenPurchase it) {
@@ -341,7 +341,7 @@ final class PurchaseDriver implements AutoCloseable {
     if (card == null || System.nanoTime() - it.began > authoriseForNanos && it.maybeAuthorised) {
       record(
           it,
-          it.purchase.to(Purchase.State.VOIDING),
+          it.purchase.to(VOIDING),
           new OrderRefused(
               OUTCOME_UNKNOWN,
               "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
@@ -355,17 +355,17 @@ final class PurchaseDriver implements AutoCloseable {
     switch (answer) {
       case AUTHORISED -> {
         it.maybeAuthorised = true; // also if the commit fails
-        record(it, purchase.to(Purchase.State.AUTHORISED), null);
+        record(it, purchase.to(AUTHORISED), null);
       }
       case DECLINED ->
           record(
               it,
-              purchase.to(Purchase.State.DECLINED),
+              purchase.to(DECLINED),
               new OrderRefused(CARD_DECLINED, "card was declined; nothing was bought"));
       case INVALID ->
           record(
               it,
-              purchase.to(Purchase.State.VOIDING),
+              purchase.to(VOIDING),
               new OrderRefused(CARD_INVALID, "the payment service does not accept this card"));
       case NOT_DONE -> {
         if (it.maybeAuthorised) {
@@ -373,7 +373,7 @@ final class PurchaseDriver implements AutoCloseable {
         } else {
           record(
               it,
-              purchase.to(Purchase.State.VOIDED),
+              purchase.to(VOIDED),
               new OrderRefused(
                   NOT_DONE, "payment service is unavailable; nothing was bought; retry later"));
         }
@@ -392,7 +392,7 @@ final class PurchaseDriver implements AutoCloseable {
         record(it, it.purchase.sold(sale.number(), sale.soldAt()), null);
       }
       case ItemSalesClient.Answer.NotSold(OrderRefused refused) ->
-          record(it, it.purchase.to(Purchase.State.VOIDING), refused);
+          record(it, it.purchase.to(VOIDING), refused);
       case ItemSalesClient.Answer.Unanswered _ -> retry(it);
     }
   }
